@@ -234,33 +234,3 @@ test('an answer says that it is complete, and why titles are missing', async () 
   expect(some.notes).toContain('1 of the videos have no title here: the video catalogue does not have them.');
   expect(some.notes).not.toContain('no video catalogue is set');
 });
-
-test('times and days in SQL are local to the requested time zone', async () => {
-  const demo = await emptyService();
-  demo.world.addViews(
-    ['2026-10-04T18:29', '2026-10-04T18:31', '2026-10-05T18:29', '2026-10-05T18:31'].map((minute) => ({ date: `${minute}:00.000+00:00` })),
-  );
-  const { client } = await start({ demo });
-  const sql = "SELECT count(*) AS n, min(ts) AS first, max(hour(ts)) AS latest FROM views WHERE ts >= '2026-10-05' AND ts < '2026-10-06'";
-  const asked = { sql, from: '2026-10-05', to: '2026-10-05' };
-  const rowsOf = async (more = {}) => (await client.callTool('run_analytics_sql', { ...asked, ...more })).data?.rows;
-  expect(await rowsOf({ timezone: 'Asia/Kolkata' })).toEqual([[2, '2026-10-05T00:01:00', 23]]);
-  expect(await rowsOf()).toEqual([[2, '2026-10-05T18:29:00', 18]]);
-});
-
-test('SQL counts viewers as query_analytics does, and distinguishes NULL from empty text', async () => {
-  const demo = await startService({ views: 3_000, now: '2026-11-01T00:00:00.000Z' });
-  const { client } = await start({ demo });
-  const asked = { from: '2026-08', to: '2026-10' };
-  const byCountry = { ...asked, metrics: ['unique_viewers'], groupBy: ['country'], limit: 200 };
-  const question = answerIn(await client.callTool('query_analytics', byCountry));
-  const sql = 'SELECT country, count(DISTINCT viewer) AS viewers FROM views GROUP BY ALL ORDER BY viewers DESC, country';
-  const counted = await client.callTool('run_analytics_sql', { ...asked, sql, limit: 200 });
-  expect(question.rows.length).toBeGreaterThan(5);
-  expect(counted.data?.rows).toEqual(question.rows.map(([country, , viewers]) => [country, viewers]));
-  expect(counted.text).toContain('count(DISTINCT viewer) is NULL for a group of 1 to 4 views');
-  const texts = await client.callTool('run_analytics_sql', { ...asked, sql: "SELECT NULL::VARCHAR AS a, '' AS b" });
-  expect(texts.data?.rows).toEqual([[null, '']]);
-  expect(texts.text).not.toContain('group of 1 to 4 views');
-  expect(texts.text).toContain('- | ""');
-});

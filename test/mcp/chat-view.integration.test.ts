@@ -8,7 +8,6 @@ import { startRaw } from '../harness/start.ts';
 const ERAS = ['legacy', 'modern'] as const;
 const ADDRESS = 'ui://video-hosting/view.html';
 const DRAWS = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } } };
-const DRAWS_OTHERS = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=other'] } } };
 
 const contents = (result: Values) =>
   z.looseObject({ contents: z.array(z.looseObject({ uri: z.string(), mimeType: z.string(), text: z.string() })) }).parse(result).contents;
@@ -32,31 +31,6 @@ test('the document of the view can be read without an account', async () => {
   const { client } = await startRaw({ demo: null });
   const [document] = contents(await client.request('resources/read', { uri: ADDRESS }));
   expect(document).toMatchObject({ uri: ADDRESS, mimeType: 'text/html;profile=mcp-app', _meta: { ui: { prefersBorder: true } } });
-});
-
-test.each(ERAS)('show_to_user opens no browser for a client that draws the view, unless inBrowser is set (%s)', async (era) => {
-  const { client, browser, demo } = await startFor(era, DRAWS);
-  const [channel] = demo.world.channels.values();
-  const drawn = await client.callTool('show_to_user', { what: 'channel', id: channel?.name });
-  expect(browser.addresses()).toEqual([]);
-  expect(drawn.data).toMatchObject({ shown: true, message: expect.stringContaining('Drawn in the chat') });
-  expect(drawn.text).toContain(`the channel ${channel?.id}`);
-  expect((await client.callTool('show_to_user', { what: 'changes', inBrowser: true })).text).toContain('in the user’s browser');
-  await browser.opened();
-  expect(browser.addresses()).toHaveLength(1);
-});
-
-test.each([
-  ['no extension', {}],
-  ['only another MIME type', DRAWS_OTHERS],
-])('show_to_user opens the browser for a client that declares %s', async (_, capabilities) => {
-  const { client, browser } = await startFor('legacy', capabilities);
-  expect((await client.callTool('show_to_user', { what: 'changes' })).data).toEqual({
-    shown: true,
-    message: 'The approval page was opened in the user’s browser, at the history of changes.',
-  });
-  await browser.opened();
-  expect(browser.addresses()).toHaveLength(1);
 });
 
 test('the data of views can be read as resources, and the other paths of the page can’t', async () => {

@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -109,6 +111,13 @@ describe.each(listing().tools.map((tool) => [tool.name, tool] as const))('%s', (
 
 test('each is called by the tests that cover every tool', () => {
   expect(missingCalls(), 'Add it in test/mcp/tools/calls.ts: many tests take their calls from it.').toEqual([]);
+});
+
+test('each has a file of tests, and each file of tests has its tool', () => {
+  const ofTools = readdirSync(join(import.meta.dirname, 'tools')).flatMap(
+    (file) => /^(.+?)(\.integration)?\.test\.ts$/.exec(file)?.[1] ?? [],
+  );
+  expect(ofTools.toSorted()).toEqual(tools.map(({ name }) => name.replaceAll('_', '-')).toSorted());
 });
 
 test('each refuses an unknown argument and suggests the right one', async () => {

@@ -3,21 +3,12 @@ import { existsSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
-import { recordsIn, type Values } from '../../harness/client.ts';
-import { freshHome, start } from '../../harness/start.ts';
+import { recordsIn } from '../../harness/client.ts';
+import { start } from '../../harness/start.ts';
 import { agree } from '../support/confirm.ts';
-import { COPY, copiedIds, doubled, idsIn, MOVE, manyVideos, requestsOf, sorted, UNASKED } from './harness.ts';
+import { idsIn, MOVE, manyVideos, requestsOf, sorted, withFile } from './harness.ts';
 
 const ERAS = ['v2 client, legacy', 'v2 client, modern'] as const;
-
-/** An account and a folder with a file of ids. */
-async function withFile(videos: number, poisoned: number, lines: (ids: readonly string[]) => readonly string[], name = 'ids.txt') {
-  const account = await manyVideos(videos, poisoned);
-  const home = freshHome();
-  const folder = freshHome();
-  writeFileSync(join(folder, name), lines(account.ids).join('\n'));
-  return { ...account, home, folder, env: { ...UNASKED, VIDEO_HOSTING_FILES_DIR: folder } };
-}
 
 describe.each(ERAS)('%s', (kind) => {
   test('failed ids are listed with their lines and the file’s counts; retryFailed retries them in the same change', async () => {
@@ -88,30 +79,6 @@ test('ids have their line in the file, also after quotes, blank lines and header
   expect(data).not.toHaveProperty('fileRead');
 });
 
-test('idColumn names an unusual column; without it, the file is refused with its column names', async () => {
-  const { demo, archive, env } = await withFile(
-    3,
-    0,
-    (ids) => ['Asset,Owner', ...ids.map((id, index) => `${id},owner-${index}@example.com`)],
-    'hand-over.csv',
-  );
-  const { client } = await start({ demo, env });
-  const args = { targetProject: 'Archive', videoIdsFile: 'hand-over.csv' };
-  const refused = await client.callTool('move_videos', args);
-  expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('Ask the user which of them names the videos') });
-  // The names of the columns, and none of their values.
-  expect(refused.text).toContain('"Asset", "Owner"');
-  expect(refused.text).not.toContain('owner-0');
-  const mistyped = await client.callTool('move_videos', { ...args, idColumn: 'Assets' });
-  expect(mistyped.text).toContain('none is called "Assets": "Asset", "Owner"');
-  const fileless = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ['a'], idColumn: 'Asset' });
-  expect(fileless.text).toContain('idColumn: names a column of videoIdsFile, which is not given.');
-  expect(requestsOf(demo, MOVE)).toEqual([]);
-  const { data } = await client.callTool('move_videos', { ...args, idColumn: 'asset ' });
-  expect(idsIn(demo, archive)).toHaveLength(3);
-  expect(data).toMatchObject({ status: 'applied', moved: 3 });
-});
-
 test('a page of failed ids has their lines too', async () => {
   const { demo, ids, poisoned, home, env } = await withFile(300, 120, (all) => all);
   const { client } = await start({ demo, home, env });
@@ -155,71 +122,6 @@ describe('the file of outcomes', () => {
     expect(lstatSync(file).isSymbolicLink()).toBe(false);
     expect(readFileSync(file, 'utf8')).toContain(ids.find((id) => demo.world.poisonedVideoIds.has(id)));
     expect(readdirSync(folder).filter((name) => name.includes('unfinished'))).toEqual([]);
-  });
-});
-
-describe('a copy', () => {
-  async function inDoubt(args: Values = {}) {
-    const setup = await withFile(141, 0, ([, ...targets]) => targets);
-    const { demo, ids, home, env } = setup;
-    const isFirst = ({ body }: { body: unknown }) => JSON.stringify(body).includes(ids[1] ?? '');
-    demo.faults.next({ match: { ...COPY, when: isFirst }, do: { kind: 'reset-after' } });
-    const { client } = await start({ demo, home, env });
-    const reply = await client.callTool('copy_cta', { sourceVideoId: ids[0], targetVideoIdsFile: 'ids.txt', ...args });
-    return { ...setup, client, ...reply };
-  }
-
-  test('whose response is lost leaves 25 targets in doubt, or as many as batchSize says', async () => {
-    const { demo, data, text } = await inDoubt();
-    expect(data).toMatchObject({ status: 'partly_applied', copied: 115, unknownCount: 25 });
-    expect(requestsOf(demo, COPY)).toHaveLength(6);
-    expect(text).toContain('25 are in doubt: notDoneFile names them, but nothing sends them again, so look in the dashboard');
-    expect(text).toContain('A new copy_cta of the same list would double the CTAs of the 115 copied, and of those in doubt that got them.');
-    expect(text).toContain(
-      'The connection broke before an answer came. It was sent, and may have been done. To find out, open one of its videos',
-    );
-    expect(text).not.toMatch(/ECONNRESET|POST \/v1/);
-    expect(text).not.toContain('resume_change carries it on');
-    const single = await inDoubt({ batchSize: 1 });
-    expect(single.data).toMatchObject({ copied: 139, unknownCount: 1 });
-    expect(single.text).toContain('One is in doubt: notDoneFile names it, but nothing sends it again, so look in the dashboard');
-    expect(single.text).toContain('To find out, open the video in the dashboard');
-    expect((await inDoubt({ batchSize: 100 })).data).toMatchObject({ copied: 40, unknownCount: 100 });
-    expect((await inDoubt({ batchSize: 101 })).isError).toBe(true);
-  });
-
-  test('is not repeated for targets in doubt, neither by retryFailed nor by its file of outcomes', async () => {
-    const { demo, client, data } = await inDoubt();
-    const sent = requestsOf(demo, COPY).length;
-    const retried = await client.callTool('resume_change', { changeId: data?.changeId, retryFailed: true });
-    expect(retried.data).toMatchObject({ error: { code: 'not_resumable' } });
-    expect(retried.text).toContain('retryFailed does not count for');
-    const again = await client.callTool('copy_cta', {
-      sourceVideoId: recordsIn(data, 'unknown')[0]?.id,
-      targetVideoIdsFile: data?.notDoneFile,
-    });
-    expect(again.text).toContain('holds no ids but 25 whose outcome is unknown');
-    expect(requestsOf(demo, COPY)).toHaveLength(sent);
-    expect(doubled(demo)).toEqual([]);
-  });
-
-  test('is repeated for failed targets only, if its file of outcomes is used', async () => {
-    const { demo, ids, home, env } = await withFile(31, 0, ([, ...targets]) => targets);
-    const [source = '', ...targets] = ids;
-    const locked = targets[3] ?? '';
-    const isLocked = ({ body }: { body: unknown }) => JSON.stringify(body).includes(locked);
-    demo.faults.always({ match: { ...COPY, when: isLocked }, do: { kind: 'status', code: 400, body: { message: 'It is locked.' } } });
-    const isLast = ({ body }: { body: unknown }) => JSON.stringify(body).includes(targets[29] ?? '');
-    demo.faults.next({ match: { ...COPY, when: isLast }, do: { kind: 'reset-after' } });
-    const { client } = await start({ demo, home, env });
-    const { data, text } = await client.callTool('copy_cta', { sourceVideoId: source, targetVideoIdsFile: 'ids.txt' });
-    expect(data).toMatchObject({ failed: [{ id: locked, line: 4 }], unknownCount: 5 });
-    expect(text).toContain('notDoneFile as targetVideoIdsFile of a new copy_cta sends those alone');
-    demo.faults.clear();
-    const { data: again } = await client.callTool('copy_cta', { sourceVideoId: source, targetVideoIdsFile: data?.notDoneFile });
-    expect(again).toMatchObject({ status: 'applied', copied: 1, fileRead: expect.stringContaining('5 left out') });
-    expect(copiedIds(demo)).toHaveLength(30);
-    expect(doubled(demo)).toEqual([]);
   });
 });
 

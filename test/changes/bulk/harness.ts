@@ -2,7 +2,7 @@
  * What tests of bulk changes share: an account with many videos, every way in which a request can fail, and the whole
  * list of outcomes that a change reports, compared with the state of the service.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { expect } from 'vitest';
@@ -12,6 +12,7 @@ import type { DemoRequest } from '../../../src/demo/requests.ts';
 import type { TestClient, ToolReply, Values } from '../../harness/client.ts';
 import type { Fault } from '../../harness/faults.ts';
 import { type DemoService, startService } from '../../harness/service.ts';
+import { freshHome } from '../../harness/start.ts';
 
 /** No person is asked: these tests are about what follows the confirmation. */
 export const UNASKED = { VIDEO_HOSTING_CONFIRM: 'never' };
@@ -28,6 +29,15 @@ export async function manyVideos(videos: number, poisoned = 0, seed = 1): Promis
   const random = createRandom(seed);
   while (demo.world.poisonedVideoIds.size < poisoned) demo.world.poisonedVideoIds.add(random.pick(ids));
   return { demo, ids, poisoned: demo.world.poisonedVideoIds, archive: demo.world.projectNamed('Archive').id, elsewhere };
+}
+
+/** An account and a folder with a file of ids. */
+export async function withFile(videos: number, poisoned: number, lines: (ids: readonly string[]) => readonly string[], name = 'ids.txt') {
+  const account = await manyVideos(videos, poisoned);
+  const home = freshHome();
+  const folder = freshHome();
+  writeFileSync(join(folder, name), lines(account.ids).join('\n'));
+  return { ...account, home, folder, env: { ...UNASKED, VIDEO_HOSTING_FILES_DIR: folder } };
 }
 
 export interface Account {

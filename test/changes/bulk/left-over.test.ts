@@ -2,10 +2,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
-import { hold } from '../../harness/service.ts';
 import { freshHome, start } from '../../harness/start.ts';
 import { agree } from '../support/confirm.ts';
-import { COPY, ended, idsIn, MOVE, manyVideos, requestsOf, sorted, UNASKED } from './harness.ts';
+import { COPY, idsIn, MOVE, manyVideos, sorted, UNASKED } from './harness.ts';
 
 const idsOf = (body: unknown) => (body as { videoIds: string[] }).videoIds; // as move sends it
 
@@ -100,66 +99,6 @@ describe('a retry', () => {
     demo.world.poisonedVideoIds.clear();
     const { data: done } = await client.callTool('resume_change', { changeId, retryFailed: true });
     expect(done).toMatchObject({ status: 'applied', moved: 60, failedCount: 0 });
-  });
-});
-
-describe('stop_change', () => {
-  async function running() {
-    const { demo, ids, archive, elsewhere } = await manyVideos(30_000);
-    const letGo = hold(demo, ({ path }) => path === MOVE.path && requestsOf(demo, MOVE).length > 3);
-    const { client } = await start({ demo, env: UNASKED });
-    const args = { targetProject: 'Archive', fromProject: 'Marketing', videoIds: ids, waitSeconds: 0 };
-    const { data, text } = await client.callTool('move_videos', args);
-    expect(data).toMatchObject({ status: 'running', changeId: expect.any(String) });
-    expect(text).toContain(`Wait for it with get_change ${String(data?.changeId)}`);
-    return { demo, client, archive, elsewhere, letGo, begun: data, changeId: data?.changeId };
-  }
-
-  test('says that it ended the change, or found it ended, and offers the undo', async () => {
-    const { demo, client, archive, changeId, letGo } = await running();
-    const stopping = client.callTool('stop_change', { changeId });
-    setTimeout(letGo, 200);
-    const { data: stopped } = await stopping;
-    expect(stopped).toMatchObject({ status: 'stopped', message: 'This call ended it, after the requests in flight.' });
-    const { moved, failedCount, unknownCount, notSentCount } = stopped ?? {};
-    expect([moved, failedCount, unknownCount, notSentCount].reduce((sum: number, count) => sum + Number(count), 0)).toBe(30_000);
-    expect(Number(notSentCount)).toBeGreaterThan(0);
-    const { data: again } = await client.callTool('stop_change', { changeId });
-    expect(again?.message).toBe('It had ended already (stopped), so nothing had to be stopped.');
-    for (const data of [stopped, again]) {
-      expect(data).toMatchObject({
-        moved: idsIn(demo, archive).length,
-        undo: { possible: 'yes', how: expect.stringContaining('back to') },
-      });
-      expect(data?.next).toMatch(/^resume_change carries it on: .* undo_change takes back what was done\.$/);
-    }
-    await client.callTool('undo_change', { changeId });
-    expect(idsIn(demo, archive)).toEqual([]);
-    const { data: undone } = await client.callTool('stop_change', { changeId });
-    expect(undone).toMatchObject({ undo: { possible: 'no' } });
-    expect(undone).not.toHaveProperty('next');
-  });
-
-  test('of a change that can’t be undone, or was applied, promises nothing', async () => {
-    const { demo, ids } = await manyVideos(3);
-    const { client } = await start({ demo, env: UNASKED });
-    const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids });
-    const { data: told } = await client.callTool('stop_change', { changeId: data?.changeId });
-    expect(told).toMatchObject({ message: 'It had ended already (applied), so nothing had to be stopped.', undo: { possible: 'no' } });
-    expect(told).not.toHaveProperty('next');
-  });
-
-  test('a running change can be undone once it has ended', async () => {
-    const { demo, client, archive, begun, changeId, letGo } = await running();
-    expect(begun).toMatchObject({ undo: { possible: 'yes', how: expect.stringMatching(/^Only once it has ended\. An undo moves/) } });
-    const refused = await client.callTool('undo_change', { changeId });
-    expect(refused.data).toMatchObject({ status: 'failed', error: { code: 'not_undoable' } });
-    expect(refused.text).toContain(`${String(changeId)} is still running. It can be undone once it has ended.`);
-    expect(refused.text).toContain('Next: Wait for it with get_change, or end it with stop_change, then undo it.');
-    letGo();
-    expect((await ended(client, changeId)).data).toMatchObject({ status: 'applied' });
-    await client.callTool('undo_change', { changeId });
-    expect(idsIn(demo, archive)).toEqual([]);
   });
 });
 

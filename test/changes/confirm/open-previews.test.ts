@@ -5,7 +5,6 @@ import { startService } from '../../harness/service.ts';
 import { start } from '../../harness/start.ts';
 import { manyVideos } from '../bulk/harness.ts';
 import { agreementIn, changeIdIn, confirmPreview } from '../support/confirm.ts';
-import { writesOf } from '../support/world.ts';
 
 const PreviewSchema = z.looseObject({ lines: z.array(z.string()), more: z.string().optional() });
 
@@ -42,25 +41,6 @@ test('fifty stated channels are whole in the answer, in numbers, and their keys 
   }
   lines.push(...shown.lines);
   expect(lines.filter((line) => /added at the front|videos 0 → 1: added/.test(line))).toHaveLength(50);
-});
-
-test('list_changes names it, and show_to_user says where it is to be shown', async () => {
-  const { demo, client, changeId } = await longPreview();
-  const { data } = await client.callTool('list_changes');
-  expect(data).toMatchObject({ changes: [{ changeId, status: 'confirmation_required', done: 0, of: 50 }] });
-  expect((await client.callTool('list_changes', { status: 'applied' })).data).toMatchObject({ changes: [] });
-  const shown = await client.callTool('show_to_user', { what: 'change', id: changeId });
-  expect(shown.data).toMatchObject({ shown: false, next: 'Tell the user in the chat instead.' });
-  expect(shown.text).toContain('Its preview waits for confirm_change');
-  expect(writesOf(demo)).toEqual([]);
-});
-
-test('stop_change withdraws it, and its token counts no more', async () => {
-  const { demo, client, asked, changeId } = await longPreview();
-  expect((await client.callTool('stop_change', { changeId })).data).toMatchObject({ status: 'withdrawn' });
-  const confirmed = await client.callTool('confirm_change', agreementIn(asked));
-  expect(confirmed.isError).toBe(true);
-  expect(writesOf(demo)).toEqual([]);
 });
 
 test('of a change that is to be carried on, its resource has the preview, as get_change does', async () => {

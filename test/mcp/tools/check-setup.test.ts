@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { ERAS, recordsIn } from '../../harness/client.ts';
 import { API_KEY, startService } from '../../harness/service.ts';
 import { freshHome, start } from '../../harness/start.ts';
+import { expectRefused } from './support.ts';
 
 const SECRET = 'eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjQxMDI0NDQ4MDB9.c2lnbmF0dXJl';
 const BROWSER = { VIDEO_HOSTING_BROWSER: process.execPath };
@@ -110,3 +111,9 @@ test('check_setup reports problems with the video catalogue, the data folder and
   expect(data?.problems).toEqual(problems.map((problem) => expect.stringMatching(problem)));
   expect(text).toMatch(/^ok: true\nWhat works: .*\nToday: .*\n- Video catalogue: /);
 });
+
+test('wrong arguments are refused', () =>
+  expectRefused('check_setup', [
+    [{ details: 'perhaps' }, 'details: '],
+    [{ detail: true }, 'Did you mean details?'],
+  ]));

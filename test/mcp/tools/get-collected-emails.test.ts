@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { startService } from '../../harness/service.ts';
 import { freshHome, start } from '../../harness/start.ts';
+import { expectRefused } from './support.ts';
 
 const TOOL = 'get_collected_emails';
 const inYear = (back: number) => new Date().getUTCFullYear() - back;
@@ -30,3 +31,13 @@ test('what asks for the confirmation of an export stands in sentences, as of any
   expect(text).toMatch(/^NOT DONE YET\. Show the user the preview\. Only if they agree/m);
   expect(text).toMatch(/^ {2}! This is personal data of viewers\.\n {2}- Into the folder/m);
 });
+
+test('wrong arguments are refused', () =>
+  expectRefused('get_collected_emails', [
+    [{ groupBy: 'person' }, 'groupBy: '],
+    [{ from: 'soon' }, 'from: '],
+    [{ from: '2026-03-02', to: '2026-03-01' }, 'to: '],
+    [{ channel: 'Onbording' }, '"Onboarding" ('],
+    [{ exportAs: 'csv' }, 'VIDEO_HOSTING_FILES_DIR'],
+    [{ showRecords: true }, 'VIDEO_HOSTING_PERSONAL_DATA'],
+  ]));

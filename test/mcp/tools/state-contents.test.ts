@@ -1,12 +1,13 @@
 /** A person’s statement of contents is valid for one version of the channel, and never overrides contents that are known. */
 import { writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { agree, confirmPreview } from '../../changes/support/confirm.ts';
+import { abandon, changeFiles, linesOf } from '../../changes/support/journal-files.ts';
+import { channelAt, contentOf, stateOf, videoKeysOf, writesOf } from '../../changes/support/world.ts';
 import { CLIENT_KINDS, recordsIn, type Values } from '../../harness/client.ts';
 import { type DemoService, startService } from '../../harness/service.ts';
 import { freshHome, start } from '../../harness/start.ts';
-import { agree, confirmPreview } from '../support/confirm.ts';
-import { abandon, changeFiles, linesOf } from '../support/journal-files.ts';
-import { channelAt, contentOf, stateOf, videoKeysOf, writesOf } from '../support/world.ts';
+import { expectRefused } from './support.ts';
 
 const NEVER = { VIDEO_HOSTING_CONFIRM: 'never' };
 const LAST_WROTE = expect.stringContaining('as this server last wrote it on');
@@ -346,3 +347,13 @@ test('contents can’t be stated for a channel without a version, since a later 
   await update({ name: 'Another name', currentVideoKeys: held });
   expect(channel).toMatchObject({ name: 'Another name', videoKeys: held });
 });
+
+test('wrong arguments are refused', () =>
+  expectRefused('state_contents', [
+    [{}, 'channels'],
+    [{ channels: [] }, 'channels'],
+    [{ channels: [{ channel: 'Onboarding' }] }, 'channels[0]'],
+    [{ channels: [{ channel: 'Onbording', videoKeys: [] }] }, '"Onboarding" ('],
+    [{ channels: Array.from({ length: 201 }, (_, at) => ({ channel: `c${at}`, videoKeys: [] })) }, 'channels: '],
+    [{ file: 'lists.csv' }, 'VIDEO_HOSTING_FILES_DIR'],
+  ]));

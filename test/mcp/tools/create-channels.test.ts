@@ -1,11 +1,12 @@
 /** Several new channels with one confirmation: each is sent once, and each has its own outcome. */
 import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { CLIENT_KINDS, recordsIn } from '../harness/client.ts';
-import { pathsOf, startService } from '../harness/service.ts';
-import { start } from '../harness/start.ts';
-import { changeFiles } from './support/journal-files.ts';
-import { videoKeysOf, writesOf } from './support/world.ts';
+import { changeFiles } from '../../changes/support/journal-files.ts';
+import { videoKeysOf, writesOf } from '../../changes/support/world.ts';
+import { CLIENT_KINDS, recordsIn } from '../../harness/client.ts';
+import { startService } from '../../harness/service.ts';
+import { start } from '../../harness/start.ts';
+import { expectRefused } from './support.ts';
 
 const NEVER = { VIDEO_HOSTING_CONFIRM: 'never' };
 
@@ -123,47 +124,12 @@ test('a template is found by key or exact name, and an ambiguous name lists the 
   expect(writesOf(demo)).toEqual([]);
 });
 
-test('templates are shown with key and name, and templates with the same name are marked', async () => {
-  const demo = await startService({ channels: 3, videos: 20 });
-  const dark = demo.world.templates.filter(({ name }) => name === 'Dark');
-  const [one, two, three] = [...demo.world.channels.values()];
-  Object.assign(one ?? {}, { templateKey: dark[1]?.key });
-  Object.assign(two ?? {}, { templateKey: demo.world.templates[2]?.key });
-  Object.assign(three ?? {}, { templateKey: '' });
-  const { client } = await start({ demo });
-  const channels = recordsIn((await client.callTool('list_channels')).data, 'channels');
-  const nameOf = (id = '') => channels.find((channel) => channel.id === id)?.templateName;
-  expect([nameOf(one?.id), nameOf(two?.id), nameOf(three?.id)]).toEqual(['Dark', 'Grid', undefined]);
-  const told = await client.callTool('get_channel', { channel: one?.id });
-  const templateNote = expect.stringMatching(
-    /^Of the templates with this name, the one from plan type Business, created \d{4}-\d\d-\d\d\.$/,
-  );
-  expect(told.data).toMatchObject({ channel: { templateKey: dark[1]?.key, templateName: 'Dark', templateNote } });
-  const { data } = await client.callTool('get_channel', { channel: two?.id });
-  expect(data).toMatchObject({ channel: { templateKey: demo.world.templates[2]?.key, templateName: 'Grid' } });
-  const listed = recordsIn((await client.callTool('list_channel_templates')).data, 'templates');
-  expect(listed.filter(({ sameName }) => sameName !== undefined).map(({ name }) => name)).toEqual(['Dark', 'Dark']);
-});
-
-test('list_channel_templates names the plan types of the account’s channels, unless accountPlanType is given', async () => {
-  const demo = await startService({ channels: 3 });
-  const { client } = await start({ demo });
-  for (const channel of demo.world.channels.values()) channel.planType = 3;
-  const one = await client.callTool('list_channel_templates');
-  expect(one.data?.accountPlan).toContain('all its channels have Business');
-  Object.assign([...demo.world.channels.values()][0] ?? {}, { planType: 1 });
-  expect((await client.callTool('list_channel_templates')).data?.accountPlan).toContain('its channels have Free, Business');
-  const before = pathsOf(demo).length;
-  expect((await client.callTool('list_channel_templates', { accountPlanType: 'Pro' })).data?.accountPlan).toBeUndefined();
-  expect(pathsOf(demo).slice(before)).toEqual(['GET /v1/channels/templates']);
-});
-
-test('list_channels omits template names if the service refuses to list templates', async () => {
-  const demo = await startService({ channels: 3 });
-  for (const channel of demo.world.channels.values()) channel.templateKey = String(demo.world.templates[0]?.key);
-  demo.faults.always({ match: { method: 'GET', path: '/v1/channels/templates' }, do: { kind: 'status', code: 403 } });
-  const { client } = await start({ demo });
-  const channels = recordsIn((await client.callTool('list_channels')).data, 'channels');
-  expect(channels).toHaveLength(3);
-  for (const channel of channels) expect(channel).not.toHaveProperty('templateName');
-});
+test('wrong arguments are refused', () =>
+  expectRefused('create_channels', [
+    [{}, 'channels: is missing'],
+    [{ channels: [] }, 'channels: '],
+    [{ channels: Array.from({ length: 51 }, (_, at) => ({ name: `New ${at}`, videoKeys: ['a'] })) }, 'channels: '],
+    [{ channels: [{ name: 'New' }] }, 'channels[0].videoKeys'],
+    [{ channels: [{ name: 'n'.repeat(101), videoKeys: ['a'] }] }, 'channels[0].name'],
+    [{ channels: [{ name: 'New', videoKeys: ['a'], description: 'd'.repeat(251) }] }, 'channels[0].description'],
+  ]));

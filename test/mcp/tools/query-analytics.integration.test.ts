@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { ToolReply } from '../harness/client.ts';
-import { hold, startService } from '../harness/service.ts';
-import { freshHome, start } from '../harness/start.ts';
-import { answerIn } from './support/ask.ts';
+import { answerIn } from '../../analytics/support/ask.ts';
+import type { ToolReply } from '../../harness/client.ts';
+import { hold, startService } from '../../harness/service.ts';
+import { freshHome, start } from '../../harness/start.ts';
+import { expectRefused } from './support.ts';
 
 const notesIn = (data: Record<string, unknown> | undefined): readonly unknown[] => (Array.isArray(data?.notes) ? data.notes : []);
 /** The notes of an answer, except the one that says that it is complete. */
@@ -146,19 +147,6 @@ test('an answer distinguishes videos without views from videos that the catalogu
   expect(blind.text).toContain('Whether there are such videos is not known');
 });
 
-test('the error for an unknown column in SQL lists all columns', async () => {
-  const { client } = await start({ demo: await emptyService() });
-  const reply = await client.callTool('run_analytics_sql', { from: '2026-03', sql: 'SELECT date FROM views' });
-  expect(reply.isError).toBe(true);
-  expect(reply.text).toMatch(/ Columns of views: id, ts, video_key, .*embed_domain/);
-  expect(reply.text).toContain('viewer, which can only be counted: count(DISTINCT viewer)');
-  expect(reply.text).not.toMatch(/\bip\b/);
-  const named = await client.callTool('run_analytics_sql', { from: '2026-03', sql: 'SELECT v.video_id FROM views v' });
-  expect(named.text).toMatch(/ Columns of views: id, ts, video_key, /);
-  const other = await client.callTool('run_analytics_sql', { from: '2026-03', sql: 'SELECT toStartOfDay(ts) FROM views' });
-  expect(other.text).toContain('Next: Write one SELECT in DuckDB’s SQL over views');
-});
-
 test('months are compared with months, and weeks with weeks of the same number', async () => {
   const demo = await emptyService();
   const mondaysOfNinthWeeks = ['2025-02-24', '2026-02-23'];
@@ -287,44 +275,16 @@ test('of a span that is not over, what has passed is compared with as much of th
   expect(over.text).not.toContain('is not over');
 });
 
-test('run_analytics_sql states the row count and the source of each table that a query uses', async () => {
-  const demo = await startService();
-  const file = join(freshHome(), 'videos.csv');
-  writeFileSync(file, 'id,key,title\n1,k1,One\n2,k2,Two\n');
-  const sql = 'SELECT (SELECT count(*) FROM videos) AS v, (SELECT count(*) FROM channels) AS c';
-  const channels = `channels: ${demo.world.channels.size} rows, those that the service lists for this credential now.`;
-  for (const [env, count, expectedNote] of [
-    [{}, 0, /^videos is EMPTY: no video catalogue is set \(VIDEO_HOSTING_VIDEO_CATALOGUE\).* says nothing of which videos exist/],
-    [{ VIDEO_HOSTING_VIDEO_CATALOGUE: file }, 2, /^videos: 2 rows, from the video catalogue file;/],
-  ] as const) {
-    const { client } = await start({ demo, env });
-    const reply = await client.callTool('run_analytics_sql', { from: '2026-10', sql });
-    expect(reply.data).toMatchObject({ rows: [[count, demo.world.channels.size]] });
-    expect(otherNotesIn(reply.data)).toEqual([channels, expect.stringMatching(expectedNote)]);
-    for (const note of otherNotesIn(reply.data)) expect(reply.text.split('\n').filter((line) => line === note)).toHaveLength(1);
-    const bare = await client.callTool('run_analytics_sql', { from: '2026-10', sql: 'SELECT count(*) FROM views' });
-    expect(otherNotesIn(bare.data)).toEqual([]);
-  }
-  const { client } = await start({ demo });
-  const tools = await client.listTools();
-  expect(JSON.stringify(tools.find(({ name }) => name === 'run_analytics_sql'))).toContain('empty without one');
-});
-
-test('run_analytics_sql takes one SELECT over the documented tables, and cuts long answers', async () => {
-  const demo = await startService();
-  const { client } = await start({ demo });
-  const ask = (sql: string, more = {}) => client.callTool('run_analytics_sql', { from: '2026-10', sql, ...more });
-  const cut = await ask('SELECT id FROM views ORDER BY id', { limit: 3 });
-  const count = [...demo.world.views.each()].filter(({ date }) => String(date).startsWith('2026-10')).length;
-  expect(cut.data).toMatchObject({ truncated: true, reportFile: expect.any(String) });
-  expect(cut.text).toContain(`The first 3 of ${count} rows`);
-  expect((await client.readResource(String(cut.data?.report))).trimEnd().split('\n')).toHaveLength(count + 1);
-  const schema = JSON.parse(await client.readResource('video-hosting://analytics/schema'));
-  const columns = Object.keys(schema.tables.views);
-  const all = await ask(`SELECT ${columns.join(', ')} FROM views LIMIT 1`);
-  expect(all.data).toMatchObject({ columns: columns.map((name) => ({ name })) });
-  expect(await ask("SELECT * FROM read_csv('/etc/passwd')")).toMatchObject({ isError: true, text: expect.not.stringContaining('root:') });
-  const wide = await ask('SELECT a.id || b.id || c.id AS x FROM views a, views b, views c WHERE a.id <> b.id', { limit: 2_000 });
-  expect(wide.data).toMatchObject({ truncated: true });
-  expect(notesIn(wide.data).join()).toMatch(/The query has more rows than the \d+ that were read/);
-});
+test('wrong arguments are refused', () =>
+  expectRefused('query_analytics', [
+    [{}, 'from: is missing'],
+    [{ from: 'soon' }, 'from: '],
+    [{ from: '2026-10-02', to: '2026-10-01' }, 'to: '],
+    [{ from: '2026-10-01', timezone: 'Mars' }, 'timezone: '],
+    [{ from: '2026-10-01', metrics: ['likes'] }, 'metrics'],
+    [{ from: '2026-10-01', groupBy: ['viewer'] }, 'groupBy'],
+    [{ from: '2026-10-01', limit: 0 }, 'limit: '],
+    [{ from: '2026-10-01', compareTo: 'last_year' }, 'compareTo: '],
+    [{ from: '2026-10-01', orderBy: 'likes' }, 'orderBy: '],
+    [{ from: '2026-10-01', weekdays: ['someday'] }, 'weekdays'],
+  ]));

@@ -1,10 +1,11 @@
 /** Charts of reports: the picture, and a text that describes it to readers who can’t see it. */
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { ERAS, type TestClient, type Values } from '../harness/client.ts';
-import { type DemoService, startService } from '../harness/service.ts';
-import { freshHome, start, startRaw } from '../harness/start.ts';
-import { answerIn } from './support/ask.ts';
+import { answerIn } from '../../analytics/support/ask.ts';
+import { ERAS, type TestClient, type Values } from '../../harness/client.ts';
+import { type DemoService, startService } from '../../harness/service.ts';
+import { freshHome, start, startRaw } from '../../harness/start.ts';
+import { expectRefused } from './support.ts';
 
 const NOW = '2026-11-01T00:00:00.000Z';
 /** As many views of one day from one country. */
@@ -239,3 +240,10 @@ test('negative numbers are drawn, and a chart that can’t be drawn leaves the n
   expect(failed.text).toContain('The rows are complete in the report');
   expect((await draw(`1000 * (${change})`)).content.map(({ type }) => type)).toEqual(['text', 'image']);
 });
+
+test('wrong arguments are refused', () =>
+  expectRefused('draw_chart', [
+    [{}, 'report: is missing'],
+    [{ report: 'none' }, 'Next: Ask query_analytics or run_analytics_sql again'],
+    [{ report: 'none', kind: 'pie' }, 'kind: '],
+  ]));

@@ -1,12 +1,13 @@
 /** `confirm_change`: what was previewed is carried out, once, and nothing else is. */
 import { expect, test } from 'vitest';
 import type { ConfirmMode } from '../../../src/config/confirm-routes.ts';
+import { idsIn, MOVE, manyVideos, requestsOf } from '../../changes/bulk/harness.ts';
+import { agreementIn, changeIdIn, confirmPreview, tokenIn } from '../../changes/support/confirm.ts';
+import { channelAt, contentOf, videoKeysOf, writesOf } from '../../changes/support/world.ts';
 import { recordsIn, type ToolReply, type Values } from '../../harness/client.ts';
 import { startService } from '../../harness/service.ts';
 import { type StartOptions, start } from '../../harness/start.ts';
-import { idsIn, MOVE, manyVideos, requestsOf } from '../bulk/harness.ts';
-import { agreementIn, changeIdIn, confirmPreview, tokenIn } from '../support/confirm.ts';
-import { channelAt, contentOf, videoKeysOf, writesOf } from '../support/world.ts';
+import { expectRefused } from './support.ts';
 
 const TOKEN = { VIDEO_HOSTING_CONFIRM: 'token' };
 
@@ -174,3 +175,10 @@ test.each([
     }
   },
 );
+
+test('wrong arguments are refused', () =>
+  expectRefused('confirm_change', [
+    [{}, /changeId: is missing[\s\S]*confirmationToken: is missing[\s\S]*summary: is missing/],
+    [{ changeId: 'x'.repeat(61), confirmationToken: 't', summary: 's' }, 'changeId: '],
+    [{ changeId: 'chg-000000000-none', confirmationToken: 't000000000000000000', summary: 'Move 5 videos.' }, 'preview'],
+  ]));

@@ -1,10 +1,11 @@
 /** Which values account for a change: planted causes are found, and an even decline has none. */
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import type { DemoView } from '../../src/demo/records.ts';
-import type { TestClient, Values } from '../harness/client.ts';
-import { type DemoService, startService } from '../harness/service.ts';
-import { start } from '../harness/start.ts';
+import type { DemoView } from '../../../src/demo/records.ts';
+import type { TestClient, Values } from '../../harness/client.ts';
+import { type DemoService, startService } from '../../harness/service.ts';
+import { start } from '../../harness/start.ts';
+import { expectRefused } from './support.ts';
 
 const DAY_MS = 86_400_000;
 const [BEFORE, NOW] = [Date.parse('2026-09-07'), Date.parse('2026-09-14')];
@@ -574,3 +575,12 @@ test('names that can’t be read are missed where rows have none for that', asyn
   expect(notes.join('\n')).toContain('Names of channels could not be read');
   expect(notes.join('\n')).not.toMatch(/Names of projects|Titles of videos/);
 });
+
+test('wrong arguments are refused', () =>
+  expectRefused('explain_change', [
+    [{}, 'from: is missing'],
+    [{ from: '2026-10-01', metric: 'share' }, 'metric: '],
+    [{ from: '2026-10-01', compareTo: 'last_year' }, 'compareTo: '],
+    [{ from: '2026-10-01', limit: 0 }, 'limit: '],
+    [{ from: '2026-10-01', channels: ['Onbording'] }, '"Onboarding" ('],
+  ]));

@@ -1,10 +1,11 @@
 /** Of a change of many channels, some are taken back and the rest stays, to be taken back later or not at all. */
 import { expect, test } from 'vitest';
-import type { TestClient, Values } from '../harness/client.ts';
-import { start } from '../harness/start.ts';
-import { agree, changeIdIn } from './support/confirm.ts';
-import { argsFor, channelsOf, partsOf, reorganisation, startChannels } from './support/reorganisation.ts';
-import { channelIdIn, writesOf } from './support/world.ts';
+import { agree, changeIdIn } from '../../changes/support/confirm.ts';
+import { argsFor, channelsOf, partsOf, reorganisation, startChannels } from '../../changes/support/reorganisation.ts';
+import { channelIdIn, writesOf } from '../../changes/support/world.ts';
+import type { TestClient, Values } from '../../harness/client.ts';
+import { start } from '../../harness/start.ts';
+import { expectRefused } from './support.ts';
 
 const SIX = 6;
 
@@ -132,3 +133,15 @@ test('channels of a move are refused, as parts are', async () => {
   expect(reply.isError).toBe(true);
   expect(reply.text).toMatch(/only: names parts of a channel.*\n.*channels: names channels/);
 });
+
+test('wrong arguments are refused', () =>
+  expectRefused('undo_change', [
+    [{}, 'changeId'],
+    [{ changeId: 'chg-000000000-none' }, 'There is no change "chg-000000000-none"'],
+    [{ changeId: 'a', channels: [] }, 'channels: must have 1 to 100 entries.'],
+    [{ changeId: 'a', channels: Array.from({ length: 101 }, String) }, 'channels: must have 1 to 100 entries.'],
+    [{ changeIds: [] }, 'changeIds: '],
+    [{ changeIds: Array.from({ length: 51 }, (_, at) => `chg-${at}`) }, 'changeIds: '],
+    [{ changeId: 'a', only: [] }, 'only: '],
+    [{ changeId: 'a', only: ['videos'] }, 'only'],
+  ]));

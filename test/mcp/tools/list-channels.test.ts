@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { recordsIn, type ToolReply } from '../harness/client.ts';
-import { type DemoService, pathsOf, startService } from '../harness/service.ts';
-import { start } from '../harness/start.ts';
+import { recordsIn, type ToolReply } from '../../harness/client.ts';
+import { type DemoService, startService } from '../../harness/service.ts';
+import { start } from '../../harness/start.ts';
+import { expectRefused } from './support.ts';
 
 const idsIn = (reply: ToolReply) => recordsIn(reply.data, 'channels').map(({ id }) => id);
 
@@ -81,79 +82,46 @@ test('list_channels accepts a plan type by name and by number', async () => {
   expect(listed(demo)).toEqual([{ planType: '3' }, { planType: '3' }]);
 });
 
-test('get_channel finds a channel by id, by key and by an awkward name', async () => {
-  const { client, demo } = await start();
-  for (const name of ['製品紹介', '👩‍💻 Developer Corner 🚀', '"Ask Me Anything"', '50% off: campaign', 'Q1/Q2 Recaps', 'a']) {
-    const { id, key } = demo.world.channelNamed(name);
-    for (const channel of [id, key, name]) {
-      const reply = await client.callTool('get_channel', { channel });
-      expect(reply.data).toMatchObject({ channel: { id, key, name }, contents: { known: false } });
-    }
-  }
-  expect(new Set(demo.requests.map(({ method }) => method))).toEqual(new Set(['GET']));
+test('templates are shown with key and name, and templates with the same name are marked', async () => {
+  const demo = await startService({ channels: 3, videos: 20 });
+  const dark = demo.world.templates.filter(({ name }) => name === 'Dark');
+  const [one, two, three] = [...demo.world.channels.values()];
+  Object.assign(one ?? {}, { templateKey: dark[1]?.key });
+  Object.assign(two ?? {}, { templateKey: demo.world.templates[2]?.key });
+  Object.assign(three ?? {}, { templateKey: '' });
+  const { client } = await start({ demo });
+  const channels = recordsIn((await client.callTool('list_channels')).data, 'channels');
+  const nameOf = (id = '') => channels.find((channel) => channel.id === id)?.templateName;
+  expect([nameOf(one?.id), nameOf(two?.id), nameOf(three?.id)]).toEqual(['Dark', 'Grid', undefined]);
+  const told = await client.callTool('get_channel', { channel: one?.id });
+  const templateNote = expect.stringMatching(
+    /^Of the templates with this name, the one from plan type Business, created \d{4}-\d\d-\d\d\.$/,
+  );
+  expect(told.data).toMatchObject({ channel: { templateKey: dark[1]?.key, templateName: 'Dark', templateNote } });
+  const { data } = await client.callTool('get_channel', { channel: two?.id });
+  expect(data).toMatchObject({ channel: { templateKey: demo.world.templates[2]?.key, templateName: 'Grid' } });
+  const listed = recordsIn((await client.callTool('list_channel_templates')).data, 'templates');
+  expect(listed.filter(({ sameName }) => sameName !== undefined).map(({ name }) => name)).toEqual(['Dark', 'Dark']);
 });
 
-test('get_channel returns the contents of a channel only if the service shows them', async () => {
-  const { client, demo } = await start();
-  const { id, videoKeys, projectKeys } = demo.world.channelNamed('Onboarding');
-  const unknown = await client.callTool('get_channel', { channel: id });
-  expect(unknown.data?.contents).toMatchObject({ known: false, next: expect.stringContaining('currentVideoKeys') });
-  expect(unknown.text).toContain('not known');
-  demo.behaviour.channelRecordsShowContents = true;
-  const known = await client.callTool('get_channel', { channel: id });
-  expect(known.data?.contents).toMatchObject({ known: true, source: 'as the service shows it', videoKeys, projectKeys });
-  expect(known.text).toContain(`videoCount: ${videoKeys.length}`);
+test('list_channels omits template names if the service refuses to list templates', async () => {
+  const demo = await startService({ channels: 3 });
+  for (const channel of demo.world.channels.values()) channel.templateKey = String(demo.world.templates[0]?.key);
+  demo.faults.always({ match: { method: 'GET', path: '/v1/channels/templates' }, do: { kind: 'status', code: 403 } });
+  const { client } = await start({ demo });
+  const channels = recordsIn((await client.callTool('list_channels')).data, 'channels');
+  expect(channels).toHaveLength(3);
+  for (const channel of channels) expect(channel).not.toHaveProperty('templateName');
 });
 
-test('a channel named like an endpoint is found by name, and the endpoint is not requested', async () => {
-  const { client, demo } = await start();
-  const missing = await client.callTool('get_channel', { channel: 'templates' });
-  expect(missing.isError).toBe(true);
-  expect(pathsOf(demo)).not.toContain('GET /v1/channels/templates');
-  const { id } = demo.world.addChannel({ name: 'templates' });
-  expect((await client.callTool('get_channel', { channel: 'templates' })).data).toMatchObject({ channel: { id } });
-  expect(pathsOf(demo)).not.toContain('GET /v1/channels/templates');
-});
-
-test('a name with URL syntax does not change the path of a request', async () => {
-  const { client, demo } = await start();
-  for (const channel of ['..', '.', '../plans', '%2e%2e', 'x?page=2', 'x#y', '/v1/plans']) {
-    const reply = await client.callTool('get_channel', { channel });
-    expect(reply.isError).toBe(true);
-    expect(reply.text).toContain('No channel has the id');
-  }
-  expect(new Set(pathsOf(demo))).toEqual(new Set(['GET /v1/channels']));
-});
-
-test.each([400, 403, 500])('a channel is found by name although the service answers %i to the name as an id', async (code) => {
-  const { client, demo } = await start();
-  demo.faults.always({ match: { path: '/v1/channels/Onboarding' }, do: { kind: 'status', code } });
-  const { id } = demo.world.channelNamed('Onboarding');
-  expect((await client.callTool('get_channel', { channel: 'Onboarding' })).data).toMatchObject({ channel: { id } });
-});
-
-test('the error for an unknown name lists the nearest name', async () => {
-  const { client, demo } = await start();
-  const { id, updated } = demo.world.channelNamed('Onboarding');
-  const reply = await client.callTool('get_channel', { channel: 'Onbording' });
-  expect(reply.text).toContain(`"Onboarding" (${id}, updated ${updated.slice(0, 10)})`);
-  expect(reply.text).toContain('Next: Call again with the id of the one that is meant');
-  const far = await client.callTool('get_channel', { channel: 'qqqqqqqqqqqq' });
-  expect(far.text).toContain('Next: Use list_channels');
-});
-
-test('spaces around a name are ignored, and the error for a URL names the channel whose id it contains', async () => {
-  const { client, demo } = await start();
-  const { id, updated } = demo.world.channelNamed('Onboarding');
-  expect((await client.callTool('get_channel', { channel: ' Onboarding\n' })).data).toMatchObject({ channel: { id } });
-  const address = await client.callTool('get_channel', { channel: `https://video.example.com/channels/${id}/edit` });
-  expect(address.text).toContain(`The nearest: "Onboarding" (${id}, updated ${updated.slice(0, 10)}).`);
-});
-
-test('a response with another channel’s record is not taken for the requested channel', async () => {
-  const { client, demo } = await start();
-  const { id } = demo.world.channelNamed('Onboarding');
-  const other = demo.world.channelNamed('How-to');
-  demo.faults.next({ match: { path: `/v1/channels/${id}` }, do: { kind: 'status', code: 200, body: { id: other.id, name: other.name } } });
-  expect((await client.callTool('get_channel', { channel: id })).data).toMatchObject({ channel: { id, name: 'Onboarding' } });
-});
+test('wrong arguments are refused', () =>
+  expectRefused('list_channels', [
+    [{ page: 0 }, 'page: '],
+    [{ page: 1.5 }, 'page: '],
+    [{ size: 0 }, 'size: '],
+    [{ size: 101 }, 'size: '],
+    [{ sort: 's'.repeat(61) }, 'sort: '],
+    [{ search: 's'.repeat(201) }, 'search: '],
+    [{ planType: 'edge' }, 'Free, Pro, Business, Enterprise'],
+    [{ parentId: 'x' }, 'parentId: there is no such argument'],
+  ]));

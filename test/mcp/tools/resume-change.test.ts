@@ -1,11 +1,12 @@
 /** What the service refused of a change of channels can be sent again, where nobody changed the channel since. */
 import { expect, test } from 'vitest';
+import { agree, changeIdIn, confirmPreview } from '../../changes/support/confirm.ts';
+import { channelsOf, startChannels } from '../../changes/support/reorganisation.ts';
+import { channelIdIn, videoKeysOf, writesOf } from '../../changes/support/world.ts';
 import { recordsIn } from '../../harness/client.ts';
 import type { DemoService } from '../../harness/service.ts';
 import { start } from '../../harness/start.ts';
-import { agree, changeIdIn, confirmPreview } from '../support/confirm.ts';
-import { channelsOf, startChannels } from '../support/reorganisation.ts';
-import { channelIdIn, videoKeysOf, writesOf } from '../support/world.ts';
+import { expectRefused } from './support.ts';
 
 type Fault = Parameters<DemoService['faults']['always']>[0]['do'];
 
@@ -118,3 +119,11 @@ test('what the service refused to create is not sent again', async () => {
   expect(reply.data).toMatchObject({ error: { code: 'not_resumable' } });
   expect(reply.text).toContain('retryFailed does not count for');
 });
+
+test('wrong arguments are refused', () =>
+  expectRefused('resume_change', [
+    [{}, 'changeId: is missing'],
+    [{ changeId: 'x'.repeat(61) }, 'changeId: '],
+    [{ changeId: 'chg-000000000-none' }, 'There is no change "chg-000000000-none"'],
+    [{ changeId: 'chg-000000000-none', retryFailed: 'perhaps' }, 'retryFailed: '],
+  ]));

@@ -3,11 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { changeIdIn, confirmPreview } from '../../changes/support/confirm.ts';
+import { channelAt, contentOf, videoKeysOf, writesOf } from '../../changes/support/world.ts';
 import type { ToolReply, Values } from '../../harness/client.ts';
 import { startService } from '../../harness/service.ts';
 import { freshHome, start } from '../../harness/start.ts';
-import { changeIdIn, confirmPreview } from '../support/confirm.ts';
-import { channelAt, contentOf, videoKeysOf, writesOf } from '../support/world.ts';
 
 /** Channels A, B, C … that hold the first five videos, and the service shows it. */
 async function lettered(count = 4) {

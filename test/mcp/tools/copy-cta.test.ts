@@ -1,0 +1,177 @@
+/** A copy of CTAs: its preview, and which targets are in doubt. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { COPY, copiedIds, doubled, manyVideos, requestsOf, withFile } from '../../changes/bulk/harness.ts';
+import { agree, changeIdIn } from '../../changes/support/confirm.ts';
+import { changeFiles } from '../../changes/support/journal-files.ts';
+import { recordsIn, type Values } from '../../harness/client.ts';
+import { freshHome, start } from '../../harness/start.ts';
+import { expectRefused } from './support.ts';
+
+const NO_COPY_UNDO = 'Copied CTAs can’t be taken away again through this API, so this can’t be undone.';
+const NO_EARLIER = 'No earlier copy of this source onto them is in this server’s history.';
+const KEEPS = 'A video that has CTAs already keeps them, as far as is known: copying twice makes doubles.';
+const quoted = (ids: readonly string[]) => ids.map((id) => JSON.stringify(id)).join(', ');
+
+const linesOf = (text: string): string[] => text.split('\n').map((line) => line.trim());
+
+describe('the preview of a copy', () => {
+  test('names the source and the targets, and says that it can’t be undone and sends nothing twice', async () => {
+    const { demo, ids } = await manyVideos(3);
+    const { client } = await start({ demo });
+    const [source = '', ...targets] = ids;
+    const args = { sourceVideoId: ` ${source} `, targetVideoIds: targets };
+    const { data, text } = await client.callTool('copy_cta', args);
+    expect(requestsOf(demo, COPY)).toEqual([]);
+    expect(data?.preview).toEqual({
+      summary: `Copy all CTAs of the video "${source}" onto 2 videos. Can’t be undone.`,
+      warnings: [NO_COPY_UNDO, KEEPS],
+      lines: [quoted(targets), NO_EARLIER],
+      onFailure: 'Sent 25 at a time, each once. If an answer is lost, those 25 are in doubt and not sent again.',
+      undo: { possible: 'no' },
+    });
+    expect(linesOf(text)).toContain('undo: not possible');
+    await agree(client, 'copy_cta', args);
+    expect(requestsOf(demo, COPY).map(({ path }) => path)).toEqual([`/v1/videos/${source}/cta/copy`]);
+  });
+
+  test('with a catalogue shows the title of the source, or says that it is not in the catalogue', async () => {
+    const { demo, ids } = await manyVideos(3);
+    const home = freshHome();
+    const [source = '', known = '', stranger = ''] = ids;
+    const file = join(home, 'videos.csv');
+    writeFileSync(file, `id,key,title\n${source},K1,"The ""first"" one"\n${known},K2,Second\n`);
+    const { client } = await start({ demo, home, env: { VIDEO_HOSTING_VIDEO_CATALOGUE: file } });
+    const one = await client.callTool('copy_cta', { sourceVideoId: 'K1', targetVideoIds: ['Second', stranger] });
+    expect(one.data?.preview).toMatchObject({
+      summary: `Copy all CTAs of the video "${source}" ("The \\"first\\" one") onto 2 videos. Can’t be undone.`,
+      warnings: [
+        NO_COPY_UNDO,
+        KEEPS,
+        '1 key or title translated to ids by the video catalogue.',
+        '1 of them is not in the video catalogue; it is taken for an id as it stands.',
+      ],
+      lines: [quoted([known, stranger]), NO_EARLIER],
+    });
+    const other = await client.callTool('copy_cta', { sourceVideoId: stranger, targetVideoIds: [known] });
+    expect(other.data?.preview).toMatchObject({
+      summary: `Copy all CTAs of the video "${stranger}" onto 1 video. Can’t be undone.`,
+      warnings: [NO_COPY_UNDO, KEEPS, 'The source is not in the video catalogue; it is taken for an id as it stands.'],
+    });
+  });
+
+  test.each([
+    ['list of ids is empty', 'ids', ''],
+    ['list of ids is cut off', 'ids', 'b1f0'],
+    ['intent is damaged', 'jsonl', '{"type":"inte\n'],
+  ])('tells of an earlier copy whose %s', async (_what, ending, text) => {
+    const { demo, ids } = await manyVideos(10);
+    const { client, dataDir } = await start({ demo });
+    const [sourceVideoId, ...targetVideoIds] = ids;
+    const made = await agree(client, 'copy_cta', { sourceVideoId, targetVideoIds });
+    writeFileSync((changeFiles(dataDir)[0] ?? '').replace(/jsonl$/, ending), text);
+    const asked = await client.callTool('copy_cta', { sourceVideoId, targetVideoIds: targetVideoIds.slice(-2) });
+    expect(asked.text).toContain(`Onto which videos "${changeIdIn(made)}" copied, if onto any, is not known any more`);
+    expect(asked.text).not.toContain(NO_EARLIER);
+  });
+
+  test('is refused for a source that can’t be an id, for no targets, and for a source among its targets by id, key or title', async () => {
+    const { demo, ids } = await manyVideos(3);
+    const home = freshHome();
+    const [source = '', target = ''] = ids;
+    const file = join(home, 'videos.csv');
+    writeFileSync(file, `id,key,title\n${source},K1,First\n`);
+    const { client } = await start({ demo, home, env: { VIDEO_HOSTING_VIDEO_CATALOGUE: file, VIDEO_HOSTING_CONFIRM: 'never' } });
+    const blank = await client.callTool('copy_cta', { sourceVideoId: ' ', targetVideoIds: [target, 'x'.repeat(201)] });
+    for (const words of ['2 arguments are wrong', 'sourceVideoId', 'can’t be the id of a video', 'looks like no id'])
+      expect(blank.text).toContain(words);
+    const plain = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
+    for (const sourceVideoId of ['..', 'src\u0000', 'src\u200b', '\ufffd'])
+      expect((await plain.client.callTool('copy_cta', { sourceVideoId, targetVideoIds: [target] })).text).toContain(
+        'sourceVideoId: can’t be the id of a video',
+      );
+    const none = await client.callTool('copy_cta', { sourceVideoId: source, targetVideoIds: [' ', ''] });
+    expect(none.text).toContain('holds no ids');
+    expect((await client.callTool('copy_cta', { sourceVideoId: source })).text).toContain('targetVideoIdsFile must be given');
+    for (const name of [source, 'K1', 'First']) {
+      const { text } = await client.callTool('copy_cta', { sourceVideoId: name, targetVideoIds: [target, source] });
+      expect(text).toContain('hold the source itself');
+    }
+    expect(requestsOf(demo, COPY)).toEqual([]);
+  });
+});
+
+describe('a copy', () => {
+  async function inDoubt(args: Values = {}) {
+    const setup = await withFile(141, 0, ([, ...targets]) => targets);
+    const { demo, ids, home, env } = setup;
+    const isFirst = ({ body }: { body: unknown }) => JSON.stringify(body).includes(ids[1] ?? '');
+    demo.faults.next({ match: { ...COPY, when: isFirst }, do: { kind: 'reset-after' } });
+    const { client } = await start({ demo, home, env });
+    const reply = await client.callTool('copy_cta', { sourceVideoId: ids[0], targetVideoIdsFile: 'ids.txt', ...args });
+    return { ...setup, client, ...reply };
+  }
+
+  test('whose response is lost leaves 25 targets in doubt, or as many as batchSize says', async () => {
+    const { demo, data, text } = await inDoubt();
+    expect(data).toMatchObject({ status: 'partly_applied', copied: 115, unknownCount: 25 });
+    expect(requestsOf(demo, COPY)).toHaveLength(6);
+    expect(text).toContain('25 are in doubt: notDoneFile names them, but nothing sends them again, so look in the dashboard');
+    expect(text).toContain('A new copy_cta of the same list would double the CTAs of the 115 copied, and of those in doubt that got them.');
+    expect(text).toContain(
+      'The connection broke before an answer came. It was sent, and may have been done. To find out, open one of its videos',
+    );
+    expect(text).not.toMatch(/ECONNRESET|POST \/v1/);
+    expect(text).not.toContain('resume_change carries it on');
+    const single = await inDoubt({ batchSize: 1 });
+    expect(single.data).toMatchObject({ copied: 139, unknownCount: 1 });
+    expect(single.text).toContain('One is in doubt: notDoneFile names it, but nothing sends it again, so look in the dashboard');
+    expect(single.text).toContain('To find out, open the video in the dashboard');
+    expect((await inDoubt({ batchSize: 100 })).data).toMatchObject({ copied: 40, unknownCount: 100 });
+    expect((await inDoubt({ batchSize: 101 })).isError).toBe(true);
+  });
+
+  test('is not repeated for targets in doubt, neither by retryFailed nor by its file of outcomes', async () => {
+    const { demo, client, data } = await inDoubt();
+    const sent = requestsOf(demo, COPY).length;
+    const retried = await client.callTool('resume_change', { changeId: data?.changeId, retryFailed: true });
+    expect(retried.data).toMatchObject({ error: { code: 'not_resumable' } });
+    expect(retried.text).toContain('retryFailed does not count for');
+    const again = await client.callTool('copy_cta', {
+      sourceVideoId: recordsIn(data, 'unknown')[0]?.id,
+      targetVideoIdsFile: data?.notDoneFile,
+    });
+    expect(again.text).toContain('holds no ids but 25 whose outcome is unknown');
+    expect(requestsOf(demo, COPY)).toHaveLength(sent);
+    expect(doubled(demo)).toEqual([]);
+  });
+
+  test('is repeated for failed targets only, if its file of outcomes is used', async () => {
+    const { demo, ids, home, env } = await withFile(31, 0, ([, ...targets]) => targets);
+    const [source = '', ...targets] = ids;
+    const locked = targets[3] ?? '';
+    const isLocked = ({ body }: { body: unknown }) => JSON.stringify(body).includes(locked);
+    demo.faults.always({ match: { ...COPY, when: isLocked }, do: { kind: 'status', code: 400, body: { message: 'It is locked.' } } });
+    const isLast = ({ body }: { body: unknown }) => JSON.stringify(body).includes(targets[29] ?? '');
+    demo.faults.next({ match: { ...COPY, when: isLast }, do: { kind: 'reset-after' } });
+    const { client } = await start({ demo, home, env });
+    const { data, text } = await client.callTool('copy_cta', { sourceVideoId: source, targetVideoIdsFile: 'ids.txt' });
+    expect(data).toMatchObject({ failed: [{ id: locked, line: 4 }], unknownCount: 5 });
+    expect(text).toContain('notDoneFile as targetVideoIdsFile of a new copy_cta sends those alone');
+    demo.faults.clear();
+    const { data: again } = await client.callTool('copy_cta', { sourceVideoId: source, targetVideoIdsFile: data?.notDoneFile });
+    expect(again).toMatchObject({ status: 'applied', copied: 1, fileRead: expect.stringContaining('5 left out') });
+    expect(copiedIds(demo)).toHaveLength(30);
+    expect(doubled(demo)).toEqual([]);
+  });
+});
+
+test('wrong arguments are refused', () =>
+  expectRefused('copy_cta', [
+    [{}, 'sourceVideoId: is missing'],
+    [{ sourceVideoId: 'a' }, 'targetVideoIds'],
+    [{ sourceVideoId: 'a', targetVideoIds: ['b'], batchSize: 0 }, 'batchSize: '],
+    [{ sourceVideoId: 'a', targetVideoIds: ['b'], batchSize: 101 }, 'batchSize: '],
+    [{ sourceVideoId: 'a', targetVideoIds: ['b'], idColumn: 'Asset' }, 'idColumn: names a column of'],
+  ]));

@@ -1,0 +1,78 @@
+/** What was asked of this server: what waits first, then the newest. */
+import { expect, test } from 'vitest';
+import { idsIn, manyVideos, UNASKED } from '../../changes/bulk/harness.ts';
+import { waitingAgent } from '../../changes/kept/harness.ts';
+import { changeIdIn } from '../../changes/support/confirm.ts';
+import { writesOf } from '../../changes/support/world.ts';
+import { recordsIn } from '../../harness/client.ts';
+import { startService } from '../../harness/service.ts';
+import { start } from '../../harness/start.ts';
+import { expectRefused } from './support.ts';
+
+const ids = (data: Parameters<typeof recordsIn>[0]) => recordsIn(data, 'changes').map(({ changeId }) => changeId);
+
+test('an account in which nothing was changed has none, and the service is not asked', async () => {
+  const { client, demo } = await start();
+  const { data } = await client.callTool('list_changes');
+  expect(demo.requests).toEqual([]);
+  expect(data).toEqual({ changes: [] });
+});
+
+test('the newest comes first, with what it was, when, how far it came and whether it can be undone', async () => {
+  const { demo, ids: videos, archive, elsewhere } = await manyVideos(4);
+  demo.world.poisonedVideoIds.add(videos[3] ?? '');
+  const { client } = await start({ demo, env: UNASKED });
+  const move = { targetProject: archive, fromProject: elsewhere };
+  const first = changeIdIn(await client.callTool('move_videos', { ...move, videoIds: videos.slice(0, 2) }));
+  const second = changeIdIn(await client.callTool('move_videos', { ...move, videoIds: videos.slice(2) }));
+  const third = changeIdIn(await client.callTool('create_project', { name: 'Brand new', region: 'use-s' }));
+  const { data } = await client.callTool('list_changes');
+  expect(idsIn(demo, archive)).toHaveLength(3);
+  expect(recordsIn(data, 'changes')).toMatchObject([
+    { changeId: third, kind: 'create_project', status: 'applied', done: 1, of: 1, undo: 'no', confirmedBy: 'never' },
+    { changeId: second, kind: 'move_videos', status: 'partly_applied', done: 1, failed: 1, of: 2, undo: 'yes' },
+    { changeId: first, kind: 'move_videos', status: 'applied', done: 2, of: 2, undo: 'yes' },
+  ]);
+  for (const { at, summary } of recordsIn(data, 'changes')) {
+    expect(at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\dZ$/);
+    expect(summary).toMatch(/^(Move|Create) .*\.$/);
+  }
+  expect(ids((await client.callTool('list_changes', { limit: 1 })).data)).toEqual([third]);
+  expect(ids((await client.callTool('list_changes', { status: 'partly_applied' })).data)).toEqual([second]);
+  expect(ids((await client.callTool('list_changes', { status: 'applied', limit: 1 })).data)).toEqual([third]);
+  const undo = changeIdIn(await client.callTool('undo_change', { changeId: first }));
+  const after = recordsIn((await client.callTool('list_changes')).data, 'changes');
+  expect(after.map(({ changeId }) => changeId)).toEqual([undo, third, second, first]);
+  expect(after[3]).toMatchObject({ undoneBy: undo });
+  expect(after[3]).not.toHaveProperty('undo');
+});
+
+test('a preview that waits for its token comes before all else', async () => {
+  const demo = await startService({ views: 0 });
+  const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'token' } });
+  const changeId = changeIdIn(await client.callTool('create_project', { name: 'Brand new', region: 'use-s' }));
+  const { data } = await client.callTool('list_changes');
+  expect(writesOf(demo)).toEqual([]);
+  expect(data).toMatchObject({ changes: [{ changeId, status: 'confirmation_required', done: 0, of: 1 }] });
+  expect((await client.callTool('list_changes', { status: 'applied' })).data).toEqual({ changes: [] });
+});
+
+test('what waits for a person is listed as such, and once it was withdrawn among the rest', async () => {
+  const { move, demo, client } = await waitingAgent();
+  const changeId = changeIdIn(await move(3));
+  expect((await client.callTool('list_changes', { status: 'waiting' })).data).toMatchObject({
+    changes: [{ changeId, kind: 'move_videos', status: 'waiting', done: 0, of: 3 }],
+  });
+  await client.callTool('stop_change', { changeId });
+  expect(writesOf(demo)).toEqual([]);
+  expect((await client.callTool('list_changes', { status: 'waiting' })).data).toEqual({ changes: [] });
+  expect((await client.callTool('list_changes')).data).toMatchObject({ changes: [{ changeId, status: 'withdrawn' }] });
+});
+
+test('wrong arguments are refused', () =>
+  expectRefused('list_changes', [
+    [{ status: 'done' }, 'status: '],
+    [{ limit: 0 }, 'limit: '],
+    [{ limit: 201 }, 'limit: '],
+    [{ limit: 1.5 }, 'limit: '],
+  ]));

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { recordsIn } from '../../harness/client.ts';
+import { pathsOf, startService } from '../../harness/service.ts';
+import { start } from '../../harness/start.ts';
+import { expectRefused } from './support.ts';
+
+test('list_channel_templates can list only the templates that the account’s plan type allows', async () => {
+  const { client, demo } = await start();
+  const all = await client.callTool('list_channel_templates');
+  expect(recordsIn(all.data, 'templates').map(({ key }) => key)).toEqual(demo.world.templates.map(({ key }) => key));
+  expect(recordsIn(all.data, 'templates')[0]).not.toHaveProperty('usable');
+  const usable = demo.world.templates.filter(({ planType, status }) => planType <= 2 && status === 1).map(({ key }) => key);
+  for (const accountPlanType of ['Pro', 2]) {
+    const reply = await client.callTool('list_channel_templates', { accountPlanType, usableOnly: true });
+    expect(recordsIn(reply.data, 'templates').map(({ key }) => key)).toEqual(usable);
+  }
+  const asked = demo.requests.length;
+  const alone = await client.callTool('list_channel_templates', { usableOnly: true });
+  expect(alone.text).toContain('accountPlanType');
+  expect(demo.requests).toHaveLength(asked);
+});
+
+test('list_channel_templates names the plan types of the account’s channels, unless accountPlanType is given', async () => {
+  const demo = await startService({ channels: 3 });
+  const { client } = await start({ demo });
+  for (const channel of demo.world.channels.values()) channel.planType = 3;
+  const one = await client.callTool('list_channel_templates');
+  expect(one.data?.accountPlan).toContain('all its channels have Business');
+  Object.assign([...demo.world.channels.values()][0] ?? {}, { planType: 1 });
+  expect((await client.callTool('list_channel_templates')).data?.accountPlan).toContain('its channels have Free, Business');
+  const before = pathsOf(demo).length;
+  expect((await client.callTool('list_channel_templates', { accountPlanType: 'Pro' })).data?.accountPlan).toBeUndefined();
+  expect(pathsOf(demo).slice(before)).toEqual(['GET /v1/channels/templates']);
+});
+
+test('wrong arguments are refused', () =>
+  expectRefused('list_channel_templates', [
+    [{ accountPlanType: 'edge' }, 'Free, Pro, Business, Enterprise'],
+    [{ usableOnly: true }, 'accountPlanType'],
+    [{ usableOnly: 'perhaps', accountPlanType: 'Pro' }, 'usableOnly: '],
+  ]));

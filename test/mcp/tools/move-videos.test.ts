@@ -1,0 +1,124 @@
+/** A move of videos: where its ids come from, what its preview says, and what is moved. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type Account, idsIn, MOVE, manyVideos, requestsOf, withFile } from '../../changes/bulk/harness.ts';
+import { agree } from '../../changes/support/confirm.ts';
+import { freshHome, start } from '../../harness/start.ts';
+import { expectRefused } from './support.ts';
+
+const NAME_IT = 'To have it undoable, name the project where they are now as their fromProject.';
+const NO_FROM = 'It can’t be undone, since it was not said in which project the videos are now.';
+const ON_MOVE_FAILURE =
+  'If some fail, the others are moved all the same, and those are named. If the service can’t be reached, the rest is not sent.';
+/** A project’s name and id. */
+const labels = ({ archive, elsewhere }: Account) => ({ to: `"Archive" (${archive})`, from: `"Marketing" (${elsewhere})` });
+const quoted = (ids: readonly string[]) => ids.map((id) => JSON.stringify(id)).join(', ');
+
+const linesOf = (text: string): string[] => text.split('\n').map((line) => line.trim());
+
+describe('the preview of a move', () => {
+  test('says what is moved where, what was dropped, and that it can’t be undone', async () => {
+    const account = await manyVideos(2_500);
+    const { demo, ids } = account;
+    const { client } = await start({ demo });
+    const [first = '', ...rest] = ids;
+    const { data, text } = await client.callTool('move_videos', {
+      targetProject: 'Archive',
+      videoIds: [` ${first} `, ' ', first, ...rest],
+    });
+    expect(requestsOf(demo, MOVE)).toEqual([]);
+    expect(data?.preview).toEqual({
+      summary: `Move 2,500 videos into ${labels(account).to}. Can’t be undone.`,
+      warnings: [NO_FROM, '1 blank dropped.', '1 repeated id dropped.', NAME_IT],
+      lines: [`${quoted(ids.slice(0, 3))} and 2497 more, as in the call`],
+      more: '… and all ids: get_change with page 1 of 26',
+      onFailure: ON_MOVE_FAILURE,
+      undo: { possible: 'no' },
+    });
+    for (const line of [
+      `! ${NO_FROM}`,
+      '! 1 blank dropped.',
+      `- ${quoted(ids.slice(0, 3))} and 2497 more, as in the call`,
+      'undo: not possible',
+    ])
+      expect(linesOf(text)).toContain(line);
+  });
+
+  test('of few videos names the project that they come from', async () => {
+    const account = await manyVideos(2);
+    const { demo, ids } = account;
+    const { to, from } = labels(account);
+    const { client } = await start({ demo });
+    const { data, text } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids, fromProject: 'Marketing' });
+    const how = `An undo moves what was moved, or may have been, back to ${from}, and nothing else.`;
+    expect(data?.preview).toEqual({
+      summary: `Move 2 videos into ${to}.`,
+      warnings: [`That they come from ${from} is taken as said; that can’t be checked.`],
+      lines: [quoted(ids)],
+      onFailure: ON_MOVE_FAILURE,
+      undo: { possible: 'yes', how },
+    });
+    expect(linesOf(text)).toContain(`undo: possible. ${how}`);
+  });
+
+  test('from a list and a file counts the blanks and repeats of each', async () => {
+    const account = await manyVideos(4);
+    const { demo, ids, archive } = account;
+    const home = freshHome();
+    const [a = '', b = '', c = '', d = ''] = ids;
+    writeFileSync(join(home, 'ids.txt'), `${a}\n\n${b}\n${c}\n${b}\n`);
+    const { client } = await start({ demo, home, env: { VIDEO_HOSTING_FILES_DIR: home } });
+    const args = { targetProject: 'Archive', videoIds: [d, '', a], videoIdsFile: 'ids.txt' };
+    const { data } = await client.callTool('move_videos', args);
+    expect(data?.preview).toMatchObject({
+      summary: `Move 4 videos into ${labels(account).to}. Can’t be undone.`,
+      warnings: [
+        NO_FROM,
+        'Read from the file: one a line. 5 lines: 1 blank, 4 ids, of these 2 repeated (lines 1, 5).',
+        '1 blank dropped.',
+        NAME_IT,
+      ],
+      lines: [quoted([d, a, b, c])],
+    });
+    await agree(client, 'move_videos', args);
+    expect(idsIn(demo, archive)).toHaveLength(4);
+    expect(requestsOf(demo, MOVE).map(({ body }) => (body as { videoIds: string[] }).videoIds)).toEqual([[d, a, b, c]]); // as move sends it
+  });
+});
+
+test('idColumn names an unusual column; without it, the file is refused with its column names', async () => {
+  const { demo, archive, env } = await withFile(
+    3,
+    0,
+    (ids) => ['Asset,Owner', ...ids.map((id, index) => `${id},owner-${index}@example.com`)],
+    'hand-over.csv',
+  );
+  const { client } = await start({ demo, env });
+  const args = { targetProject: 'Archive', videoIdsFile: 'hand-over.csv' };
+  const refused = await client.callTool('move_videos', args);
+  expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('Ask the user which of them names the videos') });
+  // The names of the columns, and none of their values.
+  expect(refused.text).toContain('"Asset", "Owner"');
+  expect(refused.text).not.toContain('owner-0');
+  const mistyped = await client.callTool('move_videos', { ...args, idColumn: 'Assets' });
+  expect(mistyped.text).toContain('none is called "Assets": "Asset", "Owner"');
+  const fileless = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ['a'], idColumn: 'Asset' });
+  expect(fileless.text).toContain('idColumn: names a column of videoIdsFile, which is not given.');
+  expect(requestsOf(demo, MOVE)).toEqual([]);
+  const { data } = await client.callTool('move_videos', { ...args, idColumn: 'asset ' });
+  expect(idsIn(demo, archive)).toHaveLength(3);
+  expect(data).toMatchObject({ status: 'applied', moved: 3 });
+});
+
+test('wrong arguments are refused', () =>
+  expectRefused('move_videos', [
+    [{}, 'targetProject: is missing'],
+    [{ targetProject: 'Archive' }, 'videoIds'],
+    [{ targetProject: 'Archive', videoIds: [] }, 'videoIds'],
+    [{ targetProject: 'Archve', videoIds: ['a'] }, '"Archive" ('],
+    [{ targetProject: 'Archive', fromProject: 'Archive', videoIds: ['a'] }, 'fromProject'],
+    [{ targetProject: 'Archive', videoIds: ['a'], waitSeconds: 3_601 }, 'waitSeconds: '],
+    [{ targetProject: 'Archive', videoIds: ['a'], waitSeconds: -1 }, 'waitSeconds: '],
+    [{ targetProject: 'Archive', videoIdsFile: 'ids.csv' }, 'VIDEO_HOSTING_FILES_DIR'],
+  ]));

@@ -1,0 +1,100 @@
+/** Ends what runs, and withdraws what waits. */
+import { describe, expect, test } from 'vitest';
+import { ended, idsIn, MOVE, manyVideos, requestsOf, UNASKED } from '../../changes/bulk/harness.ts';
+import { waitingAgent } from '../../changes/kept/harness.ts';
+import { agreementIn, changeIdIn } from '../../changes/support/confirm.ts';
+import { hold } from '../../harness/service.ts';
+import { start } from '../../harness/start.ts';
+import { expectRefused } from './support.ts';
+
+describe('a running change', () => {
+  async function running() {
+    const { demo, ids, archive, elsewhere } = await manyVideos(30_000);
+    const letGo = hold(demo, ({ path }) => path === MOVE.path && requestsOf(demo, MOVE).length > 3);
+    const { client } = await start({ demo, env: UNASKED });
+    const args = { targetProject: 'Archive', fromProject: 'Marketing', videoIds: ids, waitSeconds: 0 };
+    const { data, text } = await client.callTool('move_videos', args);
+    expect(data).toMatchObject({ status: 'running', changeId: expect.any(String) });
+    expect(text).toContain(`Wait for it with get_change ${String(data?.changeId)}`);
+    return { demo, client, archive, elsewhere, letGo, begun: data, changeId: data?.changeId };
+  }
+
+  test('says that it ended the change, or found it ended, and offers the undo', async () => {
+    const { demo, client, archive, changeId, letGo } = await running();
+    const stopping = client.callTool('stop_change', { changeId });
+    setTimeout(letGo, 200);
+    const { data: stopped } = await stopping;
+    expect(stopped).toMatchObject({ status: 'stopped', message: 'This call ended it, after the requests in flight.' });
+    const { moved, failedCount, unknownCount, notSentCount } = stopped ?? {};
+    expect([moved, failedCount, unknownCount, notSentCount].reduce((sum: number, count) => sum + Number(count), 0)).toBe(30_000);
+    expect(Number(notSentCount)).toBeGreaterThan(0);
+    const { data: again } = await client.callTool('stop_change', { changeId });
+    expect(again?.message).toBe('It had ended already (stopped), so nothing had to be stopped.');
+    for (const data of [stopped, again]) {
+      expect(data).toMatchObject({
+        moved: idsIn(demo, archive).length,
+        undo: { possible: 'yes', how: expect.stringContaining('back to') },
+      });
+      expect(data?.next).toMatch(/^resume_change carries it on: .* undo_change takes back what was done\.$/);
+    }
+    await client.callTool('undo_change', { changeId });
+    expect(idsIn(demo, archive)).toEqual([]);
+    const { data: undone } = await client.callTool('stop_change', { changeId });
+    expect(undone).toMatchObject({ undo: { possible: 'no' } });
+    expect(undone).not.toHaveProperty('next');
+  });
+
+  test('of a change that can’t be undone, or was applied, promises nothing', async () => {
+    const { demo, ids } = await manyVideos(3);
+    const { client } = await start({ demo, env: UNASKED });
+    const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids });
+    const { data: told } = await client.callTool('stop_change', { changeId: data?.changeId });
+    expect(told).toMatchObject({ message: 'It had ended already (applied), so nothing had to be stopped.', undo: { possible: 'no' } });
+    expect(told).not.toHaveProperty('next');
+  });
+
+  test('a running change can be undone once it has ended', async () => {
+    const { demo, client, archive, begun, changeId, letGo } = await running();
+    expect(begun).toMatchObject({ undo: { possible: 'yes', how: expect.stringMatching(/^Only once it has ended\. An undo moves/) } });
+    const refused = await client.callTool('undo_change', { changeId });
+    expect(refused.data).toMatchObject({ status: 'failed', error: { code: 'not_undoable' } });
+    expect(refused.text).toContain(`${String(changeId)} is still running. It can be undone once it has ended.`);
+    expect(refused.text).toContain('Next: Wait for it with get_change, or end it with stop_change, then undo it.');
+    letGo();
+    expect((await ended(client, changeId)).data).toMatchObject({ status: 'applied' });
+    await client.callTool('undo_change', { changeId });
+    expect(idsIn(demo, archive)).toEqual([]);
+  });
+});
+
+test('withdraws a preview, whose token counts no more', async () => {
+  const { demo, ids } = await manyVideos(3);
+  const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'token' } });
+  const asked = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids });
+  const stopped = await client.callTool('stop_change', { changeId: changeIdIn(asked) });
+  const confirmed = await client.callTool('confirm_change', agreementIn(asked));
+  expect(requestsOf(demo, MOVE)).toEqual([]);
+  expect(stopped.data).toMatchObject({ status: 'withdrawn', message: 'It waited for the user and was withdrawn. Nothing was sent.' });
+  expect(confirmed.isError).toBe(true);
+});
+
+test('withdraws what waits for a person, and not what another agent asked for', async () => {
+  const { move, demo, client, ...account } = await waitingAgent();
+  const changeId = changeIdIn(await move(3));
+  const weekly = await waitingAgent(
+    { home: account.home, env: { VIDEO_HOSTING_AGENT: 'weekly' } },
+    { ...account, demo, poisoned: new Set() },
+  );
+  const refused = await weekly.client.callTool('stop_change', { changeId });
+  const stopped = await client.callTool('stop_change', { changeId });
+  expect(requestsOf(demo, MOVE)).toEqual([]);
+  expect([refused.isError, refused.text]).toEqual([true, expect.stringContaining('Another agent asked for this change')]);
+  expect(stopped.data).toMatchObject({ status: 'withdrawn', message: 'It waited for a person and was withdrawn. Nothing was sent.' });
+});
+
+test('wrong arguments are refused', () =>
+  expectRefused('stop_change', [
+    [{}, 'changeId: is missing'],
+    [{ changeId: 'x'.repeat(61) }, 'changeId'],
+    [{ changeId: 'chg-000000000-none' }, 'There is no change "chg-000000000-none"'],
+  ]));
