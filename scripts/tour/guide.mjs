@@ -3,7 +3,6 @@ import { pngSize } from './checks.mjs';
 
 /** What a chapter is told with. */
 export function createGuide({ stage, transcript, person, keepChart }) {
-  const excerpts = {};
   const clients = new Map();
   const clientOf = async (forms) => {
     if (!clients.has(forms)) clients.set(forms, stage.connect({ forms }));
@@ -12,11 +11,9 @@ export function createGuide({ stage, transcript, person, keepChart }) {
 
   /**
    * One step: what the person wants, the call, its answer. `check` gets `{ data, text, picture }` and throws where the
-   * answer or the account isn't as `proves` says. With `forms: false` the client can't show one. `excerpt` names the
-   * transcript in the documentation that shows the step.
+   * answer or the account isn't as `proves` says. With `forms: false` the client can't show one.
    */
-  async function ask({ wants, call: [name, args = {}], forms = true, answers = 'tick', refused = false, proves, check, excerpt }) {
-    transcript.taken();
+  async function ask({ wants, call: [name, args = {}], forms = true, answers = 'tick', refused = false, proves, check }) {
     transcript.person(wants);
     transcript.call(name, args);
     const client = await clientOf(forms);
@@ -28,7 +25,6 @@ export function createGuide({ stage, transcript, person, keepChart }) {
     assert.equal(isError, refused, refused ? 'This should have been refused.' : 'The call failed.');
     await check?.({ data, text, picture: image && Buffer.from(image.data, 'base64') });
     transcript.proved(proves);
-    if (excerpt !== undefined) excerpts[excerpt] = [...(excerpts[excerpt] ?? []), transcript.taken()];
     return data;
   }
 
@@ -43,7 +39,6 @@ export function createGuide({ stage, transcript, person, keepChart }) {
     keepChart,
     assert,
     clientOf,
-    excerpts,
   };
 }
 

@@ -1,20 +1,16 @@
+import stringWidth from 'string-width';
+
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-const WIDE =
-  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303f\uff00-\uff60]|\ufe0f|\u200d/u;
 
 const graphemesOf = (text) => [...graphemes.segment(text)].map(({ segment }) => segment);
-const cells = (grapheme) => (WIDE.test(grapheme) ? 2 : 1);
-
-/** How many cells of a terminal a text takes. */
-export const widthOf = (text) => graphemesOf(text).reduce((sum, grapheme) => sum + cells(grapheme), 0);
 
 /** A text cut to a width, with an ellipsis where something is missing. */
 function cut(text, width) {
-  if (widthOf(text) <= width) return text;
+  if (stringWidth(text) <= width) return text;
   let kept = '';
   let used = 1;
   for (const grapheme of graphemesOf(text)) {
-    used += cells(grapheme);
+    used += stringWidth(grapheme);
     if (used > width) break;
     kept += grapheme;
   }
@@ -27,7 +23,7 @@ export function wrap(text, width) {
   let line = '';
   for (const word of text.split(' ')) {
     const joined = line === '' ? word : `${line} ${word}`;
-    if (widthOf(joined) <= width) {
+    if (stringWidth(joined) <= width) {
       line = joined;
       continue;
     }
@@ -43,9 +39,9 @@ export function wrap(text, width) {
 function broken(word, width) {
   const parts = [''];
   for (const piece of word.split(/(?<=,)/)) {
-    if (parts.at(-1) !== '' && widthOf(parts.at(-1) + piece) > width) parts.push('');
+    if (parts.at(-1) !== '' && stringWidth(parts.at(-1) + piece) > width) parts.push('');
     for (const grapheme of graphemesOf(piece)) {
-      if (widthOf(parts.at(-1) + grapheme) > width) parts.push('');
+      if (stringWidth(parts.at(-1) + grapheme) > width) parts.push('');
       parts[parts.length - 1] += grapheme;
     }
   }
@@ -75,7 +71,7 @@ const LEAST = 12;
 /** A table whose columns fit a width: long names in its head are broken first, then the widest column is cut. */
 function inColumns(lines, width) {
   const [head, ...body] = lines.map((line) => line.split(SEPARATOR));
-  const widthIn = (rows, column) => Math.max(0, ...rows.map((row) => widthOf(row[column] ?? '')));
+  const widthIn = (rows, column) => Math.max(0, ...rows.map((row) => stringWidth(row[column] ?? '')));
   const fits = (widths) => widths.reduce((sum, one) => sum + one + GAP, -GAP) <= width;
   const heads = fits(head.map((_, column) => widthIn([head, ...body], column)))
     ? [head]
@@ -85,7 +81,7 @@ function inColumns(lines, width) {
   const isNumbers = head.map((_, column) => body.length > 0 && body.every((row) => /^([-+]?[\d.,]+%?|–|null)?$/.test(row[column] ?? '')));
   const padded = (cell, column) => {
     const shown = cut(cell, widths[column]);
-    const space = ' '.repeat(widths[column] - widthOf(shown));
+    const space = ' '.repeat(widths[column] - stringWidth(shown));
     return isNumbers[column] ? space + shown : shown + space;
   };
   return [...heads, ...body].map((row) => cut(row.map(padded).join(' '.repeat(GAP)).trimEnd(), width));
@@ -96,7 +92,7 @@ function brokenHead(head, widthBelow) {
   const names = head.map((name, column) => {
     const parts = [''];
     for (const piece of name.split(/(?<=_)/)) {
-      if (parts.at(-1) !== '' && widthOf(parts.at(-1) + piece) > widthBelow(column)) parts.push('');
+      if (parts.at(-1) !== '' && stringWidth(parts.at(-1) + piece) > widthBelow(column)) parts.push('');
       parts[parts.length - 1] += piece;
     }
     return parts;

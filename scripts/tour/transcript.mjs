@@ -1,7 +1,6 @@
-import { laidOut, widthOf, wrap } from './text-layout.mjs';
+import stringWidth from 'string-width';
+import { laidOut, wrap } from './text-layout.mjs';
 
-/** How many lines of a form or an answer a short excerpt shows. */
-const MAX_EXCERPT_LINES = 9;
 const STYLES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 };
 const LABEL = 11;
 const MAX_LINES = 26;
@@ -16,29 +15,24 @@ const DEFAULT_WIDTH = 100;
 export function createTranscript({ print, tidy, colours, columns = DEFAULT_WIDTH }) {
   const width = Math.max(60, Math.min(columns, 120));
   const paint = (style, text) => (colours && text !== '' ? `\u001b[${STYLES[style]}m${text}\u001b[0m` : text);
-  let lines = [];
 
-  const emit = (text = '', part = 'other') => {
-    print(text);
-    lines.push({ text, part });
-  };
   const labelled = (label, style, body, styled = (line) => line) => {
     body.forEach((line, index) => {
       const start = index === 0 ? paint(style, label.padEnd(LABEL)) : ' '.repeat(LABEL);
-      emit(`${start}${styled(line)}`.trimEnd(), label.trim());
+      print(`${start}${styled(line)}`.trimEnd());
     });
   };
   const room = width - LABEL;
 
   return {
     chapter(number, title) {
-      emit();
-      emit(paint('bold', `━━ ${number}. ${title} ${'━'.repeat(Math.max(3, width - title.length - String(number).length - 6))}`));
-      emit();
+      print('');
+      print(paint('bold', `━━ ${number}. ${title} ${'━'.repeat(Math.max(3, width - title.length - String(number).length - 6))}`));
+      print('');
     },
     say(text) {
-      for (const line of wrap(text, width)) emit(paint('dim', line));
-      emit();
+      for (const line of wrap(text, width)) print(paint('dim', line));
+      print('');
     },
     person(text) {
       labelled('You', 'cyan', wrap(text, room), (line) => paint('bold', line));
@@ -61,7 +55,7 @@ export function createTranscript({ print, tidy, colours, columns = DEFAULT_WIDTH
     },
     proved(text) {
       labelled('  ✓', 'green', wrap(text, room), (line) => paint('green', line));
-      emit();
+      print('');
     },
     failed(text) {
       labelled(
@@ -70,37 +64,20 @@ export function createTranscript({ print, tidy, colours, columns = DEFAULT_WIDTH
         text.split('\n').flatMap((line) => wrap(line, room)),
         (line) => paint('red', line),
       );
-      emit();
+      print('');
     },
     closing(text, ok) {
-      emit(paint('bold', paint(ok ? 'green' : 'red', text)));
-    },
-    /** The lines since the last call of this, each with the label it stands under. */
-    taken() {
-      const taken = lines;
-      lines = [];
-      return taken;
+      print(paint('bold', paint(ok ? 'green' : 'red', text)));
     },
   };
-}
-
-/** What the person asks, the first lines of the form or of the answer, and what was checked. */
-export function shortExcerpt(lines, shows, maxLines = MAX_EXCERPT_LINES) {
-  const part = (wanted) => lines.filter((line) => line.part === wanted).map(({ text }) => text);
-  const all = part(shows);
-  const end = shows === 'Form' ? all.slice(-2) : [];
-  const start = all.slice(0, maxLines - end.length);
-  const left = all.length - start.length - end.length;
-  const margin = `${' '.repeat(LABEL)}${shows === 'Form' ? '│ ' : ''}`;
-  return [...part('You'), ...(left > 1 ? [...start, `${margin}… ${left} more lines`, ...end] : all), ...part('✓')];
 }
 
 /** A call in one line, or with an argument a line, and a line for each item of a list of objects and of a longer text. */
 function callLines(name, args, width) {
   const entries = Object.entries(args);
   const oneLine = `${name} ${fields(entries)}`.trim();
-  if (widthOf(oneLine) <= width && !oneLine.includes('\\n')) return [oneLine];
-  const indented = (text, depth) => wrap(text, width - depth).map((line, index) => `${' '.repeat(depth + (index > 0 ? 2 : 0))}${line}`);
+  if (stringWidth(oneLine) <= width && !oneLine.includes('\\n')) return [oneLine];
+  const indented = (text, depth) => wrap(text, width - depth - 2).map((line, index) => `${' '.repeat(depth + (index > 0 ? 2 : 0))}${line}`);
   return [
     name,
     ...entries.flatMap(([field, value]) => {

@@ -1,13 +1,13 @@
-/** The documentation’s pictures of the approval page and of the chat view. */
+/** The documentation’s pictures: the README’s chart, the approval page and the chat view. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { documents, root, runNode, textOf } from '../scripts/project.ts';
 
-const pictures = readdirSync(join(root, 'docs')).filter((name) => /^(page|app)-.*\.png$/.test(name));
+const pictures = readdirSync(join(root, 'docs')).filter((name) => /^(chart|page-.*|app-.*)\.png$/.test(name));
 
 test('the pictures have the size of freshly drawn ones', async () => {
-  expect(await runNode([join('scripts', 'page-pictures.mjs'), '--check'])).toEqual({ code: 0, stdout: '', stderr: '' });
+  expect(await runNode([join('scripts', 'pictures.mjs'), '--check'])).toEqual({ code: 0, stdout: '', stderr: '' });
 });
 
 test('the pictures are small PNG files, and each is shown with an alternative text', () => {

@@ -78,7 +78,6 @@ export const analytics = {
         );
         assert.ok(losses[0] > 2 * losses[1]);
       },
-      excerpt: 'analytics',
     });
 
     await ask({
@@ -138,7 +137,6 @@ export const analytics = {
           [...best.values()],
         );
       },
-      excerpt: 'sql',
     });
 
     const { report } = await ask({
@@ -161,7 +159,6 @@ export const analytics = {
         assert.equal(totalOf(counts), data.totals.views);
         assert.deepEqual(data.rows[0], ['2026-02-19', 'social.example', counts.get('2026-02-19 social.example')]);
       },
-      excerpt: 'chart',
     });
 
     let file;
@@ -174,7 +171,6 @@ export const analytics = {
         assert.equal(pngSize(picture).width, 1200);
         file = keepChart(picture);
       },
-      excerpt: 'chart',
     });
     say(`The chart: ${file}`);
 

@@ -29,7 +29,6 @@ export const emails = {
         }
         namesNobody(text + JSON.stringify(data));
       },
-      excerpt: 'emails',
     });
 
     const call = ['get_collected_emails', { ...span, exportAs: 'csv' }];

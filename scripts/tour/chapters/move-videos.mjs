@@ -29,7 +29,6 @@ export const moveVideos = {
         assert.deepEqual(new Set(data.failed.map(({ id }) => id)), new Set(stuck));
         for (const id of ids) assert.equal(world.videos.get(id).projectId, stuck.includes(id) ? marketing.id : archive.id);
       },
-      excerpt: 'move',
     });
 
     await ask({

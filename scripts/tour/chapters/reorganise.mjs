@@ -25,7 +25,6 @@ export const reorganise = {
       refused: true,
       proves: `Nothing was sent. The channel still holds its ${help.videoKeys.length} videos.`,
       check: isUntouched,
-      excerpt: 'rename',
     });
 
     say('The person copies its list from the dashboard. What it holds now is stated beside the change, so the rename keeps it.');
@@ -46,7 +45,6 @@ export const reorganise = {
         assert.equal(data.status, 'applied');
         assert.deepEqual([help.name, help.videoKeys], ['Player Help', was.videoKeys]);
       },
-      excerpt: 'stated',
     });
     await ask({
       wants: 'No, the old name was better.',
@@ -56,7 +54,6 @@ export const reorganise = {
         assert.equal(data.status, 'applied');
         isUntouched();
       },
-      excerpt: 'stated',
     });
 
     say(
@@ -113,7 +110,6 @@ export const reorganise = {
       ],
       proves: 'One form for all three changes, with the loss first. The account is exactly as the form said.',
       check: isReorganised,
-      excerpt: 'reorganise',
     });
 
     function isReorganised({ data }) {
@@ -145,7 +141,6 @@ export const reorganise = {
         assert.equal(data.status, 'applied');
         isUntouched();
       },
-      excerpt: 'undo',
     });
   },
 };

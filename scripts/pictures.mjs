@@ -1,7 +1,8 @@
-// Pictures of the approval page, and of its views in a conversation, of the made-up account of the tour, in the Chromium of the tests.
+// The documentation's pictures of the made-up account of the tour: the README's chart, and the approval page and its views in
+// a conversation, in the Chromium of the tests.
 //
-//   node scripts/page-pictures.mjs            writes docs/page-*.png and docs/app-*.png
-//   node scripts/page-pictures.mjs --check    fails where they are not of the size that would be drawn
+//   node scripts/pictures.mjs            writes docs/chart.png, docs/page-*.png and docs/app-*.png
+//   node scripts/pictures.mjs --check    fails where they are not of the size that would be drawn
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,13 +20,14 @@ const isCheck = process.argv.includes('--check');
 
 const stage = await createStage({ onForm: () => ({ action: 'accept', content: { decision: 'apply' } }) });
 const chrome = await chromium.launch({ executablePath: await sparticuz.executablePath(), args: ['--no-sandbox'] });
-const opener = mkdtempSync(join(tmpdir(), 'page-pictures-'));
+const opener = mkdtempSync(join(tmpdir(), 'pictures-'));
 try {
   const address = join(opener, 'address');
   const program = join(opener, 'browser');
   writeFileSync(program, `#!/bin/sh\nprintf '%s' "$1" > '${address}'\n`);
   chmodSync(program, 0o700);
   const client = await stage.connect({ forms: false, env: { VIDEO_HOSTING_BROWSER: program } });
+  await keepChart(client);
   const call = (name, args) => client.callTool({ name, arguments: args }, { timeout: 120_000 });
   const shown = call('show_to_user', { what: 'changes' });
   while (!existsSync(address) || readFileSync(address, 'utf8') === '') await sleep(20);
@@ -90,6 +92,15 @@ try {
   rmSync(opener, { recursive: true, force: true });
 }
 
+/** What the README asks: what happened on a day in February. */
+async function keepChart(client) {
+  const question = { from: '2026-02', groupBy: ['day', 'embed_domain'], orderBy: '-views', limit: 3 };
+  const { structuredContent } = await client.callTool({ name: 'query_analytics', arguments: question }, { timeout: 120_000 });
+  const drawing = { report: structuredContent.report, kind: 'stacked_bar' };
+  const { content } = await client.callTool({ name: 'draw_chart', arguments: drawing }, { timeout: 120_000 });
+  keepPng(Buffer.from(content.find(({ type }) => type === 'image').data, 'base64'), 'chart');
+}
+
 /** A receipt as a conversation shows it, in the host of the tests. */
 async function keepReceipt(context) {
   const client = await stage.connect({ forms: true });
@@ -135,6 +146,6 @@ function keepPng(png, name) {
   }
   const [wanted, kept] = [png, readFileSync(file)].map((bytes) => Object.values(pngSize(bytes)).join(' × '));
   if (wanted === kept) return;
-  console.error(`docs/${name}.png is ${kept} and would be ${wanted}. Run node scripts/page-pictures.mjs and look at it.`);
+  console.error(`docs/${name}.png is ${kept} and would be ${wanted}. Run node scripts/pictures.mjs and look at it.`);
   process.exitCode = 1;
 }
