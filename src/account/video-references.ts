@@ -1,4 +1,4 @@
-import { type FieldProblem, invalidArguments } from '../errors.ts';
+import { type FieldProblem, invalidArguments, undefinedIfRefused } from '../errors.ts';
 import { nearest } from '../text/nearest.ts';
 import { cleanText } from '../text/sanitize-text.ts';
 import { inQuotes, joined, type Sentence, sentence, word } from '../text/sentence.ts';
@@ -17,9 +17,12 @@ export interface Translated {
 
 const MAX_NAMED = 50;
 
+/** Whether a video, by its id or key, may be the one that is meant by a title that others have as well. */
+export type IsMeant = (value: string) => boolean;
+
 /**
  * Translates ids, keys and exact titles to ids or keys. Without a catalogue they are left as they are. `field` is the argument
- * that they are in, or tells where each of them is. Of several videos with one title, the one in `held` is meant. Throws
+ * that they are in, or tells where each of them is. Of several videos with one title, the only one that `isMeant`. Throws
  * `invalid_arguments` that names each that the catalogue knows but can't translate, and each that it does not know and that
  * does not look like its ids or keys: a title that was mistyped, shortened or made up.
  */
@@ -28,13 +31,13 @@ export function translateVideos(
   wanted: 'id' | 'key',
   field: Sentence | ((index: number) => Sentence),
   catalogue: Catalogue | undefined,
-  held?: ReadonlySet<string>,
+  isMeant?: IsMeant,
 ): Translated {
   if (catalogue === undefined) return { values: references, translated: 0, unknown: 0 };
   const problems: FieldProblem[] = [];
   const translated = new Set<string>();
   const unknown = new Set<string>();
-  const translate = createTranslator(wanted, catalogue, held);
+  const translate = createTranslator(wanted, catalogue, isMeant);
   const values = references.map((reference, index) => {
     const found = translate(reference);
     if ('problem' in found) problems.push({ field: typeof field === 'string' ? sentence`${field}[${index}]` : field(index), ...found });
@@ -50,14 +53,10 @@ export function translateVideos(
 type Translation = { readonly value: string; readonly isUnknown: boolean } | { readonly problem: Sentence };
 
 /** Makes a translation of ids, keys and exact titles to ids or keys, as `translateVideos` describes it. */
-export function createTranslator(
-  wanted: 'id' | 'key',
-  catalogue: Catalogue,
-  held?: ReadonlySet<string>,
-): (reference: string) => Translation {
+export function createTranslator(wanted: 'id' | 'key', catalogue: Catalogue, isMeant?: IsMeant): (reference: string) => Translation {
   const problemWithUnknown = createTitleCheck(catalogue, wanted);
   return (reference) => {
-    const found = lookUp(reference, wanted, catalogue, held) ?? problemWithUnknown(reference);
+    const found = lookUp(reference, wanted, catalogue, isMeant) ?? problemWithUnknown(reference);
     if (typeof found === 'string') return { problem: found };
     return { value: found?.[wanted] ?? reference, isUnknown: found === undefined };
   };
@@ -68,6 +67,10 @@ export const notInCatalogue = (keys: readonly string[], catalogue: Catalogue | u
 
 /** A video's title in the catalogue; undefined where there is none. */
 export type TitleOf = (key: string) => string | undefined;
+
+/** For what takes titles alone from the catalogue: one that can’t be read then keeps nobody from anything. */
+export const titlesFrom = async (catalogue: () => Promise<Catalogue | undefined>): Promise<TitleOf> =>
+  titlesIn(await catalogue().catch(undefinedIfRefused));
 
 export const titlesIn = (catalogue: Catalogue | undefined): TitleOf => {
   return (key) => {
@@ -89,7 +92,7 @@ function lookUp(
   reference: string,
   wanted: 'id' | 'key',
   catalogue: Catalogue,
-  held: ReadonlySet<string> | undefined,
+  isMeant: IsMeant = () => false,
 ): CatalogueEntry | Sentence | undefined {
   const other = wanted === 'id' ? 'key' : 'id';
   const direct = wanted === 'id' ? catalogue.byId(reference) : catalogue.byKey(reference);
@@ -101,8 +104,8 @@ function lookUp(
       ? sentence`${shown} is the ${other} of a video whose ${wanted} the catalogue does not tell.`
       : crossed;
   const titled = catalogue.byTitle(reference);
-  const inHeld = titled.filter((entry) => held?.has(entry[wanted] ?? ''));
-  const [one, ...more] = inHeld.length === 1 ? inHeld : titled;
+  const meant = titled.filter((entry) => isMeant(entry[wanted] ?? ''));
+  const [one, ...more] = meant.length === 1 ? meant : titled;
   if (one === undefined) return undefined;
   if (more.length > 0)
     return sentence`${titled.length} videos of the catalogue have the title ${shown}: ${candidates(titled, wanted)}. Use the ${wanted} of one.`;

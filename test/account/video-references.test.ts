@@ -39,11 +39,11 @@ test('values that are not in the catalogue are passed on unchanged and counted',
   expect(translated(['new1', 'b1', 'new2'], 'id')).toEqual({ values: ['new1', 'b1', 'new2'], translated: 0, unknown: 2 });
 });
 
-test('a title that several videos have means the one that the channel holds', () => {
-  const held = new Set(['K1', 'K4']);
-  expect(translateVideos(['Same', 'One'], 'key', sentence`firstVideoKeys`, catalogue, held).values).toEqual(['K4', 'K1']);
-  for (const there of [[], ['K3', 'K4']])
-    expect(() => translateVideos(['Same'], 'key', sentence`firstVideoKeys`, catalogue, new Set(there))).toThrow('key K3, key K4');
+test('a title that several videos have stands for the only one that can be meant', () => {
+  const translate = (texts: readonly string[], ...meant: readonly string[]) =>
+    translateVideos(texts, 'key', sentence`firstVideoKeys`, catalogue, (key) => meant.includes(key));
+  expect(translate(['Same', 'One'], 'K1', 'K4').values).toEqual(['K4', 'K1']);
+  for (const meant of [[], ['K3', 'K4']]) expect(() => translate(['Same'], ...meant)).toThrow('key K3, key K4');
 });
 
 test('a text with a space is refused as a key, and the error lists the nearest titles', async () => {

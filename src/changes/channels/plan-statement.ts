@@ -139,7 +139,7 @@ async function statedItems(
 async function statedKeys(list: ListName, { fieldOf, inFile, ...stated }: StatedInCall, data: LookupData): Promise<ResolvedKeys> {
   const keys = stated[list];
   if (keys === undefined) return { problems: [] };
-  return withoutRepeats(await LOOKUPS[list](fieldOf(list), keys, [], data), inFile && list === FILE_LIST ? keys : []);
+  return withoutRepeats(await LOOKUPS[list](fieldOf(list), keys, { held: [] }, data), inFile && list === FILE_LIST ? keys : []);
 }
 
 /** Without both, nothing would tell that somebody else changed the channel. */

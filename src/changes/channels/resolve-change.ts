@@ -3,8 +3,16 @@ import type { FieldProblem } from '../../errors.ts';
 import type { Channel } from '../../service/resources/channels.ts';
 import { type Sentence, sentence } from '../../text/sentence.ts';
 import type { ChannelChange, ResolvedChange, ResolvedList, StatedForAll } from './channel-change.ts';
-import { CHANNEL_FIELDS, editsOf, valuesIn } from './fields.ts';
-import { keysIn, type ListOwner, listArgument, type ReferenceData, type Resolved, resolveValues } from './resolve-references.ts';
+import { CHANNEL_FIELDS, type EditVerb, editsOf, valuesIn } from './fields.ts';
+import {
+  keysIn,
+  type ListOwner,
+  listArgument,
+  type ReferenceData,
+  type Resolved,
+  resolveValues,
+  type Twins,
+} from './resolve-references.ts';
 
 /**
  * Keys in place of references, and lists in place of files; no value where it can’t be told what the channel holds now, or is to
@@ -28,6 +36,9 @@ export async function resolveChange(
   return { value: { values, lists, isIncomplete: problems.length > 0 }, problems };
 }
 
+/** A video that is added is none of those that are there. */
+const TWINS: Readonly<Record<EditVerb, Twins>> = { remove: 'held', add: 'others', first: 'held', last: 'held' };
+
 interface ListRequest {
   readonly change: ChannelChange;
   readonly forAll: StatedForAll;
@@ -45,11 +56,14 @@ async function resolveList(
   const own = listArgument(change, statedBy, path);
   const isOwn = own.list !== undefined || own.file !== undefined;
   const stated = isOwn ? own : { ...listArgument(forAll, statedBy), isForAll: true };
-  const current = await keysIn(list, stated, owner, data);
+  const current = await keysIn(list, stated, { ...owner, twins: 'held' }, data);
   const now = { ...owner, held: current.value ?? owner.held };
   const set = await keysIn(list, listArgument(change, argument, path), now, data);
   const edits = await Promise.all(
-    editsOf(list).map(async (edit) => ({ ...edit, ...(await keysIn(list, listArgument(change, edit.argument, path), now, data)) })),
+    editsOf(list).map(async (edit) => {
+      const keys = await keysIn(list, listArgument(change, edit.argument, path), { ...now, twins: TWINS[edit.verb] }, data);
+      return { ...edit, ...keys };
+    }),
   );
   const ofEdits = edits.flatMap(({ problems }) => problems);
   return {

@@ -78,11 +78,15 @@ export async function resolveValues(
   return { values: { ...asked, templateKey: found.key }, problems: [] };
 }
 
-/** The channel that a list is for, and what it holds of that list. */
+/** The channel that a list is for, what it holds of that list, and which of its videos a title may stand for that others have as well. */
 export interface ListOwner {
   readonly channel: Referable | undefined;
   readonly held: readonly string[] | undefined;
+  readonly twins?: Twins;
 }
+
+/** `held`: of several videos with one title the one that the channel holds is meant; `others`: the one that it doesn’t hold. */
+export type Twins = 'held' | 'others' | 'none';
 
 /** The arguments of a list, as a caller gave them. */
 export function listArgument(asked: ListArguments<ListArgumentName>, name: ListArgumentName, path = sentence``): ListArgument {
@@ -96,12 +100,12 @@ export function listArgument(asked: ListArguments<ListArgumentName>, name: ListA
 export async function keysIn(
   list: ListName,
   { list: given, file, field, fileField, isForAll = false }: ListArgument,
-  { channel, held }: ListOwner,
+  { channel, held, twins = 'none' }: ListOwner,
   data: Omit<ReferenceData, 'templates' | 'channels'> & { readonly channels: readonly Referable[] },
 ): Promise<ResolvedKeys> {
   if (file === undefined) {
     if (given === undefined) return { problems: [] };
-    const { problems, ...found } = withoutRepeats(await LOOKUPS[list](field, given, held, data));
+    const { problems, ...found } = withoutRepeats(await LOOKUPS[list](field, given, { held, twins }, data));
     return { ...found, problems: isForAll ? problems.map((one) => ({ ...one, isForAll })) : problems };
   }
   if (given !== undefined)
@@ -112,7 +116,7 @@ export async function keysIn(
       return { problems: [] };
     }
     const found = await data.files.listOf(file, fileField, channel, data.channels);
-    if ('keys' in found) return withoutRepeats(await LOOKUPS[list](fileField, found.keys, held, data), found.keys);
+    if ('keys' in found) return withoutRepeats(await LOOKUPS[list](fileField, found.keys, { held, twins }, data), found.keys);
     const { problem, has } = found;
     // What is known needs no statement.
     if (isForAll && has === 'none' && held !== undefined) return { problems: [] };
@@ -126,23 +130,24 @@ export type LookupData = Pick<ReferenceData, 'catalogue' | 'projects'>;
 type Lookup = (
   field: Sentence,
   given: readonly string[],
-  held: readonly string[] | undefined,
+  owner: Pick<ListOwner, 'held' | 'twins'>,
   data: LookupData,
 ) => Resolved<readonly string[]> | Promise<Resolved<readonly string[]>>;
 
 /** Keys in place of what people call the entries of each list. */
 export const LOOKUPS: ByList<Lookup> = { videoKeys: videoKeysIn, projectKeys: projectKeysIn };
 
-/** Of ids and titles. Of several videos with one title, the one that the channel holds is meant. */
+/** Of ids and titles. */
 function videoKeysIn(
   field: Sentence,
   given: readonly string[],
-  held: readonly string[] = [],
+  { held, twins = 'none' }: Pick<ListOwner, 'held' | 'twins'>,
   { catalogue }: Pick<ReferenceData, 'catalogue'>,
 ): Resolved<readonly string[]> {
   try {
     const own = new Set(held);
-    const { values } = translateVideos(given, 'key', field, catalogue, own);
+    const areMeant = { held: (key: string) => own.has(key), others: (key: string) => held !== undefined && !own.has(key), none: undefined };
+    const { values } = translateVideos(given, 'key', field, catalogue, areMeant[twins]);
     const problems = hiddenInKeys(field, values, own);
     return problems.length === 0 ? { value: values, problems } : { problems };
   } catch (error) {
@@ -154,7 +159,7 @@ function videoKeysIn(
 async function projectKeysIn(
   field: Sentence,
   given: readonly string[],
-  _held: readonly string[] | undefined,
+  _owner: unknown,
   { projects }: Pick<ReferenceData, 'projects'>,
 ): Promise<Resolved<readonly string[]>> {
   const all = given.length === 0 ? [] : await projects();

@@ -1,10 +1,12 @@
 /** Of a change of many channels, some are taken back and the rest stays, to be taken back later or not at all. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { agree, changeIdIn } from '../../changes/support/confirm.ts';
 import { argsFor, channelsOf, partsOf, reorganisation, startChannels } from '../../changes/support/reorganisation.ts';
 import { channelIdIn, writesOf } from '../../changes/support/world.ts';
 import type { TestClient, Values } from '../../harness/client.ts';
-import { start } from '../../harness/start.ts';
+import { freshHome, start } from '../../harness/start.ts';
 import { expectRefused } from './support.ts';
 
 const SIX = 6;
@@ -83,6 +85,22 @@ test('a change counts as undone once its last channels are taken back by name', 
   await agree(client, 'undo_change', { changeId: last });
   expect(isBack()).toEqual([true, true, true, true, false, false]);
   expect(await told(client, changeId)).not.toHaveProperty('undoneBy');
+});
+
+test('channels are taken back, and carried on with, while the catalogue with their titles is half written', async () => {
+  const demo = await startChannels(SIX);
+  const wanted = reorganisation(demo);
+  const home = freshHome();
+  const file = join(home, 'videos.csv');
+  writeFileSync(file, 'id,key,ti');
+  const { client: before } = await start({ demo, home });
+  const { client } = await start({ demo, home, env: { VIDEO_HOSTING_VIDEO_CATALOGUE: file } });
+  demo.faults.next({ match: { method: 'PUT' }, skip: 1, do: { kind: 'status', code: 400, body: { message: 'No.' } } });
+  const changeId = changeIdIn(await agree(before, 'update_channels', argsFor(wanted)));
+  const resumed = await agree(client, 'resume_change', { changeId, retryFailed: true });
+  expect(resumed.data?.status).toBe('applied');
+  const undone = await agree(client, 'undo_change', { changeId });
+  expect(undone.data?.status).toBe('applied');
 });
 
 test('some parts of some channels, of several changes, are taken back', async () => {
