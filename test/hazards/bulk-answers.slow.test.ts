@@ -30,8 +30,8 @@ test(`${GONE} ids with an unknown outcome make a short answer, and the outcomes 
   const home = freshHome();
   const ids = withStrangers(home, GONE);
   const reason = 'This project takes no more videos, since its plan ended yesterday. '.repeat(9);
-  // The service answers ok: false for each thousand ids, then 403: all of them may have been moved.
-  account.demo.faults.always({ match: MOVE, skip: GONE / 1_000, do: { kind: 'status', code: 403, body: { message: reason } } });
+  // The service answers ok: false for each thousand ids, then 401: all of them may have been moved.
+  account.demo.faults.always({ match: MOVE, skip: GONE / 1_000, do: { kind: 'status', code: 401, body: { message: reason } } });
   const session = await start({ demo: account.demo, home, env: { ...UNASKED, VIDEO_HOSTING_FILES_DIR: home } });
   const { client } = session;
   const reply = await client.callTool('move_videos', { targetProject: 'Archive', videoIdsFile: 'gone.txt' });

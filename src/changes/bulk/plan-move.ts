@@ -17,7 +17,7 @@ import { namedIdLines } from '../view/id-lines.ts';
 import type { Preview } from '../view/preview.ts';
 import { collectIds, idListFacts } from './collect-ids.ts';
 import type { MovedOn } from './later-moves.ts';
-import { createMoveSender } from './move-batch.ts';
+import { createCredentialCheck, createMoveSender } from './move-batch.ts';
 import { checkOrigins, type KnownOrigins } from './moved-before.ts';
 import { type Origins, resolveOrigins } from './origins.ts';
 import { placesOf } from './places.ts';
@@ -172,7 +172,8 @@ export function buildMovePlan(client: ServiceClient, move: MoveFacts, input: Mov
     ...definedFields({ basis, open: input.open && sent, rows, places, resumes }),
     apply: async (run) => {
       // The ids come from the service's own records of the projects.
-      const senders = parts.map(({ id, to }) => ({ to, send: createMoveSender(run, client, id as ProjectId, parts.length > 1) }));
+      const how = { isOneOfMany: parts.length > 1, credential: createCredentialCheck() };
+      const senders = parts.map(({ id, to }) => ({ to, send: createMoveSender(run, client, id as ProjectId, how) }));
       if (movedOn?.last !== undefined) await recordMovedOn(run, movedOn);
       const ended = await runBatches(run, {
         batchSize: MAX_IDS_PER_MOVE,

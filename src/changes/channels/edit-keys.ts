@@ -55,9 +55,13 @@ function conflicts(edits: KeyEdits, words: ListWords): FieldProblem[] {
   return EXCLUSIVE.flatMap(([verb, other]) => {
     const others = new Set(edits[other]);
     const both = (edits[verb] ?? []).filter((key) => others.has(key));
-    return both.length === 0
-      ? []
-      : [{ field: word(words.edits[verb]), problem: sentence`and ${word(words.edits[other])} both name ${listText(both)}.` }];
+    if (both.length === 0) return [];
+    // Who does both wants it at the end.
+    const toMove =
+      verb === 'add' && other === 'remove'
+        ? sentence` To move ${both.length === 1 ? 'it' : 'them'} to the end, use ${word(words.edits.last)} alone.`
+        : sentence``;
+    return [{ field: word(words.edits[verb]), problem: sentence`and ${word(words.edits[other])} both name ${listText(both)}.${toMove}` }];
   });
 }
 

@@ -149,7 +149,7 @@ const setAhead = (days: number) => vi.useFakeTimers({ toFake: ['Date'], now: Dat
 
 test('what was moved lately counts, also by a move that was begun long ago and carried on', async () => {
   const { demo, client, ids, archive, elsewhere, args, move } = await account(2_000);
-  demo.faults.always({ match: MOVE, skip: 1, do: { kind: 'status', code: 403 } });
+  demo.faults.always({ match: MOVE, skip: 1, do: { kind: 'status', code: 401 } });
   const earlier = changeIdIn(await move(ids, archive, elsewhere));
   demo.faults.clear();
   const first = idsIn(demo, archive);
@@ -183,7 +183,7 @@ test('of a move that had waited for a person, the days count from when it was be
 
 test('of moves of one video the one that sent it last is named, though it was begun first and the clock was set back', async () => {
   const { demo, client, ids, archive, elsewhere, args, move } = await account(1_001);
-  demo.faults.always({ match: MOVE, skip: 1, do: { kind: 'status', code: 403 } });
+  demo.faults.always({ match: MOVE, skip: 1, do: { kind: 'status', code: 401 } });
   const first = changeIdIn(await move(ids, archive, elsewhere));
   demo.faults.clear();
   const [rest = ''] = ids.filter((id) => !idsIn(demo, archive).includes(id));

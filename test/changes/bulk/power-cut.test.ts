@@ -56,7 +56,7 @@ test('a move whose process alone ended counts as not sent, as its journal tells'
 
 test('what a resumed move had not sent before the cut counts as not known, also once another process resumed it and ended', async () => {
   const { demo, archive, client, dataDir, move, stop, next } = await moved();
-  demo.faults.always({ match: MOVE, skip: 1, do: { kind: 'status', code: 403 } });
+  demo.faults.always({ match: MOVE, skip: 1, do: { kind: 'status', code: 401 } });
   const changeId = changeIdIn(await move());
   demo.faults.clear();
   const before = readFileSync(String(changeFiles(dataDir)[0]), 'utf8')

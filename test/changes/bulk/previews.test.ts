@@ -31,7 +31,7 @@ test('the preview of a resumed move says what is done, what will be sent, and ho
   const { demo, ids, archive } = account;
   const { to, from } = labels(account);
   const { client } = await start({ demo });
-  demo.faults.always({ match: MOVE, skip: 11, do: { kind: 'status', code: 403 } });
+  demo.faults.always({ match: MOVE, skip: 11, do: { kind: 'status', code: 401 } });
   const { data: first } = await agree(client, 'move_videos', { targetProject: 'Archive', videoIds: ids, fromProject: 'Marketing' });
   expect(first).toMatchObject({ moved: 11_000, notSentCount: 1_000 });
   const there = new Set(idsIn(demo, archive));

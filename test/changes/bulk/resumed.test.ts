@@ -72,13 +72,13 @@ test('a token is refused if another server resumed the change meanwhile', async 
   const home = freshHome();
   const { client } = await start({ demo, home });
   const other = await start({ demo, home, env: UNASKED });
-  demo.faults.always({ match: MOVE, skip: 10, do: { kind: 'status', code: 403 } });
+  demo.faults.always({ match: MOVE, skip: 10, do: { kind: 'status', code: 401 } });
   const { data: before } = await agree(client, 'move_videos', { targetProject: 'Archive', videoIds: account.ids });
   const changeId = before?.changeId;
   const asked = await client.callTool('resume_change', { changeId });
   expect(asked.text).toContain('10,000 videos done, 2,000 videos to be sent.');
   demo.faults.clear();
-  demo.faults.always({ match: MOVE, skip: 1, do: { kind: 'status', code: 403 } });
+  demo.faults.always({ match: MOVE, skip: 1, do: { kind: 'status', code: 401 } });
   await other.client.callTool('resume_change', { changeId });
   expect(idsIn(demo, archive)).toHaveLength(11_000);
   demo.faults.clear();
@@ -92,7 +92,7 @@ test('ids in doubt stay in doubt if the service refuses the resumed move', async
   const account = await manyVideos(500);
   const { demo, archive } = account;
   demo.faults.next({ match: MOVE, do: { kind: 'reset-after' } });
-  demo.faults.always({ match: MOVE, do: { kind: 'status', code: 403 } });
+  demo.faults.always({ match: MOVE, do: { kind: 'status', code: 401 } });
   const { client } = await start({ demo, env: UNASKED });
   const { data: before } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: account.ids });
   expect(idsIn(demo, archive)).toHaveLength(500);

@@ -13,7 +13,7 @@ import { type Account, changesFolder, expectTold, idsIn, MOVE, manyVideos, reque
 async function stopped(): Promise<{ account: Account; home: string; file: string; changeId: string }> {
   const account = await manyVideos(4_000, 6);
   const home = freshHome();
-  account.demo.faults.always({ match: MOVE, skip: 25, do: { kind: 'status', code: 403 } });
+  account.demo.faults.always({ match: MOVE, skip: 25, do: { kind: 'status', code: 401 } });
   const session = await start({ demo: account.demo, home, env: UNASKED });
   const { data } = await session.client.callTool('move_videos', { targetProject: 'Archive', videoIds: account.ids });
   expect(data).toMatchObject({ status: 'partly_applied' });

@@ -175,7 +175,11 @@ const LIMITS: readonly (readonly [string, Values, string | undefined])[] = [
     'firstVideoKeys ("Channel A"): and removeVideoKeys both name "x".',
   ],
   ['a key to be removed that the whole list does not have is refused', { setVideoKeys: ['x'], removeVideoKeys: ['y'] }, 'removeVideoKeys'],
-  ['a key that is both added and removed is refused', { addVideoKeys: ['x'], removeVideoKeys: ['x'] }, 'changes[0].addVideoKeys'],
+  [
+    'a key that is both added and removed is refused',
+    { addVideoKeys: ['x'], removeVideoKeys: ['x'] },
+    'addVideoKeys ("Channel A"): and removeVideoKeys both name "x". To move it to the end, use lastVideoKeys alone.',
+  ],
   ['an unknown project is refused', { setProjectKeys: ['none-such'] }, 'changes[0].setProjectKeys[0]'],
   ['an unknown argument is refused', { videoKeys: ['x'] }, 'changes[0].videoKeys'],
 ];
