@@ -222,6 +222,9 @@ export function createWaitingChanges() {
     /** A plan whose token was given to the assistant, and not spent; the newest under an id. */
     preview: (changeId: string): WaitingChange | undefined =>
       waiting().findLast((entry) => entry.route === 'token' && entry.changeId === changeId),
+    /** One whose token counts no more, though it was not spent; the newest under an id. */
+    lapsed: (changeId: string): WaitingChange | undefined =>
+      current().findLast(({ route, status, ...entry }) => route === 'token' && status !== 'waiting' && entry.changeId === changeId),
     /** All of those, the newest first. */
     previews: (): readonly WaitingChange[] =>
       waiting()

@@ -10,6 +10,7 @@ import { pagedIdLines } from './id-lines.ts';
 import { keptAnswer } from './kept-answer.ts';
 import { summaryText } from './preview.ts';
 import { previewAnswer } from './preview-answer.ts';
+import { WAITED } from './waited.ts';
 
 // What an assistant is told of a change that was not begun.
 
@@ -65,6 +66,14 @@ export const previewPage = ({ changeId, plan }: WaitingChange, page?: number) =>
   preview: previewOf(plan, changeId, page),
 });
 
+/** What became of a preview whose token was not spent. */
+export function lapsedPreview({ changeId, plan, status }: WaitingChange) {
+  const why = status === 'expired' ? NOT_CONFIRMED : status === 'withdrawn' ? WITHDRAWN : WAITED[status].assistant;
+  return { status, changeId, message: sentence`${summaryText(plan.preview)} ${why} Nothing was sent for it.` };
+}
+
+const WITHDRAWN = sentence`Its preview was withdrawn, so its token counts no more.`;
+const NOT_CONFIRMED = sentence`Its preview was not confirmed within ${answerTimeText('token')}, so its token counts no more. If it is still wanted, make the call again.`;
 const NEXT_WITH_TOKEN = sentence`Only if they agree, call confirm_change with that summary (once, within ${answerTimeText('token')}).`;
 
 /** A change that waits on the approval page, in the answers to its call and of get_change. */

@@ -16,7 +16,7 @@ import { keptResult } from '../../changes/view/kept-answer.ts';
 import { summaryText } from '../../changes/view/preview.ts';
 import { previewAnswer } from '../../changes/view/preview-answer.ts';
 import { troubleOf } from '../../changes/view/trouble-text.ts';
-import { previewPage, waitingAnswer } from '../../changes/view/unconfirmed.ts';
+import { lapsedPreview, previewPage, waitingAnswer } from '../../changes/view/unconfirmed.ts';
 import { invalidArguments, VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
@@ -71,10 +71,13 @@ async function withList(
   return { ...rest, list, pager: found.pager, [list]: found.entries };
 }
 
+/** What is told of whatever was asked for. */
+const aboutAsked = ({ plan, at }: Pick<WaitingChange | KeptChange, 'plan' | 'at'>) => ({ kind: plan.kind, at: new Date(at).toISOString() });
+
 /** A change that waits for a person, or was not begun; with a page of its preview where that is asked for. */
 function askedOut(change: WaitingChange | KeptChange, page: number | undefined) {
-  const { changeId, plan, note, at } = change;
-  const common = { kind: plan.kind, at: new Date(at).toISOString() };
+  const { changeId, plan, note } = change;
+  const common = aboutAsked(change);
   if (isKept(change)) {
     const result = keptResult(change, page);
     return { ...result, status: result.status, ...common };
@@ -126,10 +129,7 @@ export const getChange = defineTool({
     const wait = { until, signal, everyMs: intervals.changeMs };
     if (waiting.get(changeId)?.status === 'waiting') await waiting.wait(changeId, until, signal);
     const previewed = waiting.preview(changeId);
-    if (previewed !== undefined) {
-      const { plan, at } = previewed;
-      return { ...previewPage(previewed, page), kind: plan.kind, at: new Date(at).toISOString() };
-    }
+    if (previewed !== undefined) return { ...previewPage(previewed, page), ...aboutAsked(previewed) };
     const read = () => askedUnder(changeId, { waiting, kept });
     const asked = await whenOver(read, (change) => change?.status !== 'waiting', wait);
     if (asked?.status === 'waiting') return askedOut(asked, page);
@@ -142,7 +142,11 @@ export const getChange = defineTool({
     await jobs.get(changeId)?.watch({ until, signal, progress });
     const found = await readEnded(changeId, journal, wait);
     if (found === undefined && asked !== undefined) return askedOut(asked, page);
-    if (found === undefined) throw noSuchChange(changeId);
+    if (found === undefined) {
+      const lapsed = waiting.lapsed(changeId);
+      if (lapsed === undefined) throw noSuchChange(changeId);
+      return { ...lapsedPreview(lapsed), ...aboutAsked(lapsed) };
+    }
     const record = await lookAgain(found, { client, account, journal }, signal);
     const { kind, at } = record.intent;
     const result = await laterResult(record, journal);

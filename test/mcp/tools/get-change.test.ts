@@ -1,5 +1,5 @@
 /** One change in full, whatever became of it: by its id, page by page, and after a wait. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { ended, idsIn, MOVE, manyVideos, requestsOf, UNASKED } from '../../changes/bulk/harness.ts';
 import { personOf, waitingAgent } from '../../changes/kept/harness.ts';
@@ -8,7 +8,9 @@ import { channelAt, videoKeysOf, writesOf } from '../../changes/support/world.ts
 import { recordsIn } from '../../harness/client.ts';
 import { hold, startService } from '../../harness/service.ts';
 import { start } from '../../harness/start.ts';
+import { expectRefused } from './support.ts';
 
+const TOKEN = { VIDEO_HOSTING_CONFIRM: 'token' };
 const PreviewSchema = z.looseObject({ lines: z.array(z.string()), more: z.string().optional() });
 
 describe('the change', () => {
@@ -47,17 +49,36 @@ describe('the change', () => {
     expect(data).toMatchObject({ status: 'applied', moved: 3 });
   });
 
-  test('waits for confirm_change: it is told without its token, and is gone once it is withdrawn', async () => {
+  test('waits for confirm_change: it is told without its token', async () => {
     const { demo, ids } = await manyVideos(3);
-    const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'token' } });
+    const { client } = await start({ demo, env: TOKEN });
     const changeId = changeIdIn(await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids }));
     const { data, text } = await client.callTool('get_change', { changeId });
+    expect(requestsOf(demo, MOVE)).toEqual([]);
     expect(data).toMatchObject({ status: 'confirmation_required', changeId, kind: 'move_videos' });
     expect(data).not.toHaveProperty('confirmationToken');
     expect(text).toContain('NOT DONE YET');
-    await client.callTool('stop_change', { changeId });
-    expect((await client.callTool('get_change', { changeId })).isError).toBe(true);
+  });
+
+  test('was previewed, and is withdrawn or expired: nothing was sent', async () => {
+    const { demo, ids } = await manyVideos(3);
+    const { client } = await start({ demo, env: TOKEN });
+    const ask = async (count: number) =>
+      changeIdIn(await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids.slice(0, count) }));
+    const [withdrawn, expired] = [await ask(2), await ask(3)];
+    await client.callTool('stop_change', { changeId: withdrawn });
+    const told = await client.callTool('get_change', { changeId: withdrawn });
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 11 * 60_000 });
+    try {
+      const later = await client.callTool('get_change', { changeId: expired });
+      expect(later.data).toMatchObject({ status: 'expired', changeId: expired, kind: 'move_videos' });
+      expect(later.text).toContain('Its preview was not confirmed within ten minutes');
+    } finally {
+      vi.useRealTimers();
+    }
     expect(requestsOf(demo, MOVE)).toEqual([]);
+    expect(told.data).toMatchObject({ status: 'withdrawn', changeId: withdrawn, kind: 'move_videos' });
+    expect(told.text).toMatch(/^Move 2 videos .* Its preview was withdrawn, so its token counts no more\. Nothing was sent for it\./m);
   });
 
   test('waits for a person, who declines it with a reason', async () => {
@@ -99,7 +120,7 @@ test('get_change returns each list completely, in pages of 100', async () => {
 
 test('get_change shows what the summary means too, as the preview did', async () => {
   const demo = await startService({ views: 0 });
-  const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'token' } });
+  const { client } = await start({ demo, env: TOKEN });
   const channels = [{ channel: channelAt(demo, 0).id, videoKeys: videoKeysOf(demo, 2) }];
   const asked = await client.callTool('state_contents', { channels });
   const meaning = 'Nothing in the account changes; later changes start from it.';
@@ -113,7 +134,7 @@ test.each([
   ['copy_cta', ([sourceVideoId, ...targetVideoIds]: readonly string[]) => ({ sourceVideoId, targetVideoIds }), 3],
 ])('of %s get_change lists all ids in pages, and one of few videos names them at once', async (tool, args, pages) => {
   const { demo, ids } = await manyVideos(251);
-  const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'token' } });
+  const { client } = await start({ demo, env: TOKEN });
   const asked = await client.callTool(tool, args(ids));
   expect(writesOf(demo)).toEqual([]);
   let shown = PreviewSchema.parse(asked.data?.preview);
@@ -132,19 +153,16 @@ test.each([
   expect(preview.lines[0]?.split(', ')).toEqual(targets.slice(0, tool === 'copy_cta' ? 19 : 20).map((id) => `"${id}"`));
 });
 
-describe('wrong arguments are refused, and nothing is sent', () => {
-  test.each([
-    [{}, 'changeId'],
-    [{ changeId: 'x'.repeat(61) }, 'changeId'],
-    [{ changeId: 'chg-000000000-none', waitSeconds: -1 }, 'waitSeconds'],
-    [{ changeId: 'chg-000000000-none', waitSeconds: 3_601 }, 'waitSeconds'],
-    [{ changeId: 'chg-000000000-none', list: 'moved' }, 'list'],
-    [{ changeId: 'chg-000000000-none', list: 'done', page: 0 }, 'page'],
-    [{ changeId: 'chg-000000000-none', list: 'done', page: 1.5 }, 'page'],
-  ])('%j', async (args, named) => {
-    const { client, demo } = await start();
-    const reply = await client.callTool('get_change', args);
-    expect(demo.requests).toEqual([]);
-    expect([reply.isError, reply.text]).toEqual([true, expect.stringContaining(named)]);
-  });
+test('wrong arguments are refused', () => {
+  const changeId = 'chg-000000000-none';
+  return expectRefused('get_change', [
+    [{}, 'changeId: is missing'],
+    [{ changeId: 'x'.repeat(61) }, 'changeId: '],
+    [{ changeId, waitSeconds: -1 }, 'waitSeconds: '],
+    [{ changeId, waitSeconds: 3_601 }, 'waitSeconds: '],
+    [{ changeId, list: 'moved' }, 'list: '],
+    [{ changeId, list: 'done', page: 0 }, 'page: '],
+    [{ changeId, list: 'done', page: 1.5 }, 'page: '],
+    [{ changeId, page: 2 }, 'page: is a page of a list: name one of done, failed, unknown, notDone as list.'],
+  ]);
 });

@@ -1,8 +1,10 @@
 /** A change, the history, a channel or a report is put before the user: in the chat where the client draws views, else in the browser. */
 import { expect, test } from 'vitest';
+import { changeIdIn } from '../../changes/support/confirm.ts';
+import { writesOf } from '../../changes/support/world.ts';
 import type { Values } from '../../harness/client.ts';
 import { createTestBrowser } from '../../harness/page.ts';
-import { startRaw } from '../../harness/start.ts';
+import { start, startRaw } from '../../harness/start.ts';
 import { expectRefused } from './support.ts';
 
 const ERAS = ['legacy', 'modern'] as const;
@@ -37,6 +39,21 @@ test.each([
   });
   await browser.opened();
   expect(browser.addresses()).toHaveLength(1);
+});
+
+test('a preview that waits for its token is for the chat, since the page has nothing of it', async () => {
+  const { client, demo } = await start({ env: { VIDEO_HOSTING_CONFIRM: 'token' } });
+  const id = changeIdIn(await client.callTool('create_project', { name: 'Brand new', region: 'use-s' }));
+  const { data, text } = await client.callTool('show_to_user', { what: 'change', id });
+  expect(writesOf(demo)).toEqual([]);
+  expect(data).toMatchObject({ shown: false, next: 'Tell the user in the chat instead.' });
+  expect(text).toContain('Its preview waits for confirm_change');
+});
+
+test('without a browser nothing is shown, and the answer names the setting', async () => {
+  const { client } = await start();
+  const { data } = await client.callTool('show_to_user', { what: 'changes' });
+  expect(data).toMatchObject({ shown: false, message: expect.stringContaining('VIDEO_HOSTING_BROWSER'), next: expect.any(String) });
 });
 
 test('wrong arguments are refused', () =>
