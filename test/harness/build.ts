@@ -4,7 +4,7 @@
  */
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
 
@@ -32,7 +32,8 @@ export async function setup(project: TestProject): Promise<(() => void) | undefi
 async function buildInto(folder: string, attempts: number): Promise<void> {
   try {
     await promisify(execFile)(process.execPath, [join(root, 'scripts', 'build.mjs')]);
-    cpSync(join(root, 'dist'), folder, { recursive: true });
+    // Without what another build, of a part that runs beside this one, is making there.
+    cpSync(join(root, 'dist'), folder, { recursive: true, filter: (path) => !basename(path).startsWith('.new-') });
   } catch (error) {
     if (attempts <= 1) throw error;
     await buildInto(folder, attempts - 1);

@@ -11,11 +11,6 @@ export interface Look {
   readonly width: number;
 }
 
-export const LOOKS = ([1280, 360] as const).flatMap((width): Look[] => [
-  { scheme: 'light', width },
-  { scheme: 'dark', width },
-]);
-
 export const chatHtml = (): string => readFileSync(join(dirname(inject('command')), 'chat.html'), 'utf8');
 export const pageHtml = (): string => readFileSync(join(dirname(inject('command')), 'page.html'), 'utf8');
 
@@ -82,11 +77,12 @@ function watch(page: Page, wrong: string[]): void {
   });
 }
 
-/** The serious and critical findings of axe, one text each. */
-export async function axeProblems(page: Pick<Page, 'evaluate'>): Promise<string[]> {
-  await page.evaluate(axe.source);
+/** The serious and critical findings of axe, one text each; of all its rules, or of those about colours. */
+export async function axeProblems(page: Pick<Page, 'evaluate'>, of: 'everything' | 'colours' = 'everything'): Promise<string[]> {
+  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe.source);
+  const options = { resultTypes: ['violations'], ...(of === 'colours' && { runOnly: ['color-contrast', 'link-in-text-block'] }) };
   // The type of axe’s result.
-  const { violations } = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as {
+  const { violations } = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as {
     violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[];
   };
   return violations
