@@ -4,6 +4,7 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import packageJson from '../../package.json' with { type: 'json' };
 import { root } from '../root.ts';
 import { taskNamed } from '../tasks/index.ts';
 import { today } from './clock.ts';
@@ -97,9 +98,13 @@ async function recorded({ session }: Driver, finalAnswer: string): Promise<Recor
   return { task, day: today(), version: version(), ...run };
 }
 
-/** The commit that is checked out. */
+/** The commit that is checked out; in a copy without a history, the version of the package. */
 function version(): string {
-  return execFileSync('git', ['describe', '--always', '--dirty'], { cwd: root, encoding: 'utf8' }).trim();
+  try {
+    return execFileSync('git', ['describe', '--always', '--dirty'], { cwd: root, encoding: 'utf8', stdio: 'pipe' }).trim();
+  } catch {
+    return packageJson.version;
+  }
 }
 
 function argumentsFrom(text: string): Arguments {
