@@ -1,15 +1,17 @@
-import { DAY_MS } from '../platform/time-units.ts';
+import { DAY_MS, HOUR_MS } from '../platform/time-units.ts';
 import { toLocal } from '../platform/time-zones.ts';
 import { joined, type Sentence, sentence, word, wordList } from '../text/sentence.ts';
+import { alignPeriods } from './assemble/align-periods.ts';
 import type { Answer } from './assemble/answer.ts';
 import { tiesAfter } from './assemble/order.ts';
-import { timeLabel, timeNumber } from './assemble/times.ts';
+import { eachStep, isCyclic, timeLabel, timeNumber, timesOf } from './assemble/times.ts';
 import { NAMES_NONE, type Question, type Scalar } from './contract.ts';
 import { addsUp, isDistinct } from './metrics.ts';
 import { dayOf, WEEKDAYS, weekdayOfDay } from './resolve/calendar.ts';
 import { type ComparisonPeriod, isUnfinished } from './resolve/comparison-period.ts';
 import type { ResolvedSpan } from './resolve/dates.ts';
-import { zonedText } from './resolve/zones.ts';
+import { zonedText, zoneOffsets } from './resolve/zones.ts';
+import { isTimeDimension } from './sql/compile.ts';
 
 /** A question as it was asked, as far as notes need it. */
 interface Asked extends Pick<Question, 'metrics' | 'groupBy' | 'weekdays'> {
@@ -33,6 +35,9 @@ export function answerNotes(answer: Answer, whole: Asked): Sentence[] {
     ...lengthNote(asked),
     ...partsNote(asked),
     ...weekdaysNote(asked),
+    ...hoursNote(asked),
+    ...containedNote(asked),
+    ...alignedNote(asked),
   ];
 }
 
@@ -134,11 +139,76 @@ export function timesInPart(dimension: (typeof PERIODS)[number], { fromMs, toMs,
 /** A weekday that occurs more often than another has more views for that alone. */
 function weekdaysNote({ groupBy, span, weekdays = WEEKDAYS.map((_, index) => index) }: Asked): Sentence[] {
   if (!groupBy.includes('weekday')) return [];
-  const counted = weekdays.map((day) => ({ name: word(`${WEEKDAYS[day]}s`), count: Math.round(countedDays(span, [day])) }));
+  const all = weekdays.map((day) => ({ name: word(`${WEEKDAYS[day]}s`), count: Math.round(countedDays(span, [day])) }));
+  const counted = all.filter(({ count }) => count > 0);
   const [least, most] = [Math.min(...counted.map(({ count }) => count)), Math.max(...counted.map(({ count }) => count))];
   if (least === most) return [];
   const named = counted.filter(({ count }) => count === most).map(({ name }) => name);
   return [sentence`Not every weekday occurs as often: ${most} ${joined(named, ', ')}, ${least} of each other.`];
+}
+
+/** What part fewer of one hour than of another is worth a word: an hour more in ten days is, in a month not. */
+const RARER = 0.05;
+
+/** As a weekday: an hour of a day that is not over occurs once less. */
+function hoursNote({ groupBy, span, weekdays }: Asked): Sentence[] {
+  if (!groupBy.includes('hour_of_day')) return [];
+  const counted = Array.from({ length: 24 }, () => 0);
+  const steps = eachStep(['hour_of_day'], { span, offsets: zoneOffsets(span.zone, span), weekdays }, Number.POSITIVE_INFINITY) ?? [];
+  for (const { numbers, fromMs, toMs } of steps) counted[numbers[0] ?? 0] = (counted[numbers[0] ?? 0] ?? 0) + (toMs - fromMs) / HOUR_MS;
+  const [least, most] = [Math.min(...counted.filter((count) => count > 0)), Math.max(...counted)];
+  if (most - least < RARER * most) return [];
+  const runs: { readonly from: number; to: number; readonly count: number }[] = [];
+  for (const [hour, exact] of counted.entries()) {
+    const [count, last] = [Number(exact.toFixed(1)), runs.at(-1)];
+    if (last?.count === count) last.to = hour;
+    else runs.push({ from: hour, to: hour, count });
+  }
+  const texts = runs
+    .filter(({ count }) => count > 0)
+    .map(({ from, to, count }) => sentence`${from}${from === to ? '' : sentence` to ${to}`}: ${count}`);
+  return [sentence`Not every hour of the day occurs as often (how many hours each has): ${joined(texts, ', ')}.`];
+}
+
+/** Of weekdays and hours of the day, those that one of two compared times lacks are null there. */
+function containedNote({ groupBy, span, comparison, weekdays }: Asked): Sentence[] {
+  const cycles = groupBy.filter(isTimeDimension).filter(isCyclic);
+  if (comparison === undefined || cycles.length === 0) return [];
+  const valuesIn = (one: ResolvedSpan): string =>
+    JSON.stringify(timesOf(cycles, { span: one, offsets: zoneOffsets(one.zone, one), weekdays }));
+  if (valuesIn(span) === valuesIn(comparison.span)) return [];
+  const what = joined(
+    cycles.map((cycle) => (cycle === 'weekday' ? sentence`weekday` : sentence`hour of the day`)),
+    ' or ',
+  );
+  return [sentence`A ${what} that only one of the two times contains has no number in the other, which is not 0.`];
+}
+
+/** Which rows of the time before stand against those of now, where their names don't tell it. */
+function alignedNote({ groupBy, span, comparison, weekdays }: Asked): Sentence[] {
+  if (comparison === undefined) return [];
+  const { shift } = comparison;
+  const isByMonths = shift.by === 'months';
+  const isByYears = isByMonths && shift.count % 12 === 0;
+  const notes: Sentence[] = [];
+  if (groupBy.includes('week') && isByMonths) {
+    const timesIn = (one: ResolvedSpan) => ({ span: one, offsets: zoneOffsets(one.zone, one) });
+    const [now, then] = [timesIn(span), timesIn(comparison.span)];
+    const [first = 0] = timesOf(['week'], now)?.map(([week = 0]) => week) ?? [];
+    const before = alignPeriods('week', now, then, shift)?.before(first);
+    const example =
+      before === undefined
+        ? ''
+        : sentence` (${word(String(timeLabel('week', before)))} in the row of ${word(String(timeLabel('week', first)))})`;
+    notes.push(sentence`Each week stands against that of the time before which holds most of its days, shifted${example}.`);
+  }
+  if (weekdays !== undefined && groupBy.some((dimension) => dimension === 'day' || dimension === 'hour')) {
+    const keepsWeekdays = !isByMonths && shift.by !== 'time' && shift.count % 7 === 0;
+    if (isByYears) notes.push(sentence`Each day stands against the same weekday ${word(String(52 * (shift.count / 12)))} weeks before.`);
+    else if (!keepsWeekdays && weekdays.length < WEEKDAYS.length)
+      notes.push(sentence`A day that falls on another weekday in the time before has no number there; the totals count both times.`);
+  }
+  return notes;
 }
 
 function countedDays({ fromMs, toMs, zone }: ResolvedSpan, weekdays: readonly number[] | undefined): number {

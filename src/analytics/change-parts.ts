@@ -43,7 +43,7 @@ export interface Questions {
 
 /** Days, weekdays and hours of the day only where those of one span stand against the same of the other. */
 export function usefulDimensions({ shift, span }: ComparisonPeriod): readonly Dimension[] {
-  const keepsWeekdays = shift.by === 'days' && shift.count % 7 === 0;
+  const keepsWeekdays = (shift.by === 'days' || shift.by === 'weeks of year') && shift.count % 7 === 0;
   const keepsHours = shift.by !== 'time' || (span.toMs - span.fromMs) % DAY_MS === 0;
   const useful = [...(keepsWeekdays ? ['day', 'weekday'] : []), ...(keepsHours ? ['hour_of_day'] : [])];
   return DIMENSIONS.filter((dimension) => !isTimeDimension(dimension) || useful.includes(dimension));

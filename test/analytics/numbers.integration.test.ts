@@ -1,5 +1,6 @@
 /** What an answer makes of its numbers: means per viewer, shares, names and marks beside them. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { DAY_MS, HOUR_MS } from '../../src/platform/time-units.ts';
 import type { Values } from '../harness/client.ts';
 import { startService } from '../harness/service.ts';
 import { start } from '../harness/start.ts';
@@ -50,6 +51,118 @@ test('share is each row’s part of the total of the first count, also of rows t
   ]);
   await expect(ask({ metrics: ['play_rate', 'share'] })).rejects.toThrow('metrics: share is a part of a total');
   await expect(ask({ groupBy: ['country'], orderBy: '-views_share' })).rejects.toThrow('Ask for share in metrics too.');
+});
+
+/** As many views as a function says of each day, at noon. */
+const daily = (from: string, to: string, count: (day: Date) => number) => {
+  const days = Array.from(
+    { length: (Date.parse(to) - Date.parse(from)) / DAY_MS + 1 },
+    (_, at) => new Date(Date.parse(from) + at * DAY_MS),
+  );
+  return days.flatMap((day) =>
+    Array.from({ length: count(day) }, () => ({ date: `${day.toISOString().slice(0, 10)}T12:00:00.000+00:00` })),
+  );
+};
+const notesIn = ({ text }: { readonly text: string }, words: RegExp) => text.split('\n').filter((line) => words.test(line));
+
+describe('weeks against those of the year before', () => {
+  test('are the weeks of the same numbers', async () => {
+    const isWeek11 = (day: Date) =>
+      [8, 9, 10].includes(day.getUTCDate() - 1 - (day.getUTCFullYear() === 2026 ? 0 : 1)) && day.getUTCMonth() === 2;
+    const count = (day: Date) => (isWeek11(day) ? 3 : 1);
+    const ask = await asking([...daily('2025-02-24', '2025-03-31', count), ...daily('2026-02-23', '2026-03-31', count)]);
+    const rows = [
+      ['2026-W10', 7, 7, 0, 1],
+      ['2026-W11', 13, 13, 0, 1],
+      ['2026-W12', 7, 7, 0, 1],
+    ];
+    for (const span of [
+      { from: '2026-W10', to: '2026-W12' },
+      { from: '2026-03-02', to: '2026-03-22' },
+    ]) {
+      const answer = await ask({ ...span, groupBy: ['week'], compareTo: 'previous_year' });
+      expect(answer.rows).toEqual(rows);
+      expect(notesIn(answer, /in part/)).toEqual([]);
+    }
+  });
+
+  test('of a span of days stand against the week that most of their days fall into, which is said', async () => {
+    const ask = await asking([...daily('2025-02-24', '2025-04-06', () => 1), ...daily('2026-02-23', '2026-04-05', () => 1)]);
+    const answer = await ask({ from: '2026-03-04', to: '2026-03-24', groupBy: ['week'], compareTo: 'previous_year' });
+    expect(answer.rows.map((row) => row.slice(0, 3))).toEqual([
+      ['2026-W10', 5, 6],
+      ['2026-W11', 7, 7],
+      ['2026-W12', 7, 7],
+      ['2026-W13', 2, 1],
+    ]);
+    expect(notesIn(answer, /Each week/)).toEqual([
+      'Each week stands against that of the time before which holds most of its days, shifted (2025-W10 in the row of 2026-W10).',
+    ]);
+  });
+
+  test('days of chosen weekdays stand against the same weekdays of the year before, or a note says that they stand against none', async () => {
+    const ask = await asking([...daily('2025-02-24', '2025-04-06', () => 2), ...daily('2026-01-26', '2026-04-05', () => 3)]);
+    const mondays = { weekdays: ['monday'], groupBy: ['day'] };
+    const year = await ask({ ...mondays, from: '2026-03', compareTo: 'previous_year' });
+    expect(year.rows.map((row) => row.slice(0, 3))).toEqual(['02', '09', '16', '23', '30'].map((day) => [`2026-03-${day}`, 3, 2]));
+    expect(notesIn(year, /same weekday/)).toEqual(['Each day stands against the same weekday 52 weeks before.']);
+    const weeks = await ask({ ...mondays, from: '2026-03-02', to: '2026-03-22', compareTo: 'previous_year' });
+    expect(weeks.rows.map((row) => row[2])).toEqual([2, 2, 2]);
+    const other = await ask({ ...mondays, from: '2026-03-02', to: '2026-03-11', compareTo: 'previous_period' });
+    expect(other.rows.map((row) => row[2])).toEqual([null, null]);
+    expect(notesIn(other, /another weekday/)).toHaveLength(1);
+  });
+});
+
+describe('hours of the day and weekdays', () => {
+  const hourly = (from: string, hours: number) =>
+    Array.from({ length: hours }, (_, at) => ({ date: new Date(Date.parse(from) + at * HOUR_MS).toISOString().replace('Z', '+00:00') }));
+
+  test('have a row only where the time contains them', async () => {
+    const ask = await asking(hourly('2026-10-01T00:00:00Z', 31 * 24));
+    const two = await ask({ from: '2026-10-07T10:00', to: '2026-10-07T12:00', groupBy: ['hour_of_day'] });
+    expect(two.rows).toEqual([
+      [10, 1],
+      [11, 1],
+    ]);
+    expect(notesIn(two, /as often/)).toEqual([]);
+    const part = await ask({ from: '2026-10-06', to: '2026-10-07T09:30', groupBy: ['hour_of_day'] });
+    expect(part.rows.map(([, views]) => views)).toEqual([...Array(10).fill(2), ...Array(14).fill(1)]);
+    expect(notesIn(part, /as often/)).toEqual([
+      'Not every hour of the day occurs as often (how many hours each has): 0 to 8: 2, 9: 1.5, 10 to 23: 1.',
+    ]);
+    expect(notesIn(await ask({ groupBy: ['hour_of_day'] }), /as often/)).toEqual([]);
+    const days = await ask({ from: '2026-10-05', to: '2026-10-06', groupBy: ['weekday'] });
+    expect(days.rows).toEqual([
+      ['Monday', 24],
+      ['Tuesday', 24],
+    ]);
+    expect(notesIn(days, /as often/)).toEqual([]);
+  });
+
+  test('that only one of two compared times contains are null in the other, and not zero', async () => {
+    const ask = await asking(hourly('2026-10-01T00:00:00Z', 31 * 24));
+    const days = { from: '2026-10-05', to: '2026-10-06', compareTo: 'previous_period', orderBy: 'weekday' };
+    const answer = await ask({ ...days, groupBy: ['weekday'] });
+    expect(answer.rows.map((row) => row.slice(0, 4))).toEqual([
+      ['Monday', 24, null, null],
+      ['Tuesday', 24, null, null],
+      ['Saturday', null, 24, null],
+      ['Sunday', null, 24, null],
+    ]);
+    expect(notesIn(answer, /only one of the two/)).toEqual([
+      'A weekday that only one of the two times contains has no number in the other, which is not 0.',
+    ]);
+    const pairs = await ask({ ...days, groupBy: ['weekday', 'country'] });
+    expect(pairs.rows.map((row) => row.slice(3, 5))).toEqual(
+      expect.arrayContaining([
+        [24, null],
+        [null, 24],
+      ]),
+    );
+    const same = await ask({ from: '2026-10-12', to: '2026-10-18', groupBy: ['weekday'], compareTo: 'previous_period' });
+    expect(notesIn(same, /only one of the two/)).toEqual([]);
+  });
 });
 
 test('countries have names beside their codes, and what names none is (none), unlike a stranger’s text', async () => {

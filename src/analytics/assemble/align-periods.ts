@@ -1,6 +1,6 @@
 import type { Question } from '../contract.ts';
-import { shiftDayByMonths, weekdayOfDay } from '../resolve/calendar.ts';
-import type { Shift } from '../resolve/comparison-period.ts';
+import { dayOfMonth, dayOfWeek, monthOfDay, shiftDayByMonths, weekdayOfDay, weekOfDay } from '../resolve/calendar.ts';
+import { type Shift, sameWeekOfYear } from '../resolve/comparison-period.ts';
 import type { TimeDimension } from '../sql/compile.ts';
 import { eachStep } from './times.ts';
 
@@ -10,18 +10,25 @@ export interface Alignment {
   readonly after: (value: number) => number | undefined;
 }
 
+type Times = Pick<Question, 'span' | 'offsets' | 'weekdays'>;
+
 /**
- * Aligns the hours, days, weeks or months of two periods by the shift. If the shift doesn't keep whole ones (weeks against
- * another month), by their order. Some have no counterpart (the 31st in a shorter month). Undefined for weekdays and hours of
- * the day, which are their own counterparts.
+ * Aligns the hours, days, weeks or months of two periods by the shift. A week whose days are shifted into two goes to that which
+ * holds most of them. If the shift doesn't keep whole ones at all, by their order. Some have no counterpart (the 31st in a shorter
+ * month). Undefined for weekdays and hours of the day, which are their own counterparts.
  */
-export function alignPeriods(dimension: TimeDimension, now: Question, earlier: Question, shift: Shift): Alignment | undefined {
+export function alignPeriods(dimension: TimeDimension, now: Times, earlier: Times, shift: Shift): Alignment | undefined {
   if (dimension === 'weekday' || dimension === 'hour_of_day') return undefined;
   const [current, former] = [numbersOf(dimension, now), numbersOf(dimension, earlier)];
-  const [back, forth] = [shifted(dimension, shift, -1), shifted(dimension, shift, 1)];
+  const pairs = pairsOf(current, former, shiftedBack(dimension, ofWeekdays(shift, now.weekdays)));
+  const inverse = new Map(Array.from(pairs, ([value, there]) => [there, value]));
   const counted = onCountedDays(dimension, now.weekdays);
-  return { before: counted(counterpart(current, former, back)), after: counted(counterpart(former, current, forth)) };
+  return { before: counted((value) => pairs.get(value)), after: counted((value) => inverse.get(value)) };
 }
+
+/** Days of chosen weekdays stand against the same weekdays of the year before, not against the same dates. */
+const ofWeekdays = (shift: Shift, weekdays: Question['weekdays']): Shift =>
+  weekdays !== undefined && shift.by === 'months' && shift.count % 12 === 0 ? { by: 'days', count: (shift.count / 12) * 364 } : shift;
 
 type Counterpart = (value: number) => number | undefined;
 
@@ -36,41 +43,55 @@ function onCountedDays(dimension: TimeDimension, weekdays: Question['weekdays'])
 }
 
 /** The hours, days, weeks or months of a span, in order, also on weekdays that are not counted. An hour that clocks repeat is one. */
-function numbersOf(dimension: TimeDimension, { span, offsets }: Question): number[] {
+function numbersOf(dimension: TimeDimension, { span, offsets }: Times): number[] {
   const steps = eachStep([dimension], { span, offsets }, Number.POSITIVE_INFINITY) ?? [];
   return [...new Set(steps.flatMap(({ numbers }) => numbers))];
 }
 
 type Shifted = ((value: number) => number | undefined) | undefined;
 
-function counterpart(own: readonly number[], others: readonly number[], shift: Shifted) {
-  const known = new Set(others);
-  const pairs = new Map(own.map((value, index) => [value, shift === undefined ? others[index] : shift(value)]));
-  return (value: number): number | undefined => {
-    const there = pairs.get(value);
-    return there !== undefined && known.has(there) ? there : undefined;
-  };
+/** Each value of a period with its counterpart, which no other value has. */
+function pairsOf(own: readonly number[], others: readonly number[], shift: Shifted): ReadonlyMap<number, number> {
+  const free = new Set(others);
+  const pairs = new Map<number, number>();
+  for (const [index, value] of own.entries()) {
+    const there = shift === undefined ? others[index] : shift(value);
+    if (there !== undefined && free.delete(there)) pairs.set(value, there);
+  }
+  return pairs;
 }
 
-/** Moves a number by the shift; undefined if the shift doesn't keep whole numbers. */
-function shifted(dimension: TimeDimension, shift: Shift, direction: 1 | -1): Shifted {
+/** Moves a number back by the shift; undefined if the shift doesn't keep whole numbers. */
+function shiftedBack(dimension: TimeDimension, shift: Shift): Shifted {
   if (shift.by === 'time') return undefined;
-  const { by } = shift;
-  const count = shift.count * direction;
+  const { by, count } = shift;
   switch (dimension) {
     case 'month':
-      return by === 'months' ? (month) => month + count : undefined;
+      return by === 'months' ? (month) => month - count : undefined;
     case 'week':
-      return by === 'days' && count % 7 === 0 ? (week) => week + count / 7 : undefined;
+      if (by === 'weeks of year') return sameWeekBefore;
+      return (week) => weekOfDay(by === 'days' ? thursdayOf(week) - count : dayMonthsBefore(thursdayOf(week), count));
     case 'day':
-      return by === 'days' ? (day) => day + count : (day) => shiftDayByMonths(day, count);
+      return by === 'months' ? (day) => shiftDayByMonths(day, -count) : (day) => day - count;
     default:
-      return by === 'days' ? (hour) => hour + count * 24 : (hour) => hourMonthsLater(hour, count);
+      return by === 'months' ? (hour) => hourMonthsBefore(hour, count) : (hour) => hour - count * 24;
   }
 }
 
-function hourMonthsLater(hour: number, months: number): number | undefined {
+/** The middle of a week: where it is shifted to, most of the week is. */
+const thursdayOf = (week: number): number => dayOfWeek(week) + 3;
+
+function sameWeekBefore(week: number): number | undefined {
+  const monday = sameWeekOfYear(dayOfWeek(week), -1);
+  return monday === undefined ? undefined : weekOfDay(monday);
+}
+
+/** The same day of an earlier month, or the last one of a shorter month. */
+const dayMonthsBefore = (day: number, months: number): number =>
+  shiftDayByMonths(day, -months) ?? dayOfMonth(monthOfDay(day) - months + 1) - 1;
+
+function hourMonthsBefore(hour: number, months: number): number | undefined {
   const day = Math.floor(hour / 24);
-  const there = shiftDayByMonths(day, months);
+  const there = shiftDayByMonths(day, -months);
   return there === undefined ? undefined : hour + (there - day) * 24;
 }

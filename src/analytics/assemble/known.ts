@@ -2,7 +2,7 @@ import type { Coverage, Question, Scalar, Span } from '../contract.ts';
 import { isWithin, overlaps } from '../spans.ts';
 import { isTimeDimension } from '../sql/compile.ts';
 import { NO_VIEWS, type Sums } from '../sql/sums.ts';
-import { eachStep, type TimeStep } from './times.ts';
+import { eachStep, isCyclic, type TimeStep } from './times.ts';
 
 export type Known = Pick<Coverage, 'covered' | 'dataSpan'>;
 
@@ -15,7 +15,7 @@ interface Knowledge {
 
 /**
  * Returns a function from a group's key and sums (undefined if it has no views) to the sums to show. A group without views is
- * zero only if all of its time was read and records reach there, else null. Hours and days that were read in part are null. If
+ * zero only if the span contains its time, all of which was read, and records reach there, else null. Hours and days that were read in part are null. If
  * there are too many hours to check each, the whole span decides.
  */
 export function createJudge(
@@ -26,14 +26,20 @@ export function createJudge(
   const isExact = groupBy.includes('hour') || groupBy.includes('day');
   const whole = knowledgeOf(question.span, known);
   const isCertain = whole.isRead && known.dataSpan !== null && isWithin(question.span, known.dataSpan);
-  const steps = isCertain ? undefined : eachStep(groupBy.filter(isTimeDimension), question);
+  const times = groupBy.filter(isTimeDimension);
+  const hasCycle = times.some(isCyclic);
+  const steps = isCertain && !hasCycle ? undefined : eachStep(times, question);
   const byTime = steps && knowledgeByTime(steps, known);
   return (key, sums) => {
-    const { isRead, hasData } = byTime?.get(key.filter((_, index) => isTime[index]).join()) ?? whole;
+    const time = byTime?.get(key.filter((_, index) => isTime[index]).join());
+    const { isRead, hasData } = time ?? (byTime !== undefined && hasCycle ? NOT_CONTAINED : whole);
     if (sums !== undefined && sums.views > 0) return isRead || !isExact ? sums : null;
     return isRead && hasData ? NO_VIEWS : null;
   };
 }
+
+/** A Monday of a span that has none is not zero. */
+const NOT_CONTAINED: Knowledge = { isRead: false, hasData: false };
 
 function knowledgeByTime(steps: readonly TimeStep[], known: Known): Map<string, Knowledge> {
   const found = new Map<string, Knowledge>();

@@ -47,19 +47,23 @@ export function timeNumber(dimension: TimeDimension, localMs: number): number {
 
 export const MAX_TIMES = 20_000;
 
-/** Dimensions that repeat, with their number of values. An answer has all of their values. */
-const CYCLES: Partial<Record<TimeDimension, number>> = { weekday: 7, hour_of_day: 24 };
+/** Dimensions of which a span need not contain every value, and each value often. */
+export const isCyclic = (dimension: TimeDimension): boolean => dimension === 'weekday' || dimension === 'hour_of_day';
+
+/** So many days contain every hour of every weekday, also where clocks leave out an hour, or a zone a day. */
+const ALL_CYCLES_MS = 15 * DAY_MS;
 
 /**
- * Every combination of time dimensions in a span, in order: each hour, day … that exists in its zone. Undefined if there are
- * too many.
+ * Every combination of time dimensions in a span, in order: each hour, day … that exists in its zone, and only those weekdays and
+ * hours of the day that the span contains. Undefined if there are too many.
  */
 export function timesOf(
   dimensions: readonly TimeDimension[],
   question: Pick<Question, 'span' | 'offsets' | 'weekdays'>,
 ): (readonly number[])[] | undefined {
-  if (dimensions.every((dimension) => dimension in CYCLES)) return cycles(dimensions, question.weekdays);
-  const found = eachStep(dimensions, question)?.map(({ numbers }) => [numbers.join(), numbers] as const);
+  const { fromMs, toMs } = question.span;
+  const span = dimensions.every(isCyclic) ? { fromMs, toMs: Math.min(toMs, fromMs + ALL_CYCLES_MS) } : question.span;
+  const found = eachStep(dimensions, { ...question, span })?.map(({ numbers }) => [numbers.join(), numbers] as const);
   return found && [...new Map(found).values()].sort((a, b) => compareKeys(a, b));
 }
 
@@ -91,15 +95,4 @@ export function eachStep(
     }
     return steps;
   });
-}
-
-function cycles(dimensions: readonly TimeDimension[], weekdays: Question['weekdays']): number[][] {
-  const valuesOf = (dimension: TimeDimension): number[] => {
-    const all = Array.from({ length: CYCLES[dimension] ?? 0 }, (_, value) => value);
-    return dimension === 'weekday' ? all.filter((value) => weekdays?.includes(value) !== false) : all;
-  };
-  return dimensions.reduce<number[][]>(
-    (rows, dimension) => rows.flatMap((row) => valuesOf(dimension).map((value) => [...row, value])),
-    [[]],
-  );
 }

@@ -1,13 +1,17 @@
 import { DAY_MS } from '../../platform/time-units.ts';
 import { fromLocal, toLocal } from '../../platform/time-zones.ts';
-import { dayOf, dayOfIsoWeek, dayOfMonth, isoWeek, monthOfDay, shiftDayByMonths, weekOfDay } from './calendar.ts';
+import { dayOf, dayOfIsoWeek, dayOfMonth, isoWeek, monthOfDay, shiftDayByMonths, weekdayOfDay, weekOfDay } from './calendar.ts';
 import type { ResolvedSpan } from './dates.ts';
 
 export const COMPARISONS = ['previous_period', 'previous_year'] as const;
 export type CompareTo = (typeof COMPARISONS)[number];
 
 /** The distance between the periods, and between the values that are compared. */
-export type Shift = { readonly by: 'days' | 'months'; readonly count: number } | { readonly by: 'time' };
+export type Shift =
+  | { readonly by: 'days' | 'months'; readonly count: number }
+  /** The ISO weeks of the same numbers a year before; `count` days from the first to the first. */
+  | { readonly by: 'weeks of year'; readonly count: number }
+  | { readonly by: 'time' };
 
 export interface ComparisonPeriod {
   readonly span: ResolvedSpan;
@@ -31,8 +35,8 @@ export function periodsBefore({ span, shift }: ComparisonPeriod, count: number):
   const local = localOf(span);
   return Array.from({ length: count }, (_, index) => {
     const times = index + 1;
-    if (shift.by === 'days') return byDays(span, local, shift.count * times).span;
     if (shift.by === 'months') return byMonths(span, local, shift.count * times).span;
+    if (shift.by !== 'time') return byDays(span, local, shift.count * times).span;
     const back = (span.toMs - span.fromMs) * times;
     return earlier(span, span.fromMs - back, span.toMs - back);
   });
@@ -44,7 +48,7 @@ export const isUnfinished = ({ fromMs, toMs }: ResolvedSpan, now: number): boole
 function momentBefore(now: number, { fromMs, zone }: ResolvedSpan, { span, shift }: ComparisonPeriod): number {
   if (shift.by === 'time') return now - (fromMs - span.fromMs);
   const local = toLocal(zone, now);
-  return fromLocal(zone, shift.by === 'days' ? local - shift.count * DAY_MS : momentBack(local, dayOf(local), -shift.count));
+  return fromLocal(zone, shift.by === 'months' ? momentBack(local, dayOf(local), -shift.count) : local - shift.count * DAY_MS);
 }
 
 type Local = ReturnType<typeof localOf>;
@@ -73,15 +77,26 @@ function previousPeriod(span: ResolvedSpan, local: Local): ComparisonPeriod {
 }
 
 function previousYear(span: ResolvedSpan, local: Local): ComparisonPeriod {
-  if (span.named?.unit === 'week') return byDays(span, local, daysToWeekBefore(local.fromDay));
-  return byMonths(span, local, 12);
+  const { fromDay, endDay, startsDay, endsDay, months } = local;
+  const endsWeek = span.isOpen ? span.named?.unit === 'week' : endsDay && weekdayOfDay(endDay) === 0;
+  if (months !== undefined || !startsDay || weekdayOfDay(fromDay) !== 0 || !endsWeek) return byMonths(span, local, 12);
+  const count = daysToWeekBefore(fromDay);
+  const shifted = byDays(span, local, count);
+  // Of two years, one may have a week more.
+  const toMs = span.isOpen ? shifted.span.toMs : fromLocal(span.zone, (endDay - daysToWeekBefore(endDay - 7)) * DAY_MS);
+  return { span: { ...shifted.span, toMs }, shift: { by: 'weeks of year', count } };
 }
 
 /** Days to the week of the same number a year earlier, or to the last week of that year. */
 function daysToWeekBefore(monday: number): number {
   const { year, number } = isoWeek(weekOfDay(monday));
-  const before = dayOfIsoWeek(year - 1, number) ?? dayOfIsoWeek(year - 1, number - 1) ?? monday - 364;
-  return monday - before;
+  return monday - (sameWeekOfYear(monday, -1) ?? dayOfIsoWeek(year - 1, number - 1) ?? monday - 364);
+}
+
+/** The Monday of the week of the same number in another year; undefined if that has no such week. */
+export function sameWeekOfYear(monday: number, years: number): number | undefined {
+  const { year, number } = isoWeek(weekOfDay(monday));
+  return dayOfIsoWeek(year + years, number);
 }
 
 function byDays(span: ResolvedSpan, { from, to }: Local, count: number): ComparisonPeriod {

@@ -116,6 +116,12 @@ describe('the comparison period', () => {
     [{ from: '2024-02-01', to: '2024-02-28' }, 'previous_year', '2023-02-01', '2023-03-01'],
     [{ from: '2026-W09' }, 'previous_year', '2025-02-24', '2025-03-03'],
     [{ from: '2020-W53' }, 'previous_year', '2019-12-23', '2019-12-30'],
+    // Whole weeks stand against the weeks of the same numbers, also where they are given as days; whole months against months.
+    [{ from: '2026-W10', to: '2026-W12' }, 'previous_year', '2025-03-03', '2025-03-24'],
+    [{ from: '2026-03-02', to: '2026-03-22' }, 'previous_year', '2025-03-03', '2025-03-24'],
+    [{ from: '2020-W50', to: '2021-W05' }, 'previous_year', '2019-12-09', '2020-02-03'],
+    [{ from: '2027-02-01', to: '2027-02-28' }, 'previous_year', '2026-02-01', '2026-03-01'],
+    [{ from: '2026-03-02', to: '2026-03-21' }, 'previous_year', '2025-03-02', '2025-03-22'],
     [{ from: '7d' }, 'previous_year', '2025-11-14', '2025-11-20T13:30:00'],
     // Not over: as much of the period before as has passed.
     [{ from: '2026-11-01', to: '2026-11-30' }, 'previous_period', '2026-10-01', '2026-10-20T13:30:00'],

@@ -144,10 +144,11 @@ function grouped(records: readonly DemoView[], { from, to }: Span, { timezone, g
   return { groups, all };
 }
 
+const isCyclic = (name: string): boolean => name === 'weekday' || name === 'hour_of_day';
+
 /** Every combination of time labels within these days, found in steps of 15 minutes. */
 function timesIn({ from, to }: Span, { timezone, groupBy, filters }: OracleQuestion): Cell[][] {
   const names = groupBy.filter((name) => name in TIMES);
-  if (names.every((name) => name === 'weekday' || name === 'hour_of_day')) return rounds(names, filters);
   const found = new Map<string, Cell[]>();
   for (let ms = Date.parse(from) - 2 * 86_400_000; ms < Date.parse(to) + 3 * 86_400_000; ms += 900_000) {
     const local = localMinute(ms, timezone);
@@ -158,20 +159,10 @@ function timesIn({ from, to }: Span, { timezone, groupBy, filters }: OracleQuest
   return [...found.values()];
 }
 
-function rounds(names: readonly string[], filters: OracleQuestion['filters']): Cell[][] {
-  const dates = Array.from({ length: 7 }, (_, day) => `2026-06-0${day + 1}`);
-  const days = dates.filter((day) => isCounted(day, filters)).map(weekdayOf);
-  const hours = Array.from({ length: 24 }, (_, hour) => hour);
-  return names.reduce<Cell[][]>(
-    (rows, name) => rows.flatMap((row) => (name === 'weekday' ? days : hours).map((value) => [...row, value])),
-    [[]],
-  );
-}
-
 /** The ISO times of the first and last stored record. Outside them, a missing value is null and not 0. */
 export type Reach = { readonly from: string; readonly to: string } | null;
 
-/** Whether the stored records reach into a time of a span, by its labels. A label outside the span is judged by the whole span. */
+/** Whether the stored records reach into a time of a span, by its labels. A weekday or hour outside the span is not reached; another label is judged by the whole span. */
 function reachedIn({ from, to }: Span, { timezone, groupBy, filters }: OracleQuestion, reach: Reach): (time: readonly Cell[]) => boolean {
   const names = groupBy.filter((name) => name in TIMES);
   const known = new Map<string, boolean>();
@@ -185,7 +176,7 @@ function reachedIn({ from, to }: Span, { timezone, groupBy, filters }: OracleQue
     const key = JSON.stringify(names.map((name) => TIMES[name]?.(local) ?? null));
     known.set(key, isIn || known.get(key) === true);
   }
-  return (time) => known.get(JSON.stringify(time)) ?? isAny;
+  return (time) => known.get(JSON.stringify(time)) ?? (!names.some(isCyclic) && isAny);
 }
 
 /** The same time label, this many days earlier. */
@@ -211,9 +202,11 @@ export function expectedAnswer(records: readonly DemoView[], question: OracleQue
     const times = timesIn(question, question);
     // Times without views have rows only if all dimensions are times.
     if (!isTime.includes(false)) for (const time of times) keys.set(JSON.stringify(time), time);
-    // An hour or day of the comparison period can lack a counterpart.
+    // An hour or day of the comparison period can lack a counterpart; a weekday stands for itself.
     const there = new Set(times.map((time) => JSON.stringify(time)));
-    for (const [text, key] of keys) if (!there.has(JSON.stringify(key.filter((_, at) => isTime[at])))) keys.delete(text);
+    const names = groupBy.filter((name) => name in TIMES);
+    for (const [text, key] of keys)
+      if (!names.every(isCyclic) && !there.has(JSON.stringify(key.filter((_, at) => isTime[at])))) keys.delete(text);
   }
   const formerTimes = before && isTime.includes(true) ? new Set(timesIn(before, question).map((time) => JSON.stringify(time))) : undefined;
   const isReached = reachedIn(question, question, reach);
