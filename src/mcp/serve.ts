@@ -1,5 +1,5 @@
 import '../app/jitless.ts';
-import type { Readable, Writable } from 'node:stream';
+import { pipeline, type Readable, type Writable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { type StdioServerHandle, StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { ParsedConfig } from '../config/parse-config.ts';
@@ -7,6 +7,7 @@ import type { App } from './app-contract.ts';
 import { confirmationWords, type DeclaredCapabilities, declaredIn } from './confirmation-words.ts';
 import { REPLAYED_ID } from './handshake.ts';
 import { listing } from './listing.ts';
+import { normalizeFrames } from './normalize-frames.ts';
 import { type CreateServerOptions, createServer } from './server.ts';
 
 export interface ServeOptions {
@@ -32,7 +33,9 @@ export function serve({ config, version, log, input, output, confirmation }: Ser
     return app;
   };
   const options = { version, settings: config.settings, listing: listing(), app: loadApp };
-  const handle = serveConnection(options, new ReplayTransport(input, output), log, confirmation);
+  // The transport is told of a stream that broke.
+  const frames = pipeline(input, normalizeFrames(output), () => undefined);
+  const handle = serveConnection(options, new ReplayTransport(frames, output), log, confirmation);
   return {
     async close() {
       await Promise.all([handle.close(), app?.then((loaded) => loaded.close())]);
