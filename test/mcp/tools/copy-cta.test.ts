@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { COPY, copiedIds, doubled, manyVideos, requestsOf, withFile } from '../../changes/bulk/harness.ts';
+import { COPY, copiedIds, doubled, manyVideos, requestsOf, sorted, withFile } from '../../changes/bulk/harness.ts';
 import { agree, changeIdIn } from '../../changes/support/confirm.ts';
 import { changeFiles } from '../../changes/support/journal-files.ts';
 import { recordsIn, type Values } from '../../harness/client.ts';
@@ -175,3 +175,13 @@ test('wrong arguments are refused', () =>
     [{ sourceVideoId: 'a', targetVideoIds: ['b'], batchSize: 101 }, 'batchSize: '],
     [{ sourceVideoId: 'a', targetVideoIds: ['b'], idColumn: 'Asset' }, 'idColumn: names a column of'],
   ]));
+
+test('each target gets the CTAs once, and the answer counts them', async () => {
+  const { demo, ids } = await manyVideos(5);
+  const { client } = await start({ demo, forms: 'accept' });
+  const [sourceVideoId = '', ...targetVideoIds] = ids;
+  const { data } = await client.callTool('copy_cta', { sourceVideoId, targetVideoIds });
+  expect(sorted(copiedIds(demo))).toEqual(sorted(targetVideoIds));
+  expect(client.forms).toHaveLength(1);
+  expect(data).toMatchObject({ status: 'applied', total: 4, copied: 4, failedCount: 0, unknownCount: 0, undo: { possible: 'no' } });
+});

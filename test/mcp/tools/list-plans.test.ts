@@ -28,3 +28,12 @@ test('wrong arguments are refused', () =>
     [{ planType: 'Pro' }, 'planType: '],
     [{ search: 'x' }, 'search: there is no such argument'],
   ]));
+
+test('a page of plans is the page that was asked for', async () => {
+  const { client, demo } = await start();
+  const { data } = await client.callTool('list_plans', { page: 2, size: 1 });
+  expect(demo.requests.map(({ query }) => query)).toEqual([{ page: '2', size: '1' }]);
+  const total = demo.world.plans.length;
+  expect(data?.pager).toMatchObject({ page: 2, totalPages: total, totalResults: total });
+  expect(recordsIn(data, 'plans')).toHaveLength(1);
+});

@@ -2,8 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Account, idsIn, MOVE, manyVideos, requestsOf, withFile } from '../../changes/bulk/harness.ts';
+import { type Account, ended, idsIn, MOVE, manyVideos, requestsOf, UNASKED, withFile } from '../../changes/bulk/harness.ts';
 import { agree } from '../../changes/support/confirm.ts';
+import { hold } from '../../harness/service.ts';
 import { freshHome, start } from '../../harness/start.ts';
 import { expectRefused } from './support.ts';
 
@@ -122,3 +123,23 @@ test('wrong arguments are refused', () =>
     [{ targetProject: 'Archive', videoIds: ['a'], waitSeconds: -1 }, 'waitSeconds: '],
     [{ targetProject: 'Archive', videoIdsFile: 'ids.csv' }, 'VIDEO_HOSTING_FILES_DIR'],
   ]));
+
+test('the videos are moved, and the answer counts them and says that an undo is possible where it is known whence they came', async () => {
+  const { demo, ids, archive, elsewhere } = await manyVideos(5);
+  const { client } = await start({ demo, forms: 'accept' });
+  const { data } = await client.callTool('move_videos', { targetProject: 'Archive', fromProject: elsewhere, videoIds: ids });
+  expect(idsIn(demo, archive)).toEqual(ids);
+  expect(client.forms).toHaveLength(1);
+  expect(data).toMatchObject({ status: 'applied', total: 5, moved: 5, failedCount: 0, unknownCount: 0, undo: { possible: 'yes' } });
+});
+
+test('with waitSeconds 0 the answer comes at once, with the id by which it is followed', async () => {
+  const { demo, ids, archive } = await manyVideos(5);
+  const letGo = hold(demo, ({ path }) => path === MOVE.path);
+  const { client } = await start({ demo, env: UNASKED });
+  const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids, waitSeconds: 0 });
+  expect(idsIn(demo, archive)).toEqual([]);
+  expect(data).toMatchObject({ status: 'running', moved: 0, total: 5 });
+  letGo();
+  expect((await ended(client, data?.changeId)).data).toMatchObject({ status: 'applied', moved: 5 });
+});

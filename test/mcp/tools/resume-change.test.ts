@@ -1,5 +1,6 @@
 /** What the service refused of a change of channels can be sent again, where nobody changed the channel since. */
 import { expect, test } from 'vitest';
+import { idsIn, MOVE, manyVideos, requestsOf, sorted, UNASKED } from '../../changes/bulk/harness.ts';
 import { agree, changeIdIn, confirmPreview } from '../../changes/support/confirm.ts';
 import { channelsOf, startChannels } from '../../changes/support/reorganisation.ts';
 import { channelIdIn, videoKeysOf, writesOf } from '../../changes/support/world.ts';
@@ -127,3 +128,35 @@ test('wrong arguments are refused', () =>
     [{ changeId: 'chg-000000000-none' }, 'There is no change "chg-000000000-none"'],
     [{ changeId: 'chg-000000000-none', retryFailed: 'perhaps' }, 'retryFailed: '],
   ]));
+
+test('a move goes on where it stopped: what was moved is not sent again', async () => {
+  const { demo, ids, archive, elsewhere } = await manyVideos(2_500);
+  demo.faults.always({ match: MOVE, skip: 1, do: { kind: 'status', code: 401 } });
+  const { client } = await start({ demo, env: UNASKED });
+  const begun = await client.callTool('move_videos', { targetProject: archive, fromProject: elsewhere, videoIds: ids });
+  const changeId = changeIdIn(begun);
+  expect(idsIn(demo, archive)).toHaveLength(1_000);
+  expect(begun.data).toMatchObject({ status: 'partly_applied', moved: 1_000, notSentCount: 1_500 });
+  demo.faults.clear();
+  const sent = requestsOf(demo, MOVE).length;
+  const { data } = await client.callTool('resume_change', { changeId });
+  const again = requestsOf(demo, MOVE)
+    .slice(sent)
+    .flatMap(({ body }) => (body as { videoIds: string[] }).videoIds); // as move sends it
+  expect(idsIn(demo, archive)).toHaveLength(2_500);
+  expect(sorted(again)).toEqual(sorted(ids.slice(1_000)));
+  expect(data).toMatchObject({ status: 'applied', changeId, moved: 2_500, failedCount: 0, unknownCount: 0, undo: { possible: 'yes' } });
+});
+
+test('what is done at once, or has nothing left, is not carried on, and the answer says why', async () => {
+  const { demo, ids } = await manyVideos(3);
+  const { client } = await start({ demo, env: UNASKED });
+  const created = changeIdIn(await client.callTool('create_project', { name: 'Brand new', region: 'use-s' }));
+  const moved = changeIdIn(await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids }));
+  const sent = writesOf(demo).length;
+  const replies = await Promise.all([created, moved].map((changeId) => client.callTool('resume_change', { changeId })));
+  expect(writesOf(demo)).toHaveLength(sent);
+  expect(replies.map(({ isError, data }) => [isError, data?.error])).toEqual(replies.map(() => [true, { code: 'not_resumable' }]));
+  expect(replies[0]?.text).toContain('since it is done at once or not at all');
+  expect(replies[1]?.text).toContain(`Nothing of ${moved} is left to be sent.`);
+});

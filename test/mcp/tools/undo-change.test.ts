@@ -163,3 +163,15 @@ test('wrong arguments are refused', () =>
     [{ changeId: 'a', only: [] }, 'only: '],
     [{ changeId: 'a', only: ['videos'] }, 'only'],
   ]));
+
+test('a whole change is set back, as it was before, and an undo can be undone', async () => {
+  const { demo, client, wanted, ids, changeId, isBack } = await reorganised();
+  const undone = await agree(client, 'undo_change', { changeId });
+  expect(isBack()).toEqual(ids.map(() => true));
+  expect(undone.data).toMatchObject({ status: 'applied', undo: { possible: 'yes' } });
+  expect(await told(client, changeId)).toMatchObject({ undoneBy: changeIdIn(undone), undo: { possible: 'no' } });
+  const again = await agree(client, 'undo_change', { changeId });
+  expect([again.isError, again.text]).toEqual([true, expect.stringContaining(changeIdIn(undone))]);
+  await agree(client, 'undo_change', { changeId: changeIdIn(undone) });
+  expect(ids.map((id) => partsOf(demo, id))).toEqual(wanted.map(({ end }) => end));
+});
