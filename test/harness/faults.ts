@@ -49,7 +49,7 @@ export interface FaultRule {
   times?: number;
   /** How many matching requests pass first. */
   skip?: number;
-  do: Fault;
+  do: Fault | ((request: DemoRequest) => Fault);
 }
 
 interface RandomFaults {
@@ -64,7 +64,7 @@ interface ActiveRule {
   match: FaultMatch | undefined;
   left: number;
   skip: number;
-  draw: () => Fault | undefined;
+  draw: (request: DemoRequest) => Fault | undefined;
 }
 
 /** Which requests fail, and how. The first rule that matches a request applies, in the order they were given. */
@@ -73,7 +73,8 @@ export class FaultPlan {
 
   /** The next `times` (default 1) matching requests fail. */
   next(rule: FaultRule): void {
-    this.#rules.push({ match: rule.match, left: rule.times ?? 1, skip: rule.skip ?? 0, draw: () => rule.do });
+    const { match, times = 1, skip = 0, do: fault } = rule;
+    this.#rules.push({ match, left: times, skip, draw: typeof fault === 'function' ? fault : () => fault });
   }
 
   /** Every matching request fails until `clear`. */
@@ -100,7 +101,7 @@ export class FaultPlan {
         rule.skip -= 1;
         continue;
       }
-      const fault = rule.draw();
+      const fault = rule.draw(request);
       if (fault === undefined) continue;
       rule.left -= 1;
       return fault;
