@@ -4,7 +4,7 @@ import type { Span } from '../contract.ts';
 
 /** After this many failures in a row the service counts as down. */
 const MAX_FAILURES_IN_A_ROW = 16;
-/** A span is halved this often although both halves before failed. */
+/** A span is halved this often although both halves before failed; one that is refused, which may be too long, down to days. */
 const MAX_FRUITLESS_HALVINGS = 3;
 const SPAN_FAILURES: readonly ErrorCode[] = [
   'service_failed',
@@ -25,6 +25,8 @@ export function createFailures() {
   return {
     signal: stop.signal,
     stop: () => stop.abort(),
+    /** Whether the service refused the last span that failed, as it does where a span is longer than it allows. */
+    isRefused: () => last instanceof VideoHostingError && last.code === 'service_validation',
     succeeded(): void {
       inARow = 0;
     },
@@ -52,16 +54,18 @@ export function createFailures() {
 export async function readHalves(
   span: Span,
   read: (half: Span) => Promise<boolean>,
+  failures: Pick<ReturnType<typeof createFailures>, 'isRefused'>,
   signal: AbortSignal,
   fruitless = 0,
 ): Promise<readonly Span[]> {
-  if (fruitless >= MAX_FRUITLESS_HALVINGS || signal.aborted) return [span];
+  if ((fruitless >= MAX_FRUITLESS_HALVINGS && !failures.isRefused()) || signal.aborted) return [span];
   const halves = halvesOf(span);
   const failed: Span[] = [];
   for (const half of halves) if (!(await read(half))) failed.push(half);
   if (halves.length === 1) return failed;
   const unread: Span[] = [];
-  for (const half of failed) unread.push(...(await readHalves(half, read, signal, failed.length < halves.length ? 0 : fruitless + 1)));
+  for (const half of failed)
+    unread.push(...(await readHalves(half, read, failures, signal, failed.length < halves.length ? 0 : fruitless + 1)));
   return unread;
 }
 

@@ -42,13 +42,15 @@ export function createPageReader(viewLogs: ServiceClient['viewLogs'], clock: () 
     const to = secondText(span.toMs + SECOND_MS);
     const beganMs = clock();
     const { pager, views } = await viewLogs.page({ from: secondText(span.fromMs), to, page, size }, signal);
-    const total = count(pager.total);
+    const pages = count(pager.pages);
+    const pageSize = count(pager.size) || size || views.length;
+    const total = matchesOf({ hits: count(pager.hits), total: count(pager.total), pages, size: pageSize });
     greatestTotal = Math.max(greatestTotal, total ?? 0);
     return {
       views: views.map(check),
       total,
-      pages: count(pager.pages),
-      size: count(pager.size) || size || views.length,
+      pages,
+      size: pageSize,
       requestedMs: beganMs + aheadMs(),
     };
   }
@@ -73,6 +75,15 @@ export function createPageReader(viewLogs: ServiceClient['viewLogs'], clock: () 
       }
     },
   };
+}
+
+/**
+ * How many records match. The document gives no meaning of `hits` and `total`: where there are more in total than fit on the pages,
+ * and the hits fill just these pages, the hits are the matches.
+ */
+function matchesOf({ hits, total, pages, size }: Record<'hits' | 'total' | 'pages', number | undefined> & { readonly size: number }) {
+  if (hits === undefined || total === undefined || pages === undefined || size === 0) return total;
+  return total > pages * size && Math.ceil(hits / size) === pages ? hits : total;
 }
 
 const isRefusal = (error: unknown): boolean =>

@@ -36,9 +36,26 @@ export async function readChunk(span: Span, first: LogPage, reading: Reading): P
   await pass.finish(first, CONCURRENT_PAGES);
   const pieces = piecesForLimit(pass);
   if (pieces !== undefined && canSplit) return { kind: 'split', pieces };
-  if (pieces !== undefined && pass.records < (pass.total ?? 0)) return readOf(pass, { kind: 'part_of_second' });
-  if (pass.isComplete) return readOf(pass, undefined);
+  if (pass.refusedPage !== undefined && pieces !== undefined && pass.records < (pass.total ?? 0))
+    return readOf(pass, { kind: 'part_of_second' });
+  if (pass.isComplete && !(await hasRolled(span, first, pass, reading))) return readOf(pass, undefined);
   return readAgain(span, pass, reading);
+}
+
+/**
+ * Whether the pages shifted under a total that stayed: a log that keeps so many views loses its oldest with each new one. Only a
+ * span that reaches to the present gets new ones.
+ */
+async function hasRolled(span: Span, first: LogPage, { plannedPages }: ReadPass, reading: Reading): Promise<boolean> {
+  if (plannedPages === 1 || first.requestedMs >= span.toMs) return false;
+  const again = await reading.reader.page(span, 1, reading);
+  return identityOf(first) !== identityOf(again);
+}
+
+/** Of the first view of a page. */
+function identityOf(page: LogPage | undefined): string | undefined {
+  const view = page?.views.find((record) => 'line' in record);
+  return view && `${view.timeMs} ${view.id}`;
 }
 
 const readOf = ({ malformed, outside, earliestMs }: ReadPass, doubt: Doubt | undefined): ChunkResult => ({
@@ -49,9 +66,15 @@ const readOf = ({ malformed, outside, earliestMs }: ReadPass, doubt: Doubt | und
   doubt,
 });
 
-/** The number of pieces to split a span into if the service doesn't return all of it; undefined if it does. */
-function piecesForLimit({ refusedPage, plannedPages, records, total, mayBeLimited }: ReadPass): number | undefined {
-  if (refusedPage === undefined) return undefined;
+/** The number of pieces to split a span into if the service doesn't return all of it; undefined if it does, as far as is seen. */
+function piecesForLimit(pass: ReadPass): number | undefined {
+  const { refusedPage, idlePage, plannedPages, records, total, mayBeLimited } = pass;
+  if (refusedPage === undefined) {
+    // Pages beyond a depth are empty, or the last one again. After a single page, the total is rather a wrong one.
+    if (idlePage !== undefined && idlePage > 2 && records < (total ?? 0)) return Math.ceil(plannedPages / (idlePage - 1)) + 1;
+    // The halves show whether there are more.
+    return pass.looksLimited ? 2 : undefined;
+  }
   if (refusedPage <= plannedPages || records < (total ?? 0)) return Math.min(MAX_PIECES, Math.ceil(plannedPages / (refusedPage - 1)) + 1);
   // The service may refuse only pages past the end. Smaller pieces show whether it does.
   return mayBeLimited ? 2 : undefined;

@@ -33,11 +33,15 @@ export class ReadPass {
   earliestMs = Number.POSITIVE_INFINITY;
   plannedPages = 0;
   refusedPage: number | undefined;
+  /** The first page that should hold records by the total, and brought none. */
+  idlePage: number | undefined;
   readonly #totals = new Set<number | undefined>();
   isCutOff: boolean = false;
   #filledPages = 0;
   readonly #span: Span;
   readonly #reading: Reading;
+  /** The last planned page has as many records as fit on it. */
+  #endsFull: boolean = false;
   readonly #known: KnownViews | undefined;
 
   constructor(span: Span, reading: Reading, known?: KnownViews) {
@@ -71,10 +75,17 @@ export class ReadPass {
     return total > LEAST_LIMIT && total + TOTAL_TOLERANCE >= this.#reading.reader.greatestTotal;
   }
 
+  /** Whether the total looks like a limit rather than a count: a round number, or whole pages. */
+  get looksLimited(): boolean {
+    const total = this.total ?? 0;
+    return this.mayBeLimited && (this.#endsFull || total % 100 === 0 || total % 100 === 99);
+  }
+
   begin(first: LogPage, maxPages = Number.POSITIVE_INFINITY): void {
     const pages = Math.max(1, first.pages ?? Math.ceil((first.total ?? 0) / Math.max(1, first.size)));
     this.isCutOff = pages > maxPages;
     this.plannedPages = Math.min(pages, maxPages);
+    this.#endsFull = this.plannedPages === 1 && first.views.length > 0 && first.views.length === first.size;
     this.#take(first);
   }
 
@@ -86,7 +97,10 @@ export class ReadPass {
         const number = next;
         next += 1;
         const page = await this.#read(number);
-        if (number === this.plannedPages && page !== undefined) last = page;
+        if (number === this.plannedPages && page !== undefined) {
+          last = page;
+          this.#endsFull = page.views.length > 0 && page.views.length === first.size;
+        }
       }
     };
     await Promise.all(Array.from({ length: Math.min(concurrency, this.plannedPages - 1) }, work));
@@ -114,8 +128,11 @@ export class ReadPass {
 
   async #read(number: number): Promise<LogPage | undefined> {
     const page = await this.#reading.reader.page(this.#span, number, this.#reading);
+    const before = this.records;
     if (page === undefined) this.refusedPage = Math.min(number, this.refusedPage ?? number);
     else this.#take(page);
+    if (page !== undefined && this.records === before && number <= this.plannedPages)
+      this.idlePage = Math.min(number, this.idlePage ?? number);
     return page;
   }
 

@@ -129,7 +129,7 @@ async function scanRange(range: Span, spans: readonly Span[], options: ScanOptio
     if (!(await read(span))) await narrow(span);
   }
 
-  const narrow = async (span: Span): Promise<void> => void unread.push(...(await readHalves(span, readExactly, signal)));
+  const narrow = async (span: Span): Promise<void> => void unread.push(...(await readHalves(span, readExactly, failures, signal)));
 
   /** A request ends one second after its span, and the service may fail on that second, so the span is a second shorter here. */
   async function readExactly({ fromMs, toMs }: Span): Promise<boolean> {
