@@ -14,6 +14,8 @@ export interface EarlierCopies {
   readonly doubles: readonly Notice[];
   /** A line that there was none. */
   readonly history: readonly Sentence[];
+  /** By which other copy each of the ids got them, or may have got them: the newest. */
+  readonly copiedBy: ReadonlyMap<string, string>;
   /** For the basis of the plan, so that a copy that was begun after the preview is noticed. */
   readonly copiedBefore: Values;
 }
@@ -21,7 +23,9 @@ export interface EarlierCopies {
 /** Which of the ids got CTAs of the source, may have got them, or are about to. */
 export async function earlierCopies(source: string, ids: readonly string[], journal: Journal): Promise<EarlierCopies> {
   const wanted = new Set(ids);
-  const found = new Set<string>();
+  const copiedBy = new Map<string, string>();
+  /** Those that have them for certain. */
+  const done = new Set<string>();
   const unread: string[] = [];
   let last: { readonly changeId: string; readonly isRunning: boolean } | undefined;
   /** The newest copy onto the source itself. */
@@ -41,9 +45,12 @@ export async function earlierCopies(source: string, ids: readonly string[], jour
       if (index >= 0 && mayHaveIt(index)) ontoSource ??= changeId;
       continue;
     }
-    const again = earlier.filter((id, index) => wanted.has(id) && mayHaveIt(index));
-    if (again.length > 0) last ??= { changeId, isRunning };
-    for (const id of again) found.add(id);
+    for (const [index, id] of earlier.entries()) {
+      if (!wanted.has(id) || !mayHaveIt(index)) continue;
+      last ??= { changeId, isRunning };
+      if (!copiedBy.has(id)) copiedBy.set(id, changeId);
+      if (bulk.statusAt(index) === 'done') done.add(id);
+    }
   }
   unread.push(...(await journal.unreadableBulk()));
   const lost = [
@@ -53,12 +60,13 @@ export async function earlierCopies(source: string, ids: readonly string[], jour
   const before = { unread, ...definedFields({ ontoSource }) };
   if (last === undefined) {
     const history = unread.length > 0 ? [] : [sentence`No earlier copy of this source onto them is in this server’s history.`];
-    return { doubles: lost, history, copiedBefore: before };
+    return { doubles: lost, history, copiedBy, copiedBefore: before };
   }
-  const copied = { count: found.size, total: ids.length, which: listText([...found], 3) };
+  const copied = { count: copiedBy.size, done: done.size, total: ids.length, which: listText([...copiedBy.keys()], 3) };
   return {
     doubles: [{ kind: 'copied_before', ...copied, last: last.changeId, isRunning: last.isRunning }, ...lost],
     history: [],
-    copiedBefore: { ...before, last: last.changeId, digest: digestOfIds(ids.filter((id) => found.has(id))) },
+    copiedBy,
+    copiedBefore: { ...before, last: last.changeId, digest: digestOfIds(ids.filter((id) => copiedBy.has(id))) },
   };
 }

@@ -5,12 +5,12 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import type { Approval } from '../../service/approval.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import type { VideoId } from '../../service/ids.ts';
-import { inQuotes, type Sentence, sentence } from '../../text/sentence.ts';
-import type { IdRange } from '../journal/bulk-state.ts';
+import { inQuotes, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { type IdRange, isNotSent } from '../journal/bulk-state.ts';
 import type { FactsOf } from '../journal/facts.ts';
 import { BULK } from '../kinds.ts';
 import { listText, videosText } from '../list-text.ts';
-import type { BulkPlan, ChangePlanner } from '../plan.ts';
+import type { BulkPlan, BulkRun, ChangePlanner } from '../plan.ts';
 import type { FileDeps } from '../plan-deps.ts';
 import { plannedUndo } from '../undoable.ts';
 import { namedIdLines } from '../view/id-lines.ts';
@@ -65,12 +65,13 @@ export function planCopy(request: CopyRequest, deps: FileDeps): ChangePlanner {
     const summary = sentence`Copy all CTAs of the video ${shown} onto ${videosText(ids.length)}`;
     const rows = columns && { positions: columns.positions, projects: columns.projectOf };
     const copy = { ...idListFacts(collected, rows), source, batchSize: request.batchSize ?? DEFAULT_BATCH_SIZE };
+    const { copiedBy: _, ...earlier } = await earlierCopies(source, ids, deps.journal);
     return buildCopyPlan(deps.client, {
       facts: { copy },
       ids,
       summary,
       ...definedFields({ rows }),
-      ...(await earlierCopies(source, ids, deps.journal)),
+      ...earlier,
       notices: [...unlisted, ...collected.notices],
     });
   };
@@ -85,13 +86,17 @@ function sourceOf({ sourceVideoId }: CopyRequest, catalogue: Catalogue | undefin
   throw invalidArguments([{ field: sentence`sourceVideoId`, problem: sentence`can’t be the id of a video: ${problem}.` }]);
 }
 
-type CopyPlanInput = EarlierCopies &
+type CopyPlanInput = Omit<EarlierCopies, 'copiedBy'> &
   Pick<BulkPlan, 'ids' | 'rows' | 'open' | 'basis' | 'resumes'> &
   Pick<Preview, 'summary' | 'notices'> &
-  Partial<Pick<Preview, 'title'>> & { readonly facts: FactsOf<'copy_cta'> };
+  Partial<Pick<Preview, 'title'>> & {
+    readonly facts: FactsOf<'copy_cta'>;
+    /** Those that are left alone, with the change that copied onto them. */
+    readonly leftAlone?: ReadonlyMap<string, string>;
+  };
 
 export function buildCopyPlan(client: ServiceClient, input: CopyPlanInput): BulkPlan {
-  const { facts, basis, ids, rows, open = ids, summary, title, doubles, history, copiedBefore, notices, resumes } = input;
+  const { facts, basis, ids, rows, open = ids, summary, title, doubles, history, copiedBefore, notices, resumes, leftAlone } = input;
   const { source, batchSize } = facts.copy;
   const named = namedIdLines(open);
   return {
@@ -113,10 +118,23 @@ export function buildCopyPlan(client: ServiceClient, input: CopyPlanInput): Bulk
     apply: async (run) => {
       // The service checks which of the given texts are ids.
       const send = ({ from, to }: IdRange) => copyBatch(run.approval, client, source as VideoId, run.ids(from, to) as readonly VideoId[]);
-      const ended = await runBatches(run, { batchSize, maxRequests: Number.POSITIVE_INFINITY, concurrency: CONCURRENCY, send });
+      const isWanted = (index: number) => leftAlone?.has(ids[index] ?? '') !== true;
+      if (leftAlone !== undefined) await recordLeftAlone(run, ids, leftAlone);
+      const ended = await runBatches(run, { batchSize, isWanted, maxRequests: Number.POSITIVE_INFINITY, concurrency: CONCURRENCY, send });
       if (ended !== undefined) throw ended;
     },
   };
+}
+
+/** Records by which change each got the CTAs; neighbours of one change are one line. */
+async function recordLeftAlone({ state, record }: BulkRun, ids: readonly string[], leftAlone: ReadonlyMap<string, string>): Promise<void> {
+  const byOf = (index: number) => leftAlone.get(ids[index] ?? '');
+  for (const range of state.ranges((status, index) => isNotSent(status) && byOf(index) !== undefined))
+    for (let from = range.from, to = from; from < range.to; from = to) {
+      const by = byOf(from) ?? '';
+      while (to < range.to && byOf(to) === by) to += 1;
+      await record(from, to, 'not_done', sentence`Not sent. It got the CTAs by ${word(by)}, or may have, so it is left alone.`);
+    }
 }
 
 /** What a person needs to know of an answer that was lost on its way. */

@@ -5,7 +5,7 @@ import { type BulkState, type IdStatus, isNotSent, isPossiblyApplied } from '../
 import type { ChangeRecord } from '../journal/change-record.ts';
 import { kindFactsOf, moveIn } from '../journal/facts.ts';
 import { videosText } from '../list-text.ts';
-import { type Notice, type NoticeOf, noticeText } from '../notices/notices.ts';
+import { isNotice, type Notice, type NoticeOf, noticeText } from '../notices/notices.ts';
 import type { BulkPlan } from '../plan.ts';
 import type { PlanDeps } from '../plan-deps.ts';
 import { carryOnTexts, summaryText } from '../view/preview.ts';
@@ -24,7 +24,7 @@ export interface ResumeRequest {
 
 /**
  * Plans to send the rest of a bulk change that stopped, into the same file of the journal; what may have been copied is not
- * sent again, and what was moved elsewhere since is left alone. Throws `not_resumable`.
+ * sent again; what was moved elsewhere since is left alone, like what another copy reached. Throws `not_resumable`.
  */
 export async function planRestOfBulk(
   record: ChangeRecord,
@@ -38,8 +38,10 @@ export async function planRestOfBulk(
   const isOpen = (status: IdStatus) => isNotSent(status) || (isMove && isPossiblyApplied(status)) || (retryFailed && status === 'failed');
   const ids = bulk.ranges(isOpen).length === 0 ? [] : await readApprovedIds(journal, record);
   const movedOn = isMove ? await findMovedOn(record, ids, journal, (index) => isOpen(bulk.statusAt(index))) : NOTHING_MOVED_ON;
-  const left = bulk.ranges((status, index) => isOpen(status) && !movedOn.has(index));
-  const notices = [...movedOnNotices(movedOn), ...outcomeNotices(bulk, isMove, retryFailed, movedOn)];
+  const copies = intent.kind === 'copy_cta' ? await copiesSince(intent.facts.copy.source, bulk, ids, isOpen, journal) : NO_COPIES;
+  const isLeftAlone = (index: number) => movedOn.has(index) || copies.leftAlone.has(ids[index] ?? '');
+  const left = bulk.ranges((status, index) => isOpen(status) && !isLeftAlone(index));
+  const notices = [...movedOnNotices(movedOn), ...copies.notices, ...outcomeNotices(bulk, isMove, retryFailed, movedOn)];
   if (left.length === 0)
     throw refused(
       sentence`Nothing of ${word(changeId)} is left to be sent. ${joined([summaryText(summariesOf(record, bulk, 0)), ...notices.map(noticeText)])}`,
@@ -56,12 +58,32 @@ export async function planRestOfBulk(
     notices,
   };
   if (intent.kind === 'copy_cta') {
-    const { facts } = intent;
     const open = left.flatMap(({ from, to }) => ids.slice(from, to));
-    return buildCopyPlan(client, { ...common, facts, ...(await earlierCopies(facts.copy.source, open, journal)), open });
+    return buildCopyPlan(client, { ...common, facts: intent.facts, ...copies, notices, open });
   }
   if (move === undefined || intent.ids === undefined) throw refused(sentence`${word(changeId)} is no change of many videos.`);
   return buildMovePlan(client, move, { ...kindFactsOf(intent), ...common, open: left, movedOn, retryFailed });
+}
+
+const NO_COPIES = { doubles: [], history: [], copiedBefore: {}, leftAlone: new Map<string, string>(), notices: [] } as const;
+
+/** What other copies did to the videos that a copy has left to do: it leaves them alone, and says so. */
+async function copiesSince(
+  source: string,
+  bulk: BulkState,
+  ids: readonly string[],
+  isOpen: (status: IdStatus) => boolean,
+  journal: PlanDeps['journal'],
+) {
+  const open = bulk.ranges(isOpen).flatMap(({ from, to }) => ids.slice(from, to));
+  const { copiedBy, doubles, ...earlier } = await earlierCopies(source, open, journal);
+  const isOfThem = isNotice('copied_before');
+  return {
+    ...earlier,
+    leftAlone: copiedBy,
+    doubles: doubles.filter((one) => !isOfThem(one)),
+    notices: doubles.filter(isOfThem).map((one) => ({ ...one, kind: 'copied_since' }) as const),
+  };
 }
 
 /** Where nothing but what failed is left. */

@@ -14,6 +14,18 @@ const MAX_IN_FORM = 3;
 const reasons = z.array(z.object({ reason: ours, count })).readonly();
 
 /** Videos of a move that this server moved before: where to, where that is one project, and the last change that did. */
+/** `done`: those that have them for certain; absent of what was kept before it was told. */
+const copiedBefore = { count, done: count.optional(), total: count, which: ours, last: text, isRunning: flag };
+
+function copiedText({ total, which, last, isRunning, count: all, done }: FactsOf<typeof copiedBefore>): Sentence {
+  const what = all < total ? sentence`${all} of them (${which})` : total === 1 ? sentence`It` : sentence`All of them`;
+  const by = sentence`last by ${word(last)}${isRunning ? ', which is still running' : ''}`;
+  if (done === all) return sentence`${what} got CTAs of this video before, ${by}`;
+  if (done === 0) return sentence`${what} may have got CTAs of this video before, ${by}`;
+  const of = (some: number) => (done === undefined ? sentence`` : sentence` (${some})`);
+  return sentence`${what} got${of(done ?? 0)}, or may have got${of(all - (done ?? 0))}, CTAs of this video before, ${by}`;
+}
+
 const movedBefore = { videos: count, total: count, label: ours.optional(), last: text, changes: count, isRunning: flag };
 
 /** `2 of these were moved into "Archive" (id) by chg-…`. */
@@ -144,19 +156,16 @@ export const BULK_NOTICES = {
   ctas_add_up: notice({}, () => sentence`A video that has CTAs already keeps them, as far as is known: copying twice makes doubles.`, {
     mayBeCovered: 'copy',
   }),
-  copied_before: notice(
-    { count, total: count, which: ours, last: text, isRunning: flag },
-    ({ total, which, last, isRunning, ...facts }) => {
-      const all = total === 1 ? 'It' : 'All of them';
-      const what = facts.count === total ? all : sentence`${facts.count} of them (${which})`;
-      const by = sentence`last by ${word(last)}${isRunning ? ', which is still running' : ''}`;
-      return sentence`${what} got, or may have got, CTAs of this video before, ${by}: they would be there twice.`;
-    },
+  copied_before: notice(copiedBefore, (facts) => sentence`${copiedText(facts)}: they would be there twice.`, { isGravest: true }),
+  copied_since: notice(
+    copiedBefore,
+    (facts) => sentence`${copiedText(facts)}. ${facts.count === 1 ? 'It is' : 'They are'} left alone, lest the CTAs come twice.`,
   ),
   source_got_copies: notice(
     { last: text },
     ({ last }) =>
       sentence`This video itself got CTAs of another one by ${word(last)}, or may have. They are copied too, and are there twice where they are already.`,
+    { isGravest: true },
   ),
   copies_unread: notice(
     { which: ours },

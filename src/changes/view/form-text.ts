@@ -96,9 +96,10 @@ interface Brevity {
 /** Whether all that it does is to record what the user says, which another statement replaces. */
 const isStatement = ({ records = [] }: Preview): boolean => records.length > 0 && records.every(({ is }) => is === 'statement');
 
-/** What is lost, what is stated, and that it can’t be undone; without full stops. */
+/** What would be there twice, what is lost, what is stated, and that it can’t be undone; without full stops. */
 export const totalTexts = (preview: Preview, cannotBeUndone: boolean, { stated, losses }: Brevity = {}): Sentence[] => {
   const texts = [
+    doubledText(preview.notices),
     lossText(lossesIn(preview.notices), losses),
     totalStatedText(preview, stated),
     cannotBeUndone ? sentence`Can’t be undone` : sentence``,
@@ -226,6 +227,13 @@ function lossRow(loss: Loss, isNamed: boolean): Row[] {
   if (loss.kind === 'unknown') return rows(sentence`! ${name} may lose whatever it holds now, since that is not known`, 1);
   const names = isNamed && loss.which !== '' ? sentence`: ${loss.which}` : '';
   return rows(sentence`! ${name} loses ${inFull(loss.count)} of ${counted(loss.held, loss.what)}${names}`, 1);
+}
+
+/** `3 videos would have the CTAs twice`; empty where none would. */
+function doubledText(notices: readonly Notice[]): Sentence {
+  const videos = notices.flatMap((one) => (one.kind === 'copied_before' ? [one.count] : []))[0];
+  if (videos !== undefined) return sentence`${counted(videos, 'video')} would have the CTAs twice`;
+  return notices.some(isNotice('source_got_copies')) ? sentence`CTAs that it got by a copy may be there twice` : sentence``;
 }
 
 /** `Loses 12 videos in 2 channels`; empty where nothing is lost. */

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { freshHome, start } from '../../harness/start.ts';
-import { agree, confirmPreview } from '../support/confirm.ts';
+import { agree, agreementIn, confirmPreview } from '../support/confirm.ts';
 import { COPY, changesFolder, copiedIds, doubled, idsIn, MOVE, manyVideos, requestsOf, sorted, UNASKED } from './harness.ts';
 
 const idsOf = (body: unknown) => (body as { videoIds: string[] }).videoIds; // as move sends it
@@ -158,7 +158,7 @@ test('the preview of a resumed copy warns of targets that got the same CTAs mean
   const other = await agree(client, 'copy_cta', { sourceVideoId: source, targetVideoIds: open.slice(0, 1) });
   await agree(client, 'move_videos', { targetProject: 'Archive', videoIds: [source] });
   const again = await client.callTool('resume_change', { changeId });
-  const warning = `1 of them ("${open[0]}") got, or may have got, CTAs of this video before, last by ${String(other.data?.changeId)}: they would be there twice.`;
+  const warning = `1 of them ("${open[0]}") got CTAs of this video before, last by ${String(other.data?.changeId)}. It is left alone, lest the CTAs come twice.`;
   expect(again.text).toContain(`! ${warning}`);
   // Without the ids of that other copy, the rest can still be resumed.
   rmSync(join(changesFolder(session), `${String(other.data?.changeId)}.ids`));
@@ -166,6 +166,45 @@ test('the preview of a resumed copy warns of targets that got the same CTAs mean
   expect(unread.data).toMatchObject({ status: 'confirmation_required' });
   expect(unread.text).toContain(`Onto which videos "${String(other.data?.changeId)}" copied, if onto any, is not known any more`);
   expect(unread.text).not.toContain('No earlier copy');
+});
+
+test('a resumed copy leaves alone what another copy reached since, and names it', async () => {
+  const { demo, ids } = await manyVideos(31);
+  const [source = '', ...targets] = ids;
+  demo.faults.always({ match: COPY, skip: 1, do: { kind: 'status', code: 403 } });
+  const { client } = await start({ demo });
+  const { data: first } = await agree(client, 'copy_cta', { sourceVideoId: source, targetVideoIds: targets, batchSize: 10 });
+  demo.faults.clear();
+  const rest = targets.filter((id) => !copiedIds(demo).includes(id));
+  const { data: other } = await agree(client, 'copy_cta', { sourceVideoId: source, targetVideoIds: rest.slice(0, 15) });
+  const preview = await client.callTool('resume_change', { changeId: first?.changeId });
+  expect(agreementIn(preview).summary).toContain('5 videos to be sent');
+  expect(preview.text).toContain(`15 of them (`);
+  expect(preview.text).toContain(`got CTAs of this video before, last by ${String(other?.changeId)}. They are left alone`);
+  const { data } = await confirmPreview(client, preview);
+  expect(doubled(demo)).toEqual([]);
+  expect(sorted(copiedIds(demo))).toEqual(sorted(targets));
+  expect(data).toMatchObject({ copied: 15, notSentCount: 15 });
+  // Nothing is left that a further attempt would send.
+  const again = await client.callTool('resume_change', { changeId: first?.changeId });
+  expect(again).toMatchObject({ isError: true, data: { error: { code: 'not_resumable' } } });
+  expect(again.text).toContain('They are left alone');
+});
+
+test('that CTAs would be there twice stands in the summary and at the top of the form', async () => {
+  const { demo, ids } = await manyVideos(6);
+  const [source = '', ...targets] = ids;
+  const { client, home } = await start({ demo });
+  const args = { sourceVideoId: source, targetVideoIds: targets };
+  const { data: before } = await agree(client, 'copy_cta', { ...args, targetVideoIds: targets.slice(0, 2) });
+  const preview = await client.callTool('copy_cta', args);
+  expect(agreementIn(preview).summary).toMatch(/2 videos would have the CTAs twice\. Can’t be undone\.$/);
+  const { client: person } = await start({ demo, home, forms: 'decline', env: { VIDEO_HOSTING_CONFIRM: 'form' } });
+  await person.callTool('copy_cta', args);
+  const rows = person.forms[0]?.message.split('\n') ?? [];
+  expect(rows[1]).toBe('! 2 videos would have the CTAs twice. Can’t be undone.');
+  expect(rows.slice(2, 4).join(' ').replace(/ +/g, ' ')).toContain(`got CTAs of this video before, last by ${String(before?.changeId)}`);
+  expect(copiedIds(demo)).toHaveLength(2);
 });
 
 test('a resumed copy has the same source if this was named by its title', async () => {

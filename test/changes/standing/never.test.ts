@@ -78,6 +78,7 @@ const NOTICES: Readonly<Record<NoticeKind, 'tells' | 'warns' | readonly ChangeKi
   ...{ in_target_since: 'tells', moved_elsewhere: 'warns' },
   ...{ set_aside: 'warns', origin_not_named: 'warns', origin_column: 'warns', moved_on: 'warns', moves_unread: 'warns' },
   ...{ perhaps_moved: 'warns', failed_before: 'warns', not_known_before: 'warns', copied_before: 'warns', source_got_copies: 'warns' },
+  ...{ copied_since: 'warns' },
   ...{ copies_unread: 'warns', contents_unknown: 'warns', may_hold: 'warns', ends_empty: 'warns', hidden_field: 'warns' },
   ...{ default_template: 'warns', same_name: 'warns', template_too_high: 'warns', views_of_another: 'warns', restated: 'warns' },
   ...{ views_missing: 'warns', views_as_agreed: 'warns', views_not_compared: 'warns', views_not_read: 'warns', stays_unknown: 'warns' },
