@@ -75,18 +75,18 @@ function normalizedParams(method: string, given: unknown): unknown {
   if (isNothing(given)) return undefined;
   if (!isObject(given)) return given;
   let params = withMeta(withoutNulls(given));
-  for (const field of OBJECTS[method] ?? []) params = withField(params, field, objectFrom);
+  for (const field of OBJECTS.get(method) ?? []) params = withField(params, field, objectFrom);
   if (method === 'initialize') params = withField(params, 'capabilities', capabilitiesFrom);
   return params;
 }
 
 /** The params of a method that have to be objects. */
-const OBJECTS: Readonly<Record<string, readonly string[]>> = {
-  'tools/call': ['arguments'],
-  'prompts/get': ['arguments'],
-  'completion/complete': ['context'],
-  initialize: ['capabilities', 'clientInfo'],
-};
+const OBJECTS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['tools/call', ['arguments']],
+  ['prompts/get', ['arguments']],
+  ['completion/complete', ['context']],
+  ['initialize', ['capabilities', 'clientInfo']],
+]);
 
 /** An answer of the client, of which a form's has `content`. */
 function normalizedResult(given: unknown): unknown {
