@@ -36,11 +36,14 @@ export async function coverageOf(
   };
 }
 
+/** What was read later than the rest, up to the end: as of the oldest reading in it, which all of it is at least as fresh as. */
 function newestOf(unsettled: readonly Segment[]): Coverage['newest'] {
   const latestMs = Math.max(...unsettled.map(({ fetchedMs }) => fetchedMs));
   const older = unsettled.findLast(({ fetchedMs }) => latestMs - fetchedMs > MINUTE_MS);
-  if (older === undefined || older.toMs >= latestMs) return undefined;
-  return { from: new Date(older.toMs).toISOString(), asOf: new Date(latestMs).toISOString() };
+  if (older === undefined) return undefined;
+  const asOfMs = Math.min(...unsettled.filter(({ fromMs }) => fromMs >= older.toMs).map(({ fetchedMs }) => fetchedMs));
+  if (!Number.isFinite(asOfMs) || older.toMs >= asOfMs) return undefined;
+  return { from: new Date(older.toMs).toISOString(), asOf: new Date(asOfMs).toISOString() };
 }
 
 function missingText(

@@ -46,6 +46,21 @@ test('the last part is told where it was read later than the rest', async () => 
   expect(await told(noon + 1_000)).toBeUndefined();
 });
 
+test('the last part is told as of its own oldest reading, whatever was read later before it', async () => {
+  const [noon, later] = [ms('2026-10-20T12:00:00Z'), ms('2026-10-20T12:28:00Z')];
+  const yesterday = segment('2026-10-19', '2026-10-20', { fetchedMs: later + 20_000 });
+  const head = segment('2026-10-20', '2026-10-20T12:15:00Z', { fetchedMs: noon });
+  const tails = [
+    segment('2026-10-20T12:15:00Z', '2026-10-20T12:20:00Z', { fetchedMs: later }),
+    segment('2026-10-20T12:20:00Z', '2026-10-21', { fetchedMs: later + 10_000 }),
+  ];
+  const { asOf, newest } = await coverage([yesterday, head, ...tails], '2026-10-19', '2026-10-21');
+  expect(asOf).toBe('2026-10-20T12:00:00.000Z');
+  expect(newest).toEqual({ from: '2026-10-20T12:15:00.000Z', asOf: '2026-10-20T12:28:00.000Z' });
+  // Only yesterday was read again.
+  expect((await coverage([yesterday, head], '2026-10-19', '2026-10-21')).newest).toBeUndefined();
+});
+
 test('where an empty segment is cut, each rest keeps the malformed records of its days', async () => {
   const added = segment('2026-10-10', '2026-10-12', { fetchedMs: OCTOBER.fetchedMs + 1 });
   const [before, after] = remainingSegments([OCTOBER], added) ?? [];
