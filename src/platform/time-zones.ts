@@ -1,5 +1,6 @@
 import { asSentence, type Sentence, word } from '../text/sentence.ts';
 import { DAY_MS } from './time-units.ts';
+import { meaningsOf } from './zone-names.ts';
 
 /** Cached, because creating a format is slow. */
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -12,7 +13,9 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return format;
 }
 
+/** An abbreviation that may mean another place than the runtime takes it for is none. */
 export function isTimeZone(name: string): boolean {
+  if (meaningsOf(name).length > 0) return false;
   try {
     formatOf(name);
     return true;

@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../platform/time-units.ts';
 import { isTimeZone, offsetAt, zoneName } from '../../platform/time-zones.ts';
+import { meaningsOf, zoneOfWindows } from '../../platform/zone-names.ts';
 import { nearest } from '../../text/nearest.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { Span, ZoneOffset } from '../contract.ts';
@@ -7,6 +8,12 @@ import type { Span, ZoneOffset } from '../contract.ts';
 /** Why a name is no time zone, with similar names; undefined for a time zone. */
 export function zoneProblem(name: string): Sentence | undefined {
   if (isTimeZone(name)) return undefined;
+  const meanings = meaningsOf(name);
+  if (meanings.length > 0)
+    return sentence`expected an IANA time zone. ${word(name)} is an abbreviation${meanings.length > 1 ? ' that means several' : ''}: ${joined(meanings.map(zoneName), ', ')}?`;
+  const ofWindows = zoneOfWindows(name);
+  if (ofWindows !== undefined)
+    return sentence`expected an IANA time zone such as UTC, Europe/Berlin or Asia/Kolkata. This name of Windows is ${zoneName(ofWindows)}.`;
   if (OFFSET.test(name)) return sentence`expected an IANA time zone such as UTC, Europe/Berlin or Asia/Kolkata.${fixedZone(word(name))}`;
   const zones = ['UTC', ...Intl.supportedValuesOf('timeZone')];
   const near = nearest(name.slice(0, 60), zones, 3).filter((zone) => !isWithinWord(name, zone));

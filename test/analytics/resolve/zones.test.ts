@@ -55,6 +55,22 @@ test('an offset is not accepted as a zone, and the message names the matching zo
   expect(zoneProblem('Etc/GMT-2')).toBeUndefined();
 });
 
+test('an abbreviation that means several is refused with what it may mean', () => {
+  expect(zoneProblem('BST')).toBe('expected an IANA time zone. BST is an abbreviation that means several: Europe/London, Asia/Dhaka?');
+  for (const name of ['ist', 'EST', 'MST', 'ART', 'ECT', 'AST', 'NST', 'SST', 'ACT', 'CST', 'PST']) {
+    const candidates = zoneProblem(name)?.split('several: ')[1]?.replace('?', '').split(', ') ?? [];
+    expect(candidates.length).toBeGreaterThan(1);
+    expect(candidates.map(zoneProblem)).toEqual(candidates.map(() => undefined));
+  }
+  for (const name of ['UTC', 'GMT', 'CET', 'EET', 'WET', 'EST5EDT', 'JST']) expect(zoneProblem(name)).toBeUndefined();
+});
+
+test('a name of Windows is answered with its IANA name', () => {
+  expect(zoneProblem('W. Europe Standard Time')).toMatch(/This name of Windows is Europe\/Berlin\.$/);
+  expect(zoneProblem('eastern daylight time')).toMatch(/America\/New_York\.$/);
+  expect(zoneProblem('Nowhere Standard Time')).not.toContain('Windows');
+});
+
 test('zones are suggested by whole words of their names', () => {
   expect(zoneProblem('India')).toMatch(/Asia\/Kolkata\.$/);
   expect(zoneProblem('New York')).toContain('Did you mean America/New_York?');

@@ -113,6 +113,7 @@ const INVALID: readonly (readonly [string, Break, RegExp])[] = [
   ['a limit of nothing', (account) => fileOf([moveRule(account, { perDay: 0 })]), /perDay/],
   ['a limit that is a text', (account) => fileOf([moveRule(account, { perDay: '100' })]), /perDay.*a whole number/],
   ['no limit', (account) => fileOf([moveRule(account, { perDay: undefined })]), /perDay.*is missing/],
+  ['an abbreviation of several time zones', (account) => fileOf([moveRule(account)], {}, { timeZone: 'EST' }), /timeZone/],
   ['no time zone', (account) => fileOf([moveRule(account)], {}, { timeZone: 'Berlin/Europe' }), /timeZone/],
   ['no JSON', () => '{\n  "version": 1\n', /Line 3: no JSON\./],
   ['a comma too many', () => '{\n  "version": 1,\n\n}', /Line 4: no JSON\./],
