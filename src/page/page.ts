@@ -25,8 +25,6 @@ export interface BrowserPage {
 
 /** After so long a browser that has not loaded the page is taken to be out of the user’s sight. */
 const MISSED_MS = 20_000;
-/** The time between letting a browser in and its first stream of events, or between two streams where the page is loaded again. */
-const CONNECTING_MS = 3_000;
 
 /** A browser that was opened, or is being opened. */
 interface Opening {
@@ -50,7 +48,8 @@ export function createPage(options: PageOptions): BrowserPage {
   const browsers = new Set<OpenedBrowser>();
   const ends: (() => void)[] = [release];
 
-  const isOpen = (): boolean => events.isConnected() || performance.now() - Math.max(enteredAt, events.closedAt()) < CONNECTING_MS;
+  const isOpen = (): boolean =>
+    events.isConnected() || performance.now() - Math.max(enteredAt, events.closedAt()) < options.intervals.connectingMs;
 
   function start(): Promise<PageServer> {
     server ??= startPageServer({

@@ -6,6 +6,8 @@ export interface Intervals {
   readonly historyMs: number;
   /** In which a browser that can't run fails, also on a busy machine. */
   readonly browserMs: number;
+  /** Between letting a browser in and its first stream of events, or between two streams where the page is loaded again. */
+  readonly connectingMs: number;
 }
 
-export const INTERVALS: Intervals = { changeMs: 500, historyMs: 1_000, browserMs: 3_000 };
+export const INTERVALS: Intervals = { changeMs: 500, historyMs: 1_000, browserMs: 3_000, connectingMs: 3_000 };

@@ -54,7 +54,7 @@ test('CSV, JSON and JSON Lines give the same catalogue with any columns in any o
         }
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 30 },
   );
 });
 
@@ -129,7 +129,7 @@ describe('a broken catalogue is refused, and the error names the line', () => {
           expect(await problemsOf(text)).toMatch(/^(none|catalogue_unusable)/);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 150 },
     );
   });
 });

@@ -39,7 +39,9 @@ export const NO_BROWSER = { VIDEO_HOSTING_BROWSER: 'none' };
  * goes on is started with `shortCalls`.
  */
 export const NO_HURRY = { VIDEO_HOSTING_CALL_BUDGET_MS: '500000' };
-export const SHORT_CALLS = { VIDEO_HOSTING_CALL_BUDGET_MS: '5000' };
+export const SHORT_CALLS = { VIDEO_HOSTING_CALL_BUDGET_MS: '2000' };
+/** Of a server that also has to start in the time of its first call. */
+export const SHORT_CALLS_OF_PROCESS = { VIDEO_HOSTING_CALL_BUDGET_MS: '5000' };
 /** After which a client gives a call up; the SDKs do after a minute. */
 export const CLIENT_TIMEOUT_MS = 550_000;
 

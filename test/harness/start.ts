@@ -19,7 +19,17 @@ import type { ClientKind, FormConduct, FormHandler, TestClient } from './client.
 import { connectRaw, type RawClient, type RawOptions } from './raw-client.ts';
 import { connectSdk } from './sdk-clients.ts';
 import { serveInProcess } from './serve.ts';
-import { API_KEY, type DemoService, type Environment, NO_BROWSER, NO_HURRY, SHORT_CALLS, settingsFor, startService } from './service.ts';
+import {
+  API_KEY,
+  type DemoService,
+  type Environment,
+  NO_BROWSER,
+  NO_HURRY,
+  SHORT_CALLS,
+  SHORT_CALLS_OF_PROCESS,
+  settingsFor,
+  startService,
+} from './service.ts';
 import { type Spawned, spawnServer } from './spawn.ts';
 import { withValidation } from './validate.ts';
 
@@ -35,7 +45,7 @@ export interface ServerOptions {
   /** Of a server in memory, which otherwise looks often for what nothing tells. */
   readonly intervals?: Partial<Intervals>;
   /**
-   * Calls are answered after a second or two, while their changes wait or go on. A call that the machine was too slow to plan in
+   * Calls are answered after two seconds (five of a process), while their changes wait or go on. A call that the machine was too slow to plan in
    * that time did nothing, and is made again.
    */
   readonly shortCalls?: boolean;
@@ -83,7 +93,8 @@ async function startWith<C extends TestClient>(options: ServerOptions, connect: 
   const dataDir = join(home, 'data');
   const demo = options.demo ?? (await startService());
   const settings = options.demo === null ? {} : settingsFor(demo);
-  const budget = options.shortCalls ? SHORT_CALLS : NO_HURRY;
+  const short = options.via === 'process' ? SHORT_CALLS_OF_PROCESS : SHORT_CALLS;
+  const budget = options.shortCalls ? short : NO_HURRY;
   const env = { HOME: home, VIDEO_HOSTING_DATA_DIR: dataDir, ...NO_BROWSER, ...budget, ...settings, ...options.env };
   const server = options.via === 'process' ? spawnServer({ env, argv: options.argv ?? [], home, command: options.command }) : undefined;
   const written: string[] = [];

@@ -199,8 +199,9 @@ test('a person can be shown one that waits, and what became of it', async () => 
   const { demo, home, ask, client: agent } = await withPerson();
   const changeId = await ask();
   const { client, browser } = await startWithPage({ demo, home });
-  expect((await client.callTool('show_to_user', { what: 'change', id: changeId })).data).toMatchObject({ shown: true });
+  const shown = client.callTool('show_to_user', { what: 'change', id: changeId });
   const page = await enterPage(await browser.opened());
+  expect((await shown).data).toMatchObject({ shown: true });
   expect(page.view).toBe(`#/changes/${changeId}`);
   await page.decide(await page.change(changeId), 'decline');
   // Known all the same, where there is no browser.

@@ -27,8 +27,8 @@ type Channel = Pick<ReturnType<typeof channelAt>, 'id' | 'videoKeys' | 'projectK
 
 /** A person who has opened the page at its history. */
 export async function openPage({ client, browser }: Pick<PageStart, 'client' | 'browser'>): Promise<TestPage> {
-  await client.callTool('show_to_user', { what: 'changes' });
-  return enterPage(await browser.opened());
+  const [page] = await Promise.all([browser.opened().then(enterPage), client.callTool('show_to_user', { what: 'changes' })]);
+  return page;
 }
 
 /** A call whose change waits on the page, which a person has opened. The test can end before its answer. */

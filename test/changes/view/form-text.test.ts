@@ -294,7 +294,7 @@ test('a random plan never gives more than 16 lines, or a line of more than 110 c
       for (const line of shown) expect(line.length).toBeLessThanOrEqual(110);
       if (plan.notices.some(isLoss)) expect(shown.at(-1)).toMatch(/^Loses /);
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
 });
 
@@ -321,7 +321,7 @@ describe('the first three rows, which are all that some clients show', () => {
         const isStatement = records.length > 0 && records.every(({ is }) => is === 'statement');
         expect(begin.includes('Can’t be undone.')).toBe(plan.undo.possible === 'no' && !isStatement);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 

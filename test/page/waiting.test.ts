@@ -115,7 +115,7 @@ test('50 concurrent changes open one window, and further changes are refused', a
 });
 
 test('an open page shows the next change without a new window, and a closed page is opened again', async () => {
-  const { page, change, client, demo, browser, call } = await waitingRename();
+  const { page, change, client, demo, browser, call } = await waitingRename({ intervals: { browserMs: 100, connectingMs: 200 } });
   const events = await page.events();
   await page.decide(change, 'decline');
   await call;
@@ -251,7 +251,7 @@ test('the assistant can’t withdraw what the person asked for on the page', asy
 });
 
 test('a call for the same that finds no page leaves the person’s own proposal there', async () => {
-  const { page, client, browser, changeId, own } = await ownUndo({ shortCalls: true });
+  const { page, client, browser, changeId, own } = await ownUndo({ shortCalls: true, intervals: { connectingMs: 200 } });
   browser.setBroken(true);
   // As long as the page may still be open, the server asks there.
   let reply = await client.callTool('undo_change', { changeId });

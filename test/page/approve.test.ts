@@ -65,7 +65,8 @@ test('what the assistant states of a channel is on the page before the decision 
 });
 
 test('a change stays on the page after its call’s time budget, and get_change waits for the decision', async () => {
-  const { demo, client, browser } = await startWithPage({ shortCalls: true });
+  // Long enough for the person to decide while get_change waits.
+  const { demo, client, browser } = await startWithPage({ env: { VIDEO_HOSTING_CALL_BUDGET_MS: '5000' } });
   const asked = await client.callTool('update_channels', rename(channelAt(demo, 0), 'Renamed'));
   expect(writesOf(demo)).toEqual([]);
   expect(asked.data?.status).toBe('waiting');

@@ -4,12 +4,12 @@ import { APPLY, type ToolReply, type Values } from '../harness/client.ts';
 import { createTestBrowser, enterPage } from '../harness/page.ts';
 import { startService } from '../harness/service.ts';
 import { freshHome, type StartOptions, start } from '../harness/start.ts';
+import { openPage } from '../page/support.ts';
 import { COPY, doubled, MOVE, manyVideos, requestsOf } from './bulk/harness.ts';
 import { agree, changeIdIn, confirmPreview } from './support/confirm.ts';
 import { channelAt, videoKeysOf, writesOf } from './support/world.ts';
 
 const TOKEN = { VIDEO_HOSTING_CONFIRM: 'token' };
-const SHORT = { VIDEO_HOSTING_CALL_BUDGET_MS: '5000' };
 
 /** A source, nine targets, and a server. */
 async function nineTargets(options: StartOptions = {}) {
@@ -47,7 +47,7 @@ test('a copy that another request made after the preview is shown, and nothing i
 
 test('of two copies that wait on the page, the second is shown anew once the first was begun', async () => {
   const browser = createTestBrowser();
-  const { client, demo, args } = await nineTargets({ env: { ...browser.env, ...SHORT, VIDEO_HOSTING_CONFIRM: 'page' } });
+  const { client, demo, args } = await nineTargets({ shortCalls: true, env: { ...browser.env, VIDEO_HOSTING_CONFIRM: 'page' } });
   await client.callTool('copy_cta', args);
   await client.callTool('copy_cta', { ...args, batchSize: 50 });
   const page = await enterPage(await browser.opened());
@@ -65,13 +65,12 @@ test.concurrent.each(['apply', 'decline'] as const)(
   async (decision) => {
     const browser = createTestBrowser();
     const { demo, ids, archive } = await manyVideos(3);
-    const { client } = await start({ demo, env: { ...browser.env, ...SHORT } });
+    const { client } = await start({ demo, shortCalls: true, env: browser.env });
     const args = { videoIds: ids, targetProject: archive };
     browser.setBroken(true);
     const asked = await client.callTool('move_videos', args);
     browser.setBroken(false);
-    await client.callTool('show_to_user', { what: 'changes' });
-    const page = await enterPage(await browser.opened());
+    const page = await openPage({ client, browser });
     await client.callTool('move_videos', args);
     const [change] = await page.waiting();
     if (change === undefined) throw new Error('Nothing waits.');
@@ -90,8 +89,7 @@ test('what the user agrees to in a form is asked no more on the page, where they
   const { client } = await start({ demo, forms: 'accept', env: browser.env });
   const { id, name } = channelAt(demo, 0);
   const changeId = changeIdIn(await client.callTool('update_channels', { changes: [{ channel: id, name: 'Other' }] }));
-  await client.callTool('show_to_user', { what: 'changes' });
-  const page = await enterPage(await browser.opened());
+  const page = await openPage({ client, browser });
   expect((await page.post(`api/changes/${changeId}/undo`)).status).toBe(200);
   const [own] = await page.waiting();
   if (own === undefined) throw new Error('Nothing waits.');
@@ -142,7 +140,7 @@ test.each([
 });
 
 test('what a running copy has not sent yet is warned of', async () => {
-  const { client, demo, args } = await nineTargets({ env: { ...TOKEN, ...SHORT } });
+  const { client, demo, args } = await nineTargets({ shortCalls: true });
   demo.faults.next({ match: COPY, times: 9, do: { kind: 'delay', ms: 2_500 } });
   const first = await agree(client, 'copy_cta', { ...args, batchSize: 1 });
   expect(first.data?.status).toBe('running');
