@@ -39,7 +39,7 @@ export const ERRORS = {
     hint: 'See the lists for what this credential has access to. If every call answers so, check VIDEO_HOSTING_BASE_URL; it ends before /v1.',
   },
   rate_limited: { retry: 'safe', hint: 'Wait, then try again; the service asked for fewer requests.' },
-  service_failed: { retry: 'safe', hint: 'The service failed; try again later.' },
+  service_failed: { retry: 'safe', hint: 'Try again later.' },
   unexpected_status: {
     retry: 'never',
     hint: 'Go by what the service said. If it answers so again, check the API’s address (VIDEO_HOSTING_BASE_URL, VIDEO_HOSTING_STATS_URL), or ask whoever runs the service.',

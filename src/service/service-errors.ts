@@ -38,21 +38,23 @@ export function errorFromTransport(thrown: unknown, context: TransportContext): 
 
 /**
  * What went wrong, in two forms: `message` with the request in brackets, and `words` alone, which people read of a change.
- * `phrase` has no full stop yet; `after` is a further sentence of both.
+ * `phrase` has no full stop yet; `after` is a further sentence of both. `isBare`: nothing but its status tells what the service means.
  */
 export function requestWords(
   phrase: Sentence,
   operation: Sentence,
   {
     status,
+    isBare = false,
     trace = [],
     after = sentence``,
-  }: { readonly status?: number; readonly trace?: readonly Sentence[]; readonly after?: Sentence } = {},
+  }: { readonly status?: number; readonly isBare?: boolean; readonly trace?: readonly Sentence[]; readonly after?: Sentence } = {},
 ): { readonly message: Sentence; readonly words: Sentence } {
-  const request = joined([operation, ...(status === undefined ? [] : [sentence`status ${status}`]), ...trace], ', ');
+  const code = status === undefined ? [] : [sentence`status ${status}`];
+  const request = joined([operation, ...code, ...trace], ', ');
   return {
     message: sentence`${phrase} (${request}).${after}`,
-    words: sentence`${joined([phrase, ...trace.map((text) => sentence`(${text})`)])}.${after}`,
+    words: sentence`${joined([phrase, ...[...(isBare ? code : []), ...trace].map((text) => sentence`(${text})`)])}.${after}`,
   };
 }
 
@@ -186,7 +188,9 @@ export function errorFromStatus(context: StatusContext): VideoHostingError {
       ? []
       : [sentence`trace ${inQuotes(documented.problem.traceId, documented.problem.traceId.length)}`];
   const after = keysSentence(documented.invalidVideoKeys);
-  const { message, words } = requestWords(sentence`${phrase}${wait}${quoted}`, context.operation, { status: context.status, trace, after });
+  const { message, words } = requestWords(sentence`${phrase}${wait}${quoted}`, context.operation, {
+    ...{ status: context.status, isBare: documented.serviceMessage === undefined, trace, after },
+  });
   const hint = code === 'unauthorized' ? CREDENTIAL_HINTS[context.credential ?? 'none'] : usualHint;
   return new VideoHostingError(code, message, { facts: { ...baseFacts(context), words, ...documented }, hint });
 }

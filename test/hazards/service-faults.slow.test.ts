@@ -17,7 +17,7 @@ const FAULTS: readonly [name: string, fault: Fault, says: RegExp][] = [
   ['403', { kind: 'status', code: 403, body }, /does not allow.*, status 403\)/],
   ['404', { kind: 'status', code: 404, body }, /no such record.*, status 404\)/],
   ['429', { kind: 'status', code: 429, body, retryAfter: 0 }, /fewer requests.*, status 429\).*Wait/s],
-  ['500', { kind: 'status', code: 500, body }, /The service failed.*, status 500\).*try again later/s],
+  ['500', { kind: 'status', code: 500, body }, /The service failed.*, status 500\).*Try again later/s],
   ['418', { kind: 'status', code: 418, body }, /status 418/],
 ];
 

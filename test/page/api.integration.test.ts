@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ChangeView, ChannelList, ChannelView, ReportList, ReportView } from '../../src/page/contract.ts';
 import { answerIn } from '../analytics/support/ask.ts';
-import { changeIdIn } from '../changes/support/confirm.ts';
+import { agree, changeIdIn } from '../changes/support/confirm.ts';
 import { channelAt, contentOf, videoKeysOf, writesOf } from '../changes/support/world.ts';
 import { enterPage, type TestPage } from '../harness/page.ts';
 import { startService } from '../harness/service.ts';
-import { freshHome } from '../harness/start.ts';
+import { freshHome, start } from '../harness/start.ts';
 import { openPage, rename, startWithPage } from './support.ts';
 
 const read = async <T>(page: TestPage, path: string): Promise<T> => JSON.parse((await page.get(path)).text) as T;
@@ -94,6 +94,17 @@ test('undoing a change that can’t be undone is refused with the reason', async
   const undo = await act(page, `api/changes/${changeIdIn(await call)}/undo`);
   expect(undo.status).toBe(409);
   expect(undo.change.message).toContain('can’t be undone');
+});
+
+test('what only a token made known can be stated by a person, who makes it count', async () => {
+  const demo = await startService({ channels: 2, projects: 1 });
+  const { id, videoKeys, projectKeys } = channelAt(demo, 0);
+  const home = freshHome();
+  const { client } = await start({ demo, home, env: { VIDEO_HOSTING_CONFIRM: 'token' } });
+  const stated = { currentVideoKeys: [...videoKeys], currentProjectKeys: [...projectKeys] };
+  await agree(client, 'update_channels', { changes: [{ channel: id, name: 'Renamed', ...stated }] });
+  const page = await openPage(await startWithPage({ demo, home }));
+  expect(await read<ChannelView>(page, `api/channels/${id}`)).toMatchObject({ canState: true, videoKeys });
 });
 
 test('a person states the contents of a channel, and later changes start from the statement', async () => {

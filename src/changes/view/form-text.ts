@@ -27,6 +27,8 @@ const MAX_STATED_LABEL = 26;
 const MAX_DETAILS = Math.floor(MAX_FORM_LINES / 3);
 /** Of one line or warning. */
 const MAX_ROWS = 3;
+/** Of the names of what is created. */
+const MAX_NEW = 6;
 const MAX_TITLE = 60;
 
 /**
@@ -53,7 +55,7 @@ function formOf(preview: Preview, changeId: string): { readonly text: string; re
   // Each of these takes a row at least, and so does where the rest is.
   const shortest = [stated, losses, cautions].filter(({ length }) => length > 0).length + 1;
   const isListed = lines.length <= Math.min(MAX_DETAILS, MAX_FORM_LINES - [...begin, ...undoing, ...last].length - shortest);
-  const top = [...begin, ...(isListed ? [] : rows(totals, 2))];
+  const top = [...begin, ...(isListed ? [] : rows(totals, isOfNew(preview) ? MAX_NEW : 2))];
   // The lines, a notice and where the rest is take a row each at least.
   const free = MAX_FORM_LINES - [...top, ...undoing, ...last].length - (isListed ? lines.length : 0) - 2;
   const statements = statedRows(stated, Math.max(1, free - Math.min(MAX_NAMED, losses.length)), isListed);
@@ -92,6 +94,9 @@ interface Brevity {
   readonly stated?: boolean;
   readonly losses?: boolean;
 }
+
+/** Whether its totals are the names of what is created: it loses nothing, which would need the rows. */
+const isOfNew = ({ records = [] }: Preview): boolean => records.length > 0 && records.every(({ is }) => is === 'creation');
 
 /** Whether all that it does is to record what the user says, which another statement replaces. */
 const isStatement = ({ records = [] }: Preview): boolean => records.length > 0 && records.every(({ is }) => is === 'statement');

@@ -55,8 +55,8 @@ export function createChannelViews(deps: PageDeps, changes: ReturnType<typeof cr
         titles,
         unknown: unknown.filter((key) => !inViews.has(key)),
         hasCatalogue: videos !== undefined,
-        // What the service shows, or this server wrote, overrules a statement.
-        canState: !known || source === 'stated' || unsure !== undefined,
+        // What the service shows, or this server wrote, overrules a statement; what only a token made known can be confirmed by one.
+        canState: !known || source === 'stated' || unsure !== undefined || (contents.unapproved ?? []).length > 0,
       };
     },
     /** Proposes to record what a channel holds, to be confirmed on the page as well. */

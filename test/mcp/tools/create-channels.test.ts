@@ -26,6 +26,34 @@ test.each(CLIENT_KINDS)('six channels are created in order with one call and one
   expect(looked.data).toMatchObject({ contents: { known: true, videoKeys: [keys[3]] } });
 });
 
+test('a form names the channels that are created, as many as it has room for, and how many there are besides', async () => {
+  const demo = await startService({ channels: 3, videos: 20 });
+  const { client } = await start({ demo, forms: 'decline', env: { VIDEO_HOSTING_CONFIRM: 'form' } });
+  const keys = videoKeysOf(demo, 1);
+  const create = (names: readonly string[]) =>
+    client.callTool('create_channels', { channels: names.map((name) => ({ name, description: `About ${name}`, videoKeys: keys })) });
+  const names = ['Alpha', 'Bravo', 'Charlie', 'Delta', 'Echo', 'Win money at evil.example'];
+  await create(names);
+  await create(Array.from({ length: 20 }, (_, at) => `${at} ${'long '.repeat(10)}end`));
+  expect(writesOf(demo)).toEqual([]);
+  const [few = '', many = ''] = client.forms.map(({ message }) => message.replace(/\s+/g, ' '));
+  for (const name of names) expect(few).toContain(`"${name}"`);
+  expect(many).toMatch(/"0 long .*"11 long .* and 8 more\./);
+  for (const { message } of client.forms) expect(message.split('\n').length).toBeLessThanOrEqual(16);
+});
+
+test('an answer without a body is told with its status, and no sentence twice', async () => {
+  const demo = await startService({ channels: 3, videos: 20 });
+  const { client } = await start({ demo, env: NEVER });
+  const keys = videoKeysOf(demo, 1);
+  for (const code of [500, 504]) {
+    demo.faults.next({ match: { method: 'POST' }, do: { kind: 'status', code, body: '' } });
+    const reply = await client.callTool('create_channels', { channels: [{ name: `New ${code}`, videoKeys: keys }] });
+    expect(reply.text).toContain(`The service failed (status ${code}).`);
+    expect(reply.text.match(/The service failed/g)).toHaveLength(1);
+  }
+});
+
 test('the other channels are created if the service refuses one', async () => {
   const demo = await startService({ channels: 3, videos: 20 });
   demo.faults.next({ match: { method: 'POST' }, skip: 2, do: { kind: 'status', code: 400, body: { message: 'Not on a Sunday.' } } });
