@@ -17,7 +17,7 @@ type SandboxInput = Extract<Task, { kind: 'sandbox' }>['input'];
  * tables and the public columns of the views of the span, and may read no file but these parts.
  */
 export async function runSandboxed(parser: DuckDBInstance, options: DuckOptions, input: SandboxInput, signal: AbortSignal): Promise<Rows> {
-  const checked = await withConnection(parser, signal, (connection) => checkSql(connection, input.sql));
+  const checked = await withConnection(parser, signal, (connection) => checkSql(connection, input.sql, isLocal(input)));
   const instance = await openDuck(options);
   try {
     return await withConnection(instance, signal, async (connection) => {
@@ -49,9 +49,11 @@ async function createTables(
 
 const momentSql = (ms: number): string => `make_timestamp(${BigInt(Math.trunc(ms)) * 1_000n})`;
 
+const isLocal = ({ offsets }: Pick<SandboxInput, 'offsets'>): boolean => offsets.some(({ offsetSeconds }) => offsetSeconds !== 0);
+
 /** `ts` by the clocks of the zone that was asked for. */
 function localTime(offsets: SandboxInput['offsets']): string {
-  if (offsets.every(({ offsetSeconds }) => offsetSeconds === 0)) return 'ts';
+  if (!isLocal({ offsets })) return 'ts';
   return `ts + to_seconds(${offsetSql(offsets, (ms) => `ts < ${momentSql(ms)}`)})`;
 }
 

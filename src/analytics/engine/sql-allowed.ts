@@ -20,11 +20,18 @@ export const NODES = words(`
   ORDER_MODIFIER LIMIT_MODIFIER LIMIT_PERCENT_MODIFIER DISTINCT_MODIFIER ORDER_DEFAULT ASCENDING DESCENDING
   DECIMAL_TYPE_INFO`);
 
+/** Of a moment and not of a local time. */
+export const INSTANT_TYPE = 'TIMESTAMP WITH TIME ZONE';
+export const INSTANT_FUNCTIONS = words('to_timestamp epoch epoch_ms epoch_us timezone');
+
+/** Names without brackets that the engine answers with something of itself, where no column has them. */
+export const SESSION_NAMES = words('current_user session_user user current_role current_schema current_database current_catalog');
+
 export const TYPES = words(
   `
   NULL BOOLEAN TINYINT SMALLINT INTEGER BIGINT HUGEINT UTINYINT USMALLINT UINTEGER UBIGINT UHUGEINT FLOAT DOUBLE DECIMAL
   INTEGER_LITERAL STRING_LITERAL VARCHAR DATE TIME TIMESTAMP TIMESTAMP_S TIMESTAMP_MS TIMESTAMP_NS INTERVAL`,
-  'TIMESTAMP WITH TIME ZONE',
+  INSTANT_TYPE,
 );
 
 /**

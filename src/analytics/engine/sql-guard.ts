@@ -2,8 +2,27 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { nearest } from '../../text/nearest.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
-import { clockProblem, isTooLong, ONE_READING, readsClock, suppressSmallGroups, TOO_LONG } from '../sql/caller-sql.ts';
-import { ALLOWED_TABLES, EXPRESSIONS, FUNCTIONS, NODES, OPERATORS, TYPES } from './sql-allowed.ts';
+import {
+  clockProblem,
+  instantProblem,
+  isInstantText,
+  isTooLong,
+  ONE_READING,
+  readsClock,
+  suppressSmallGroups,
+  TOO_LONG,
+} from '../sql/caller-sql.ts';
+import {
+  ALLOWED_TABLES,
+  EXPRESSIONS,
+  FUNCTIONS,
+  INSTANT_FUNCTIONS,
+  INSTANT_TYPE,
+  NODES,
+  OPERATORS,
+  SESSION_NAMES,
+  TYPES,
+} from './sql-allowed.ts';
 import { positionText, Refusal, withoutAdvice } from './sql-error.ts';
 import { type AddProblem, isTree, locationOf, lowerCase, type Tree } from './syntax-tree.ts';
 import { areSuppressed, countsOfViewers } from './viewer-guard.ts';
@@ -18,8 +37,11 @@ export interface CheckedSql {
   readonly sql: string;
 }
 
-/** Refuses SQL that isn't one SELECT within the allow-list. The connection is to an empty database. */
-export async function checkSql(connection: DuckDBConnection, sql: string): Promise<CheckedSql> {
+/**
+ * Refuses SQL that isn't one SELECT within the allow-list. The connection is to an empty database. `isLocal`: `ts` is by the clocks of
+ * a zone that is not UTC, so that moments can't be compared with it.
+ */
+export async function checkSql(connection: DuckDBConnection, sql: string, isLocal: boolean): Promise<CheckedSql> {
   if (isTooLong(sql)) throw new Refusal(TOO_LONG);
   if (/[\0\p{Surrogate}]/u.test(sql)) throw new Refusal('The query holds characters that are no text.');
   const statements = await parse(connection, sql);
@@ -27,6 +49,7 @@ export async function checkSql(connection: DuckDBConnection, sql: string): Promi
   const problems = new Set<string>();
   const report: AddProblem = (problem, location) => problems.add(`${positionText(sql, location)}${problem}.`);
   walk(statements[0], new Set(), report);
+  if (isLocal) walkInstants(statements[0], report);
   const counts = countsOfViewers(statements[0], report);
   if (problems.size > 0) throw new Refusal([...problems].slice(0, MAX_PROBLEMS).join('\n'));
   if (counts === 0) return { countsViewers: false, sql };
@@ -100,6 +123,30 @@ function walkCtes(map: unknown, outer: ReadonlySet<string>, report: AddProblem):
   return known;
 }
 
+/** Refuses moments: their types, the functions that make or count them, and texts with an offset. */
+function walkInstants(value: unknown, report: AddProblem): void {
+  if (Array.isArray(value)) for (const item of value) walkInstants(item, report);
+  else if (isTree(value)) {
+    const instant = instantIn(value);
+    if (instant !== undefined) report(instantProblem(instant), locationOf(value));
+    for (const child of Object.values(value)) walkInstants(child, report);
+  }
+}
+
+function instantIn(tree: Tree): Sentence | undefined {
+  const { class: expression, function_name: name, children, value } = tree;
+  if ('type_info' in tree && tree.id === INSTANT_TYPE) return sentence`TIMESTAMPTZ`;
+  if (expression === 'CONSTANT') return isInstantText(textOf(tree)) ? sentence`a time with an offset` : undefined;
+  if (name === undefined || value !== undefined) return undefined;
+  if (INSTANT_FUNCTIONS.has(lowerCase(name))) return sentence`${word(lowerCase(name))}()`;
+  const texts = (Array.isArray(children) ? children : []).filter(isTree).map(textOf);
+  if (/^date_?part$/.test(lowerCase(name)) && texts.some((text) => /^(?:epoch|timezone)/i.test(text))) return sentence`the epoch of a time`;
+  return /^(?:try_)?strptime$/.test(lowerCase(name)) && texts.some((text) => /%z/i.test(text)) ? sentence`%z` : undefined;
+}
+
+/** Of a constant. */
+const textOf = ({ value }: Tree): string => (isTree(value) && typeof value.value === 'string' ? value.value : '');
+
 function check(tree: Tree, ctes: ReadonlySet<string>, report: AddProblem): void {
   const { class: expression, type } = tree;
   if (typeof expression === 'string') {
@@ -107,6 +154,8 @@ function check(tree: Tree, ctes: ReadonlySet<string>, report: AddProblem): void 
     if (expression === 'OPERATOR' && !OPERATORS.has(String(type))) report(`the operator ${quoted(type)} is not allowed`);
   } else if (typeof type === 'string' && !NODES.has(type)) report(nodeProblem(type));
   const clock = clockIn(tree);
+  const session = sessionNameIn(tree);
+  if (session !== undefined) report(`${quoted(session)} is not allowed: it is no column; as an alias, take another name`);
   if (clock !== undefined) report(clockProblem(clock));
   else if ('function_name' in tree) checkFunction(tree, report);
   if ('table_name' in tree) checkTable(tree, ctes, report);
@@ -124,6 +173,11 @@ function clockIn({ class: expression, function_name: name, column_names: names, 
   if (name === undefined) return undefined;
   const isAge = lowerCase(name) === 'age' && Array.isArray(children) && children.length === 1;
   return isAge ? sentence`age of one time` : readsClock(String(name)) ? sentence`${word(String(name))}()` : undefined;
+}
+
+function sessionNameIn({ class: expression, column_names: names }: Tree): string | undefined {
+  const [column, ...path] = expression === 'COLUMN_REF' && Array.isArray(names) ? names : [];
+  return path.length === 0 && SESSION_NAMES.has(lowerCase(column)) ? lowerCase(column) : undefined;
 }
 
 function checkFunction({ function_name, schema, catalog, class: expression, export_state }: Tree, report: AddProblem): void {

@@ -60,6 +60,18 @@ export const readsClock = (name: string): boolean => CLOCKS.has(name.toLowerCase
 export const clockProblem = (name: Sentence): Sentence =>
   sentence`${name} is not allowed: it is in UTC, and ts is local to timezone. Say the time in from and to (from: "today", "24h", "7d"), or write it out as a constant of that zone`;
 
+/** What is a moment wherever it is written, compared with `ts` by the clock of UTC. */
+export const instantProblem = (name: Sentence): Sentence =>
+  sentence`${name} is not allowed with a timezone other than UTC: it is in UTC, and ts is local to timezone. Say the time in from and to, or write it out as a constant of that zone, without an offset: TIMESTAMP '2026-03-01 05:00'`;
+
+const DATE_TIME = /^\s*[+-]?\d{4,}-\d{1,2}-\d{1,2}[ t]+\d{1,2}:\d{2}(?::\d{2}(?:\.\d*)?)?/i;
+
+/** Whether a text is a time with an offset or a zone behind it. */
+export const isInstantText = (text: string): boolean => {
+  const [time] = DATE_TIME.exec(text) ?? [];
+  return time !== undefined && /^\s*(?:z|[+-]\d|[a-z])/i.test(text.slice(time.length));
+};
+
 const TOKEN =
   /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|\b(?:count\s*\(\s*distinct\s+|countdistinct\s*\(\s*)((?:(?:\w+|"[^"]*")\s*\.\s*)*(?:viewer\b|"viewer"))\s*\)|[()]/giy;
 const FILTER = /(?:\s|--[^\n]*\n|\/\*[\s\S]*?\*\/)*\bfilter\s*(?=\()/iy;

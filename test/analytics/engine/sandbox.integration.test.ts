@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { SideTable } from '../../../src/analytics/contract.ts';
+import type { SideTable, ZoneOffset } from '../../../src/analytics/contract.ts';
 import type { PartFile } from '../../../src/analytics/part-file.ts';
 import { DAY_MS, makeLab, patience, SPAN, START_MS, view } from './support.ts';
 
@@ -37,8 +37,8 @@ beforeAll(async () => {
 });
 afterAll(() => lab.close());
 
-const ask = (sql: string) =>
-  lab.engine.sandboxed({ parts: [part], span: SPAN, offsets: [], tables: TABLES, sql, maxRows: 100, ...patience() });
+const ask = (sql: string, offsets: readonly ZoneOffset[] = []) =>
+  lab.engine.sandboxed({ parts: [part], span: SPAN, offsets, tables: TABLES, sql, maxRows: 100, ...patience() });
 
 const refusal = (words: string) => ({ code: 'sql_refused', message: expect.stringContaining(words) });
 const textOf = ({ rows }: { readonly rows: readonly unknown[] }): string => rows.map((row) => JSON.stringify(row)).join(' ');
@@ -190,6 +190,45 @@ test.each(CLOCKS)('%s is refused, since it is no time of the zone, with the argu
       message: expect.stringMatching(/^Line 1, column \d+: .* is in UTC, and ts is local to timezone\. Say the time in from and to/),
     });
 });
+
+const NEW_YORK = [{ fromMs: Number.MIN_SAFE_INTEGER, offsetSeconds: -18_000 }];
+test.each([
+  ["ts >= TIMESTAMPTZ '2026-03-01 00:00:00-05'", 'TIMESTAMPTZ'],
+  ["ts >= '2026-03-01 00:00'::TIMESTAMP WITH TIME ZONE", 'TIMESTAMPTZ'],
+  ["ts >= '2026-03-01T05:00:00Z'", 'a time with an offset'],
+  ["ts >= '2026-03-01T00:00:00.5-05:00'", 'a time with an offset'],
+  ["ts BETWEEN '2026-03-01 05:00:00+00' AND '2026-03-02'", 'a time with an offset'],
+  ['ts >= to_timestamp(1772323200)', 'to_timestamp'],
+  ['epoch(ts) >= 1772323200', 'epoch'],
+  ['extract(epoch FROM ts) >= 1772323200', 'the epoch of a time'],
+  ["ts AT TIME ZONE 'UTC' >= '2026-03-01'", 'timezone'],
+  ["ts >= strptime('2026-03-01 00:00 -0500', '%Y-%m-%d %H:%M %z')", '%z'],
+])('%s is refused where ts is local to another zone than UTC, as the clock is', async (where, name) => {
+  const sql = `SELECT count(*) FROM views WHERE ${where}`;
+  await expect(ask(sql, NEW_YORK)).rejects.toMatchObject({
+    code: 'sql_refused',
+    message: expect.stringContaining(
+      `${name}${/^(?:to_|epoch|timezone)/.test(name) ? '()' : ''} is not allowed with a timezone other than UTC`,
+    ),
+  });
+  // In UTC, it is what ts is.
+  await expect(ask(sql)).resolves.toMatchObject({ rows: [expect.anything()] });
+});
+
+test('times of the zone are compared as they are written', async () => {
+  const count = async (where: string) => (await ask(`SELECT count(*) FROM views WHERE ${where}`, NEW_YORK)).rows[0]?.[0];
+  expect(await count("ts >= TIMESTAMP '2026-02-28 19:00' AND ts < TIMESTAMP '2026-02-28 20:00'")).toBe(1);
+  expect(await count("ts >= '2026-02-28T19:00:00' AND ts < '2026-02-28T20:00:00'")).toBe(1);
+  expect(await count("country = 'DE' OR city = '2026-03-01'")).toBe(2);
+});
+
+test.each('current_user session_user user current_schema current_role current_catalog current_database'.split(' '))(
+  '%s is no column, and is refused as a name',
+  async (name) => {
+    await expect(ask(`SELECT ${name} FROM views`)).rejects.toMatchObject(refusal(`"${name}" is not allowed: it is no column`));
+    await expect(ask(`SELECT ${name}()`)).rejects.toMatchObject({ code: 'sql_refused' });
+  },
+);
 
 describe('an SQL error message', () => {
   const messageOf = (sql: string): Promise<unknown> =>
