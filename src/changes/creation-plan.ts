@@ -11,7 +11,7 @@ import type { AnswerFacts, KindFacts } from './journal/facts.ts';
 import type { Journal } from './journal/journal.ts';
 import { type ChangeKind, KINDS, type KindWith } from './kinds.ts';
 import type { Notice, NoticeOf } from './notices/notices.ts';
-import type { Fields, ItemOutcome, ItemPlan, ItemRun, PlannedItem, Seen } from './plan.ts';
+import { type Fields, type ItemOutcome, type ItemPlan, type ItemRun, type PlannedItem, type Seen, STOPPED } from './plan.ts';
 import { stableJson } from './stable-json.ts';
 import { plannedUndo } from './undoable.ts';
 import { titlesFor } from './view/plan-lines.ts';
@@ -169,6 +169,7 @@ async function create(run: ItemRun, creation: Creation): Promise<{ readonly outc
     return { outcome };
   } catch (error) {
     if (!(error instanceof VideoHostingError)) throw error;
+    if (run.stop.aborted && (error.facts.outcome ?? 'not-known') !== 'not-known') return { outcome: STOPPED };
     return { outcome: await outcomeAfter(error, creation), error };
   }
 }

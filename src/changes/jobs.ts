@@ -62,12 +62,25 @@ export function createJobs(log: (message: string) => void) {
       const progress: Progress = (...step) => {
         for (const listener of listeners) listener(...step);
       };
+      const { approval, writer } = start;
+      let uncovered: unknown;
       const assertCovered = async () =>
         start.assertCovered?.().catch((error: unknown) => {
+          uncovered ??= error;
           stop.abort();
           throw error;
         });
-      const ended = runJob({ ...start, assertCovered }, log, stop.signal, progress, withMutex)
+      approval.lookBefore(assertCovered);
+      approval.while(() => {
+        if (writer.isAskedToStop()) stop.abort();
+        return writer.isOwner() && !stop.signal.aborted;
+      });
+      // What waits in the client for a place or a retry is not sent then.
+      stop.signal.addEventListener('abort', () => approval.close(), { once: true });
+      const assertNotEnded = () => {
+        if (uncovered !== undefined) throw uncovered;
+      };
+      const ended = runJob({ ...start, assertCovered, assertNotEnded }, log, stop.signal, progress, withMutex)
         .catch((error: unknown) => log(`The change ${start.changeId} could not be finished in the journal: ${String(error)}`))
         .finally(() => running.delete(start.changeId));
       const watch = async ({ until, signal, progress: listener }: Wait): Promise<void> => {
@@ -102,20 +115,21 @@ async function waitFor(ended: Promise<unknown>, until: number, signal?: AbortSig
   over.abort();
 }
 
+/** `assertNotEnded` throws what ended a change whose requests were not sent any more. */
 async function runJob(
-  start: JobStart,
+  start: JobStart & { readonly assertNotEnded: () => void },
   log: (message: string) => void,
   stop: AbortSignal,
   progress: Progress,
   withMutex: KeyedMutex,
 ): Promise<void> {
   const { plan, approval, writer } = start;
-  approval.while(writer.isOwner);
   const tools = { approval, stop, progress };
   const work = 'ids' in plan ? createBulkWork(plan, start, tools) : createItemWork(plan, start, tools, withMutex);
   let trouble: Parameters<ChangeWriter['end']>[1] = {};
   try {
     await work.apply();
+    start.assertNotEnded();
   } catch (error) {
     const isExpected = error instanceof VideoHostingError;
     trouble = isExpected ? { message: error.reason, hint: error.hint, advice: error.advice } : { message: DEFECT };
@@ -169,8 +183,6 @@ function createItemWork(plan: ItemPlan, { writer, earlier, assertCovered }: JobS
 
 function createBulkWork(plan: BulkPlan, { writer, earlier, outcomesLocation, assertCovered }: JobStart, tools: Tools): Work {
   const bulk = earlier?.bulk ?? createBulkState(plan.ids.length, KINDS[plan.kind].bulk);
-  // Requests that wait in the client for a place or a retry then fail with `not_approved`.
-  tools.stop.addEventListener('abort', () => tools.approval.close(), { once: true });
   const run: BulkRun = {
     ...tools,
     state: bulk,

@@ -1,6 +1,6 @@
 import type { Values } from '../platform/is-object.ts';
 import type { Approval } from '../service/approval.ts';
-import type { Sentence } from '../text/sentence.ts';
+import { type Sentence, sentence } from '../text/sentence.ts';
 import type { BulkState, Outcome } from './journal/bulk-state.ts';
 import type { KindFacts } from './journal/facts.ts';
 import type { ItemOutcome, PlannedItem } from './journal/format.ts';
@@ -82,7 +82,7 @@ export type Progress = (done: number, total?: number, message?: string) => void;
 /** The means to carry out a change. */
 export interface ItemRun {
   readonly approval: Approval;
-  /** Aborted when the change is to stop: nothing more is sent, and requests in flight are waited for. */
+  /** Aborted when the change is to stop: nothing more is sent, also of what waits to be, and requests in flight are waited for. */
   readonly stop: AbortSignal;
   /** Must be awaited before the request for the item is sent: it records durably that it is about to be. */
   readonly sending: (id: string) => Promise<void>;
@@ -91,6 +91,9 @@ export interface ItemRun {
   readonly withRecordLock: <T>(key: string, act: () => Promise<T>) => Promise<T>;
   readonly progress: Progress;
 }
+
+/** Of an item that was left out because the change was stopped. */
+export const STOPPED: ItemOutcome = { outcome: 'not_done', reason: sentence`Stopped before it was sent.` };
 
 /** The means to carry out a bulk change, whose ids are referred to by their indexes in the list. */
 export interface BulkRun extends Pick<ItemRun, 'approval' | 'stop' | 'progress'> {

@@ -9,6 +9,7 @@ export interface Trouble {
 /** One approved change's right to send requests. Nominal, by its private fields. */
 class Approved {
   #holds: () => boolean = () => true;
+  #look: () => Promise<void> = async () => {};
   #requests = 0;
   #trouble: Trouble | undefined;
   readonly #closing = new AbortController();
@@ -49,6 +50,15 @@ class Approved {
   while(holds: () => boolean): void {
     const before = this.#holds;
     this.#holds = () => before() && holds();
+  }
+
+  /** Sets what looks, after all waiting and just before each attempt of a request, whether it may still be sent, and rejects where not. */
+  lookBefore(look: () => Promise<void>): void {
+    this.#look = look;
+  }
+
+  look(): Promise<void> {
+    return this.#look();
   }
 
   use(): void {

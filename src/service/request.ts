@@ -77,6 +77,15 @@ export function waitingSignal({ signal, approval }: AnyRequest): AbortSignal | u
   return AbortSignal.any([signal, approval.closed]);
 }
 
+/** The last look before an attempt, where what allows the change can be taken back meanwhile. Throws `not_approved`. */
+export async function assertStillApproved({ approval }: AnyRequest, operation: Sentence): Promise<void> {
+  await approval?.look().catch((error: unknown) => {
+    if (!(error instanceof VideoHostingError)) throw error;
+    const { hint, reason, cause } = error;
+    throw new VideoHostingError('not_approved', reason, { facts: { operation, outcome: 'nothing-sent' }, hint, cause });
+  });
+}
+
 /** The last check before the network, also for callers that no compiler checked. Throws `not_approved`. */
 export function assertApproved(request: AnyRequest, operation: Sentence): void {
   if (!isChange(request) || isOpenApproval(request.approval)) return;

@@ -9,7 +9,7 @@ import type { Connections } from './connections.ts';
 import type { Credentials } from './credentials.ts';
 import type { Limiter, Load } from './limiter.ts';
 import { targetOf } from './path.ts';
-import { type AnyRequest, assertApproved, isChange, waitingSignal } from './request.ts';
+import { type AnyRequest, assertApproved, assertStillApproved, isChange, waitingSignal } from './request.ts';
 import { maxWaitMs, parseRetryAfter, type RetryPolicy } from './retry.ts';
 import type { ServiceClock } from './service-clock.ts';
 import { errorFromStatus, errorFromTransport, type RequestContext } from './service-errors.ts';
@@ -73,6 +73,7 @@ export async function sendOnce(api: Api, request: AnyRequest, totalMs: number): 
   };
   try {
     const dispatcher = await api.dispatcher(request.retry === 'never' ? 'fresh' : 'kept');
+    await assertStillApproved(request, context.operation);
     signal.throwIfAborted();
     // Its change may have been stopped or taken over while it waited.
     assertApproved(request, context.operation);

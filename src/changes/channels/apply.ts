@@ -4,7 +4,7 @@ import type { ChannelId } from '../../service/ids.ts';
 import type { Channel, ChannelUpdate } from '../../service/resources/channels.ts';
 import { type Sentence, sentence } from '../../text/sentence.ts';
 import { isFatal } from '../fatal-errors.ts';
-import type { ItemOutcome, ItemRun } from '../plan.ts';
+import { type ItemOutcome, type ItemRun, STOPPED } from '../plan.ts';
 import type { ChannelItem } from './channel-change.ts';
 import { conflictReason, isUnchanged, outcomeWithoutResponse, verifiedOutcome } from './verify.ts';
 
@@ -58,7 +58,7 @@ async function updateOne(run: ItemRun, item: ChannelItem, client: ServiceClient,
   } catch (error) {
     return failed(error, 'not_done');
   }
-  if (run.stop.aborted) return notDone(sentence`Stopped before it was sent.`);
+  if (run.stop.aborted) return { outcome: STOPPED };
   const first = await send(run, item, client, last, looks < MAX_LOOKS ? LOOK_MS : Number.POSITIVE_INFINITY);
   if (first === 'too-late') return updateOne(run, item, client, looks + 1);
   if (!('lost' in first)) return first;
@@ -114,6 +114,7 @@ async function send(
     const isWithdrawn = error instanceof VideoHostingError && error.code === 'cancelled' && error.facts.outcome === 'nothing-sent';
     if (isWithdrawn && Date.now() > notAfterMs) return 'too-late';
     if (error instanceof VideoHostingError && (error.facts.outcome ?? 'not-known') === 'not-known') return lost(error);
+    if (run.stop.aborted) return { outcome: STOPPED };
     // What the next channel would meet as well is no refusal of this one.
     return failed(error, isFatal(error) ? 'not_done' : 'failed');
   }

@@ -34,6 +34,8 @@ export interface ChangeWriter {
   end(status: End['status'], facts: Pick<End, 'message' | 'hint' | 'advice' | 'requests'>): Promise<void>;
   /** Sets what is called when another process asks for the change to stop. */
   onStopRequest(stop: () => void): void;
+  /** Whether another process asks for it now. */
+  isAskedToStop(): boolean;
   /** Runs `act` while no other process with this journal works on the same record of the account. */
   withRecordLock<T>(id: string, stop: AbortSignal, act: () => Promise<T>): Promise<T>;
   /** False once another process has taken the change over. */
@@ -147,7 +149,8 @@ function createWriter(opened: number, folder: string, first: FirstLine, changeId
   let onStop = () => {};
   const beat = () => void Promise.all([markIfLong(), utimes(file, new Date(), new Date())]).catch(() => undefined);
   const heartbeat = setInterval(beat, HEARTBEAT_MS).unref();
-  const stopPoll = setInterval(() => existsSync(stopFile) && onStop(), STOP_POLL_MS).unref();
+  const isAskedToStop = () => existsSync(stopFile);
+  const stopPoll = setInterval(() => isAskedToStop() && onStop(), STOP_POLL_MS).unref();
 
   const isOwner = () => !existsSync(nextClaim);
   /** Never before the writer began: the clock may be set back. */
@@ -211,6 +214,7 @@ function createWriter(opened: number, folder: string, first: FirstLine, changeId
     onStopRequest: (stop) => {
       onStop = stop;
     },
+    isAskedToStop,
     withRecordLock: (id, stop, act) => withRecordLock(folder, id, stop, act),
     isOwner,
   };

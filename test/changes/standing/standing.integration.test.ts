@@ -545,6 +545,23 @@ test('an undo of which nothing was done gives back what it took of each rule', a
   expect(idsIn(demo, archive)).toEqual(ids.slice(0, 1));
 });
 
+test.each<[string, (session: { readonly path: string }) => unknown]>([
+  ['its file allows nothing more', ({ path }) => writeApprovals(fileOf([], {}, { approvals: [] }), dirname(path))],
+  ['its file is gone', ({ path }) => rmSync(path)],
+])('what waits for a busy service is not sent once %s', async (_what, end) => {
+  const session = await nightly((account) => fileOf([moveRule(account, { perDay: MANY })]), { videos: MANY });
+  const { demo, archive, move } = session;
+  // The first requests are told to come again later.
+  demo.faults.next({ match: MOVE, do: { kind: 'status', code: 429, retryAfter: 2 }, times: 8 });
+  const call = move(MANY);
+  await expect.poll(() => requestsOf(demo, MOVE).length).toBeGreaterThan(0);
+  end(session);
+  const { data, text } = await call;
+  expect(idsIn(demo, archive)).toEqual([]);
+  expect(data).toMatchObject({ status: 'stopped', moved: 0 });
+  expect(text).toContain('Stopped at');
+});
+
 test('an undo stops too where the list of its rule loses the rest of the ids in the middle', async () => {
   const list = join(freshHome(), 'ids.txt');
   const { move, demo, client, elsewhere, archive } = await nightly(

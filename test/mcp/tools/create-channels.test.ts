@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { changeFiles } from '../../changes/support/journal-files.ts';
 import { videoKeysOf, writesOf } from '../../changes/support/world.ts';
 import { CLIENT_KINDS, recordsIn } from '../../harness/client.ts';
-import { startService } from '../../harness/service.ts';
+import { pathsOf, startService } from '../../harness/service.ts';
 import { start } from '../../harness/start.ts';
 import { expectRefused } from './support.ts';
 
@@ -63,6 +63,24 @@ test('the other channels are created if the service refuses one', async () => {
   expect(names).toEqual(['New 0', 'New 1', 'New 3', 'New 4', 'New 5']);
   expect(reply.data).toMatchObject({ status: 'partly_applied', failed: [{ id: 'new-3', label: '"New 2"' }] });
   expect(reply.text).toContain('Not on a Sunday.');
+});
+
+test('a channel that waits for a busy service is not created once its change is stopped', async () => {
+  const demo = await startService({ channels: 3, videos: 20 });
+  const { client } = await start({ demo, env: NEVER, shortCalls: true });
+  // While the first one is created, another call is told that nothing may be sent for a while.
+  demo.faults.next({ match: { method: 'GET', path: '/v1/plans' }, do: { kind: 'status', code: 429, retryAfter: 5 } });
+  demo.behaviour.onRequest = async ({ method }) => {
+    if (method !== 'POST') return;
+    delete demo.behaviour.onRequest;
+    void client.callTool('list_plans', {}).catch(() => undefined);
+    await expect.poll(() => pathsOf(demo).filter((path) => path.includes('/v1/plans')).length).toBeGreaterThan(0);
+  };
+  const running = await client.callTool('create_channels', { channels: six(videoKeysOf(demo, 6)) });
+  const stopped = await client.callTool('stop_change', { changeId: running.data?.changeId });
+  expect([...demo.world.channels.values()].slice(3).map(({ name }) => name)).toEqual(['New 0']);
+  expect(writesOf(demo)).toHaveLength(1);
+  expect(stopped.data).toMatchObject({ status: 'stopped', done: 1, failedCount: 0, unknownCount: 0, notSentCount: 5 });
 });
 
 test('after a lost response, no further channel is sent, and the reply names the one that was probably created', async () => {
