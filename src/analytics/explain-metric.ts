@@ -2,7 +2,7 @@ import { type Sentence, sentence } from '../text/sentence.ts';
 import { unfinishedNote } from './answer-notes.ts';
 import { askParts, resolveQuestion } from './answer-question.ts';
 import { answerOf } from './assemble/answer.ts';
-import { againstWhole, type Mix, mixShifts, splitBy } from './assemble/mix.ts';
+import { againstWhole, dimensionsOfShares, type Mix, mixShifts, splitBy } from './assemble/mix.ts';
 import { likeliestOfPair } from './assemble/pairs.ts';
 import { baseOf, type Candidate, comparable, type Explanation, explanationOf, isSame, standOut, type Value } from './assemble/stand-out.ts';
 import { type DatedDeparture, type DatedMix, departureOfShare, departureOfTop } from './change-days.ts';
@@ -30,8 +30,8 @@ import {
   sinceNote,
   usualNote,
 } from './change-words.ts';
-import { type Coverage, type Filter, FLAGS } from './contract.ts';
-import { isMeanOfParts, type Metric } from './metrics.ts';
+import { type Coverage, type Dimension, type Filter, FLAGS } from './contract.ts';
+import { isMeanOfParts, isRatio, type Metric } from './metrics.ts';
 import type { QuestionContext, QuestionInput } from './question-context.ts';
 import { queryViews, type ViewsRead } from './read-views.ts';
 import { periodsBefore } from './resolve/comparison-period.ts';
@@ -55,6 +55,8 @@ interface Found {
   readonly departure: DatedDeparture | undefined;
   /** No value by itself, and no shift of shares. Undefined where one of the spans has no number, or there was nothing before. */
   readonly nothingStandsOut: boolean | undefined;
+  /** Dimensions of which no shift between values was looked for; undefined for a metric of which none is. */
+  readonly withoutShares: readonly Dimension[] | undefined;
   /** To be read before all else. */
   readonly first: readonly Sentence[];
   readonly notes: readonly Sentence[];
@@ -121,7 +123,16 @@ export async function explainMetric({ metric = 'views', ...given }: ExplainInput
   };
 }
 
-const NOTHING: Found = { rows: [], named: [], mix: [], departure: undefined, nothingStandsOut: undefined, first: [], notes: [] };
+const NOTHING: Found = {
+  rows: [],
+  named: [],
+  mix: [],
+  departure: undefined,
+  nothingStandsOut: undefined,
+  withoutShares: undefined,
+  first: [],
+  notes: [],
+};
 
 async function explained(questions: Questions, whole: Candidate, filters: readonly Filter[]): Promise<Found> {
   const { metric, comparison } = questions;
@@ -148,6 +159,9 @@ async function explained(questions: Questions, whole: Candidate, filters: readon
     mix,
     departure,
     nothingStandsOut: rows.length === 0 && shifts.length === 0,
+    withoutShares: isRatio(metric)
+      ? dimensions.filter((dimension) => !dimensionsOfShares(metric, whole, values).includes(dimension))
+      : undefined,
     first: againstNote(
       metric,
       whole,

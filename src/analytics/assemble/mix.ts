@@ -1,5 +1,5 @@
 import type { Dimension, Scalar } from '../contract.ts';
-import { isMeanOfParts, type Metric } from '../metrics.ts';
+import { isMeanOfParts, isRatio, type Metric } from '../metrics.ts';
 import { BEYOND_CHANCE, type Candidate, comparable, leastOf, type Value } from './stand-out.ts';
 
 /** The change of a whole rate, split by a dimension. */
@@ -26,14 +26,26 @@ export interface MixShare {
 
 const MAX_VALUES = 3;
 
+/** How many times more distinct viewers the values of a dimension may have together than the whole, to be shares of it. */
+const MAX_OVERLAP = 1.05;
+
 /**
- * The dimensions of which shifted shares alone change the rate of the whole by more than chance does, the most first. None for
- * a metric that is no rate and no mean.
+ * The dimensions whose values have shares of the whole: of a rate or a mean all; of one per distinct viewer those in which few
+ * viewers have several values. None of a metric that is neither.
  */
+export function dimensionsOfShares(metric: Metric, whole: Candidate, values: readonly Value[]): Dimension[] {
+  if (!isRatio(metric)) return [];
+  const addUp = (dimension: Dimension): boolean =>
+    (['before', 'now'] as const).every((of) => {
+      const sum = values.filter((value) => value.dimension === dimension).reduce((sum, { base }) => sum + base[of], 0);
+      return sum <= MAX_OVERLAP * whole.base[of];
+    });
+  return [...new Set(values.map(({ dimension }) => dimension))].filter((dimension) => isMeanOfParts(metric) || addUp(dimension));
+}
+
+/** The dimensions of which shifted shares alone change the rate of the whole by more than chance does, the most first. */
 export function mixShifts(metric: Metric, whole: Candidate, values: readonly Value[]): Mix[] {
-  if (!isMeanOfParts(metric)) return [];
-  const dimensions = [...new Set(values.map(({ dimension }) => dimension))];
-  return dimensions
+  return dimensionsOfShares(metric, whole, values)
     .map((dimension) => splitBy(dimension, whole, values))
     .filter(({ mix, chance }) => Math.abs(mix.shiftedShares) >= Math.max(leastOf(whole), BEYOND_CHANCE * chance))
     .map(({ mix }) => mix)

@@ -7,6 +7,8 @@ import { joined, type Sentence, sentence, word, wordList } from '../../text/sent
 import { DEFAULT_LENGTH } from './sanitize-answer.ts';
 
 const MAX_REASONS = 2;
+/** A question is answered a while after its end, where that is now. */
+const PRESENT_MS = HOUR_MS / 4;
 const ASKED = 'the time asked for';
 /** What a span is called. */
 export type SpanName = typeof ASKED | 'the time before';
@@ -44,8 +46,9 @@ function completeNote({ complete, asOf, newest, asked, records, dataSpan, reject
   if (of !== ASKED && rejected.count === 0 && newest === undefined) return undefined;
   const malformed = rejected.count === 0 ? '' : sentence`, without ${rejected.count} malformed records (${why})`;
   const what = of === ASKED ? sentence`all views that the service has are counted` : sentence`${of} too`;
-  // When all was read, the coverage says.
-  const read = newest === undefined ? '' : sentence`, as of ${readAt({ asOf, newest })}`;
+  // Of a time that is over, when it was read only the coverage says.
+  const reachesPresent = asked.toMs + PRESENT_MS > Date.now() || asked.toMs > Date.parse(String(asOf));
+  const read = asOf === null || (newest === undefined && !reachesPresent) ? '' : sentence`, as of ${readAt({ asOf, newest })}`;
   return sentence`Complete: ${what}${malformed}${read}.${open}`;
 }
 

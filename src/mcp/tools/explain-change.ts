@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { baseOf, rounded } from '../../analytics/assemble/stand-out.ts';
 import type { DatedMix } from '../../analytics/change-days.ts';
+import type { Dimension } from '../../analytics/contract.ts';
 import { explainMetric } from '../../analytics/explain-metric.ts';
 import type { Metric } from '../../analytics/metrics.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
-import { type Sentence, sentence } from '../../text/sentence.ts';
+import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { coverageOut, coverageSchema, explainInput, filtersSchema, notesSchema } from '../analytics-schemas.ts';
 import { unlisted } from '../answer/answer-schema.ts';
 import { RECORDS_NOTE } from '../answer/coverage-notes.ts';
@@ -36,20 +37,19 @@ export const explainChange = defineTool({
   cuttable: ['rows'],
   run: async ({ limit = DEFAULT_LIMIT, ...args }, context) => {
     const { metric = 'views' } = args;
-    const { total, rows, named, mix, departure, nothingStandsOut, span, comparison, views, filters, first, notes } = await explainMetric(
-      args,
-      context,
-    );
+    const { total, rows, named, mix, departure, nothingStandsOut, withoutShares, span, comparison, views, filters, first, notes } =
+      await explainMetric(args, context);
     const now = coverageOut(views, 0, span);
     const before = coverageOut(views, 1, comparison.span, { of: 'the time before' });
-    const meaning = meaningOf(rows.length, named.length, limit, nothingStandsOut);
+    const meaning = meaningOf(rows.length, named.length, limit, nothingStandsOut, withoutShares);
     return {
       notes: [...first, ...now.notes, ...before.notes, ...notes, ...(filters.length === 0 ? [] : [RECORDS_NOTE]), ...meaning],
       total: { ...total },
       rows: [...rows.slice(0, limit).map((row) => ({ ...row })), ...named.map((row) => ({ ...row, standsOut: false }))],
       ...(mix.length === 0 ? {} : { mix: mix.map((one) => mixOut(metric, one)) }),
       ...(departure === undefined ? {} : definedFields({ since: departure.since, until: departure.until })),
-      ...(nothingStandsOut === true ? { nothingStandsOut } : {}),
+      // Only where all was looked at that could.
+      ...(nothingStandsOut === true && (withoutShares ?? []).length === 0 ? { nothingStandsOut } : {}),
       ...(filters.length === 0 ? {} : { filters: [...filters] }),
       coverage: now.coverage,
       before: before.coverage,
@@ -72,13 +72,24 @@ const mixOut = (metric: Metric, { dimension, shiftedShares, changedParts, shares
 });
 
 /** What may be concluded. */
-function meaningOf(found: number, named: number, limit: number, nothingStandsOut: boolean | undefined): Sentence[] {
+function meaningOf(
+  found: number,
+  named: number,
+  limit: number,
+  nothingStandsOut: boolean | undefined,
+  withoutShares: readonly Dimension[] | undefined,
+): Sentence[] {
   if (nothingStandsOut === undefined) return [sentence`It was 0 before, or one of the two times has no figure, so no cause can be told.`];
   const ofNamed = named === 0 ? [] : [sentence`Rows with standsOut false don’t stand out; they are there as the question named them.`];
   if (nothingStandsOut)
     return [
       ...ofNamed,
-      sentence`Nothing stands out: no value of a dimension by itself, and no shift between values, changed the whole by more than size and chance explain.`,
+      sentence`Nothing stands out: no value of a dimension by itself${withoutShares === undefined ? '' : ', and no shift between values,'} changed the whole by more than size and chance explain.`,
+      ...(withoutShares === undefined || withoutShares.length === 0
+        ? []
+        : [
+            sentence`Shifts between values were not looked for by ${joined(withoutShares, ', ')}, as some viewers have several: whether they changed the whole is not known.`,
+          ]),
     ];
   if (found === 0) return ofNamed;
   return [

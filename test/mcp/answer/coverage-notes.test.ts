@@ -16,7 +16,17 @@ function notesOf(fromDays: number, toDays: number, more: Partial<Coverage> = {},
 test('a time that is to come is not told as complete, and one that is not over is told so', () => {
   expect(notesOf(2, 9)).toBe('NOT YET: the time asked for is to come, so it has no views. Null, - or 0 is no result.');
   expect(notesOf(-20, 9, { records: 3 })).toMatch(/^Complete: .*\. It is not over\.$/);
-  expect(notesOf(-20, 0, { records: 3 })).toBe('Complete: all views that the service has are counted.');
+  expect(notesOf(-20, -1, { records: 3, asOf: new Date(now).toISOString() })).toBe('Complete: all views that the service has are counted.');
+});
+
+test('of a time that reaches the present, the first sentence says as of when', () => {
+  const asOf = '2026-11-23T10:00:00.000Z';
+  expect(notesOf(-20, 0)).toBe(`Complete: all views that the service has are counted, as of ${asOf}.`);
+  expect(notesOf(-20, 9)).toBe(`Complete: all views that the service has are counted, as of ${asOf}. It is not over.`);
+  // It was over when it was answered, and not when it was read.
+  const early = new Date(now - 3 * DAY_MS).toISOString();
+  expect(notesOf(-20, -1, { asOf: early })).toContain(`as of ${early}.`);
+  expect(notesOf(-20, -1, { asOf: new Date(now).toISOString() })).toBe('Complete: all views that the service has are counted.');
 });
 
 test('that the time before is complete too, and when all was read, only the coverage says', () => {

@@ -564,6 +564,56 @@ test('what is left of a mean over viewers without a value is not made by subtrac
   expect(notes.join('\n')).not.toContain('Without city "Bonn"');
 });
 
+describe('a mean over viewers', () => {
+  /** Of two sites with as many viewers as it says, of which each watches twice, long or short; on both, where it says so. */
+  async function sites(counts: readonly (readonly [long: number, short: number])[], onBoth = false) {
+    const demo = await emptyWeeks();
+    for (const [week, [long, short]] of counts.entries())
+      for (const [domain, count, watchTime] of [
+        ['long.example', long, 300],
+        ['short.example', short, 30],
+      ] as const)
+        addViews(demo, 2 * count, (index) => ({
+          date: onDay(week === 0 ? BEFORE : NOW, index, index % 24),
+          viewerId: `${onBoth ? '' : domain} ${week} ${index % count}`,
+          watchTime,
+          embed: { url: `https://${domain}/p`, domain, type: 1 },
+        }));
+    return explainedOf(demo, { ...WEEK, metric: 'watch_time_per_viewer' });
+  }
+
+  test('that changed since there are more viewers of one value and fewer of another is explained by that', async () => {
+    const { total, mix, nothingStandsOut, notes } = await sites([
+      [800, 400],
+      [400, 800],
+    ]);
+    expect(total).toMatchObject({ before: 420, now: 240 });
+    expect(nothingStandsOut).toBeUndefined();
+    expect(mix?.[0]).toMatchObject({ dimension: 'embed_domain', shiftedShares: -180 });
+    expect(notes.join('\n')).not.toContain('Nothing stands out');
+  });
+
+  test('says of which dimensions shifts were not looked for, since viewers have several of their values', async () => {
+    const { nothingStandsOut, notes } = await sites(
+      [
+        [800, 800],
+        [800, 800],
+      ],
+      true,
+    );
+    expect(nothingStandsOut).toBeUndefined();
+    expect(notes.join('\n')).toMatch(/Shifts between values were not looked for by .*embed_domain.*, as some viewers have several/);
+  });
+
+  test('of a count no shift between values is spoken of', async () => {
+    const demo = await emptyWeeks();
+    for (const begin of [BEFORE, NOW]) addViews(demo, 200, (index) => ({ date: onDay(begin, index), viewerId: `viewer-${index}` }));
+    const { nothingStandsOut, notes } = await explainedOf(demo);
+    expect(nothingStandsOut).toBe(true);
+    expect(notes.join('\n')).toContain('Nothing stands out: no value of a dimension by itself changed the whole');
+  });
+});
+
 test('names that can’t be read are missed where rows have none for that', async () => {
   const demo = await twoWeeks(() => true);
   const [gone = '', other = ''] = [...demo.world.channels.values()].map(({ key }) => key);
