@@ -1,4 +1,5 @@
 import type { ListName } from '../account/contents.ts';
+import { isInferred } from './channels/verify.ts';
 import { isBegunAfter } from './journal/change-order.ts';
 import type { ChangeRecord, ItemState } from './journal/change-record.ts';
 import type { Journal } from './journal/journal.ts';
@@ -42,7 +43,7 @@ function effectOf(kind: ChangeKind, newer: ItemState, item: ItemState): LaterCha
     const changed = changedIn(newer);
     const isSettled = (field: keyof Fields) =>
       changed.includes(field) || stableJson(newer.after[field] ?? newer.before[field]) === stableJson(item.after[field]);
-    return outcome === 'done' && changedIn(item).every(isSettled) ? 'settles' : 'changes';
+    return outcome === 'done' && !isInferred(newer) && changedIn(item).every(isSettled) ? 'settles' : 'changes';
   }
   return statesOther(newer.before, stated, item) ? 'states' : undefined;
 }

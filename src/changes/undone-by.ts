@@ -1,4 +1,5 @@
 import { type Sentence, sentence, word } from '../text/sentence.ts';
+import { isInferred } from './channels/verify.ts';
 import { isBegunAfter, newestFirst } from './journal/change-order.ts';
 import type { ChangeRecord } from './journal/change-record.ts';
 import { type Facts, moveIn, undoneIn } from './journal/facts.ts';
@@ -19,7 +20,8 @@ export async function undoneSince(oldest: string, journal: Journal): Promise<Rea
   for await (const record of journal.each(UNDOS, oldest)) {
     const { changeId: by, facts } = record.intent;
     if (undone.get(by)?.whole === true || !hasEffect(record)) continue;
-    const whole = record.status === 'applied' && !isPartial(facts) && record.items.every(({ outcome }) => outcome === 'done');
+    const isWhole = record.items.every((item) => item.outcome === 'done' && !isInferred(item));
+    const whole = record.status === 'applied' && !isPartial(facts) && isWhole;
     for (const changeId of undoneIn(facts)) if (undone.get(changeId)?.whole !== true) undone.set(changeId, { by, whole });
   }
   return undone;

@@ -6,6 +6,7 @@ import type { Journal } from '../journal/journal.ts';
 import { KINDS } from '../kinds.ts';
 import type { Fields, Seen } from '../plan.ts';
 import { isApproved } from './approved-lists.ts';
+import { isInferred } from './verify.ts';
 
 /** A request without an answer may still take effect, or its effect show, for about this long. */
 export const SETTLING_MS = 120_000;
@@ -88,7 +89,7 @@ function writeTo(channelId: string, record: ChangeRecord, seen: Seen): Write | u
   return {
     at: item.outcome === 'pending' ? Number.POSITIVE_INFINITY : Date.parse(item.at ?? record.intent.at),
     contents: sentContents(record, item),
-    made: item.outcome === 'done' ? item.seenAfter : undefined,
+    made: item.outcome === 'done' && !isInferred(item) ? item.seenAfter : undefined,
   };
 }
 

@@ -25,6 +25,7 @@ import { sameNames } from './same-names.ts';
 import { factsForAnswers } from './template-names.ts';
 import { carriedOut, changesSomething, isSameVersion, mergedChain, type UndoChain, undoChains } from './undo-chain.ts';
 import { channelsNamed } from './undo-selection.ts';
+import { isInferred, showsAll } from './verify.ts';
 
 /** Which channels are set back, and what of them. */
 export interface ChannelsToUndo {
@@ -146,10 +147,9 @@ function undoStep(
   const [newest] = done;
   const { item, blocked } = mergedChain(done, only);
   if (blocked !== undefined) return skip(blocked);
-  const isUnknown = newest.outcome === 'unknown';
+  const isUnknown = newest.outcome === 'unknown' || isInferred(newest);
   const sent = channelItemIn(newest);
-  if (isUnknown && (sent === undefined || !showsSentFields(channel, sent)))
-    return skip(sentence`Whether it was changed is not known; its whole list has to be stated anew.`);
+  if (isUnknown && (sent === undefined || !isNextAndShown(channel, sent))) return skip(isInferred(newest) ? NOT_ANSWERED : NOT_KNOWN);
   if (!isUnknown && !isSameVersion(newest.seenAfter, now))
     return skip(changedSinceText(newest, channel, sent), { isShown: showsLists(channel) });
   const changed = channelItemIn(item);
@@ -158,6 +158,9 @@ function undoStep(
   if (!changesSomething(set)) return { notice: { kind: 'as_before', label } };
   return isUnknown ? { set, notice: { kind: 'perhaps_changed_set_back', label: set.label } } : { set, ...statedNotice(item, set) };
 }
+
+const NOT_KNOWN = sentence`Whether it was changed is not known; its whole list has to be stated anew.`;
+const NOT_ANSWERED = sentence`No answer came, so what it holds since is not known; its whole list has to be stated anew.`;
 
 /** What is different of what the change set. */
 function changedSinceText({ seenAfter }: ItemState, channel: Channel, sent: ChannelItem | undefined): Sentence {
@@ -193,12 +196,9 @@ function statedNotice({ stated = [] }: ItemState, { label, before, after }: Chan
   return lists.length === 0 ? {} : { notice: { kind: 'back_as_stated', label, lists: wordsFor(lists) } };
 }
 
-/** Whether a channel shows, at the very next version, the fields that only this change set so. */
-function showsSentFields(channel: Channel, { seen, before, after }: ChannelItem): boolean {
-  const changed = PLAIN_FIELDS.filter((field) => after[field] !== undefined && !isSameValue(after[field], before[field]));
-  const isNext = seen.version !== null && channel.version === seen.version + 1;
-  return isNext && changed.length > 0 && changed.every((field) => isSameValue(channel[field] ?? '', after[field]));
-}
+/** Whether a channel shows, at the very next version, all that a change sent: an undo sends the lists of that back, and nothing else tells them. */
+const isNextAndShown = (channel: Channel, sent: ChannelItem): boolean =>
+  sent.seen.version !== null && channel.version === sent.seen.version + 1 && showsAll(channel, sent);
 
 function restoringItem(channel: Channel, called: Called, { before, after, unapproved = [] }: ChannelItem): ChannelItem {
   // The change sent every list that held something.

@@ -1,6 +1,7 @@
 import { CONTENTS, type ContentLists, seenOf, shownLists } from '../../account/contents.ts';
 import type { Channel } from '../../service/resources/channels.ts';
 import { inQuotes, type Sentence, sentence } from '../../text/sentence.ts';
+import type { ItemState } from '../journal/change-record.ts';
 import type { ItemOutcome } from '../plan.ts';
 import type { ChannelItem } from './channel-change.ts';
 import { type ChannelField, type ChannelValues, FIELDS, isSameValue, PLAIN_FIELDS, pickFields } from './fields.ts';
@@ -79,8 +80,9 @@ function overwriteNote(version: number | null, { seen }: ChannelItem): { note?: 
 /**
  * The outcome of an update without a response, by what the service shows of the channel. It counts as done only if that is all that
  * was sent, contents too, or if the next version shows a text that this update alone set: any edit of contents by anybody looks like
- * an update of contents, and what the channel holds would be a guess. A channel that is as it was counts as not changed only once
- * `isLate`: until then the service may still carry the update out. `inTime`: the record was updated while the request was under way.
+ * an update of contents. What the channel holds then is not known unless it is shown: a colleague may have set the same text. A channel
+ * that is as it was counts as not changed only once `isLate`: until then the service may still carry the update out. `inTime`: the
+ * record was updated while the request was under way.
  */
 export function outcomeWithoutResponse(
   shown: Channel | undefined,
@@ -102,13 +104,21 @@ const isCarriedOut = (shown: Channel, item: ChannelItem, inTime: boolean): boole
   !isUnchanged(shown, item) && (showsAll(shown, item) || (inTime && hasNewText(item) && isNextAsSent(shown, item)));
 
 function carriedOut(shown: Channel, item: ChannelItem): ItemOutcome {
+  if (!showsAll(shown, item)) return { outcome: 'done', seen: null, note: NOT_SHOWN };
   const { version } = item.seen;
   // Of a later version all that was sent may be shown; it is another person's all the same.
   const own = version === null || shown.version === version + 1 ? seenOf(shown) : { version: version + 1, updated: null };
-  return { outcome: 'done', seen: own, ...(showsAll(shown, item) ? { isShown: true, areListsShown: true } : { note: NOT_SHOWN }) };
+  return { outcome: 'done', seen: own, isShown: true, areListsShown: true };
 }
 
-const NOT_SHOWN = sentence`No answer came. It counts as done, since the next version is of that moment and has its new texts; what was sent besides can’t be read back.`;
+const NOT_SHOWN = sentence`No answer came. It counts as done, since the next version is of that moment and has its new texts. What was sent besides can’t be read back, so what the channel holds counts as not known: the next change of it has to state that, and no undo of this one can set it back.`;
+
+/**
+ * Whether a text alone tells that an update was carried out: no answer came, and the service does not show all that was sent. Nothing
+ * may start from the lists that it sent, or call it done in their regard.
+ */
+export const isInferred = ({ outcome, lostAt, found, areListsShown }: ItemState): boolean =>
+  outcome === 'done' && (lostAt !== undefined || found === true) && areListsShown !== true;
 
 /** Whether the channel is at the very next version, with all texts as they were sent, or as they were. */
 function isNextAsSent(shown: Channel, item: ChannelItem): boolean {
@@ -125,7 +135,8 @@ function isNextAsSent(shown: Channel, item: ChannelItem): boolean {
 export const hasNewText = ({ before, after }: ChannelItem): boolean =>
   PLAIN_FIELDS.some((field) => before[field] !== undefined && after[field] !== undefined && !isSameValue(after[field], before[field]));
 
-const showsAll = (shown: Channel, item: ChannelItem): boolean => areShown(FIELDS, shownValues(shown), item);
+/** Whether a channel shows all that was sent to it, as it was sent. */
+export const showsAll = (shown: Channel, item: ChannelItem): boolean => areShown(FIELDS, shownValues(shown), item);
 
 function readBackText(shown: Channel | undefined, item: ChannelItem): Sentence {
   if (shown === undefined) return sentence`It could not be read back.`;

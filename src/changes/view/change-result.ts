@@ -120,8 +120,9 @@ function afterSource({ intent, items }: ChangeRecord): Sentence {
   const sendsLists = done.some(({ after }) => CONTENTS.some((list) => after[list] !== undefined));
   const areListsShown = !sendsLists || done.every((item) => item.areListsShown);
   const read = areListsShown ? changed.filter((field) => rowOf(field).role !== 'hidden') : texts;
-  if (!isUpdate || (areListsShown && read.length === 0)) return sentence`The service took it as sent.${needless}`;
-  if (read.length === 0) return sentence`The service took it as sent; no tool shows what channels hold.${needless}`;
+  const taken = done.every(({ lostAt, found }) => lostAt === undefined && found !== true) ? 'The service took it as sent' : 'As sent';
+  if (!isUpdate || (areListsShown && read.length === 0)) return sentence`${taken}.${needless}`;
+  if (read.length === 0) return sentence`${taken}; no tool shows what channels hold.${needless}`;
   const others = areListsShown ? sentence`` : sentence` What channels hold was sent as planned; no tool can look that up.`;
   return sentence`Read back: the service shows the ${wordsFor(read)} as sent.${others}${needless}`;
 }

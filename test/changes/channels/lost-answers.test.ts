@@ -41,7 +41,7 @@ async function account({ aheadMs = HOUR_MS, isDated = true } = {}) {
 }
 
 test.each([0, 2 * HOUR_MS, -2 * HOUR_MS])(
-  'an update is done where the next version has its texts and its time, by the clock of a service %d ms ahead',
+  'an update is done where the next version has its texts and its time, by the clock of a service %d ms ahead, and its list is not known',
   async (aheadMs) => {
     const { demo, channel, keys, update, look } = await account({ aheadMs });
     demo.faults.next({ match: PUT, do: { kind: 'reset-after' } });
@@ -50,7 +50,9 @@ test.each([0, 2 * HOUR_MS, -2 * HOUR_MS])(
     expect(channel).toMatchObject({ name: 'Renamed', videoKeys: wanted });
     expect(writesOf(demo)).toHaveLength(1);
     expect(reply.data).toMatchObject({ status: 'applied', after: [{ id: channel.id, name: 'Renamed' }] });
-    expect(await look()).toMatchObject({ known: true, videoKeys: wanted });
+    expect(reply.text).not.toContain('took it as sent');
+    expect(reply.text).toContain('what the channel holds counts as not known');
+    expect(await look()).toMatchObject({ known: false });
   },
 );
 
@@ -242,7 +244,77 @@ test.each(['lost', 'killed'] as const)('a later look tells an update by the time
   expect(recordsIn(told.data, 'after')).toMatchObject([{ id: channel.id, name: 'Renamed' }]);
   expect(told.data).not.toHaveProperty('unknown');
   const { data } = await client.callTool('get_channel', { channel: channel.id });
-  expect(data?.contents).toMatchObject({ known: true, videoKeys: wanted });
+  expect(data?.contents).toMatchObject({ known: false });
+});
+
+test.each(['at once', 'later'] as const)(
+  'a colleague’s list under the name that an update was to set is not taken for the one that was lost with it (looked at %s)',
+  async (when) => {
+    const { demo, client, channel, keys, update, look } = await account();
+    const theirs = [...keys, ...videoKeysOf(demo, 8, 20)];
+    // Both work through the same list of new names. The request never comes to the service.
+    demo.behaviour.onRequest = ({ method }) => {
+      if (method !== 'PUT') return;
+      demo.world.editChannel(channel.id, { name: 'Renamed', videoKeys: theirs });
+      if (when === 'later') demo.faults.always({ match: { method: 'GET' }, do: { kind: 'reset-before' } });
+    };
+    demo.faults.next({ match: PUT, do: { kind: 'reset-before' } });
+    const reply = await update({ name: 'Renamed', firstVideoKeys: [keys[3]] });
+    const changeId = changeIdIn(reply);
+    delete demo.behaviour.onRequest;
+    demo.faults.clear();
+    expect((await client.callTool('get_change', { changeId })).data).toMatchObject({ status: 'applied' });
+    expect(await look()).toMatchObject({ known: false });
+    // Nothing starts from the list that was lost: no text, no undo.
+    const renamed = await client.callTool('update_channels', { changes: [{ channel: channel.id, name: 'Renamed again' }] });
+    expect(renamed.data).not.toMatchObject({ status: 'applied' });
+    expect(renamed.text).toContain('contents_unknown');
+    const undone = await client.callTool('undo_change', { changeId });
+    expect(undone.text).toContain('No answer came, so what it holds since is not known');
+    expect(channel).toMatchObject({ name: 'Renamed', videoKeys: theirs });
+    expect(writesOf(demo)).toHaveLength(1);
+  },
+);
+
+test('a guess that an earlier version kept as what it had left is none any more', async () => {
+  const { demo, channel, keys, home, dataDir, update, stop } = await account();
+  demo.faults.next({ match: PUT, do: { kind: 'reset-after' } });
+  const reply = await update({ name: 'Renamed', firstVideoKeys: [keys[3]] });
+  await stop();
+  const [file = ''] = changeFiles(dataDir);
+  const { version, updated } = channel;
+  const lines = linesOf(file).map((line) => (line.type === 'outcome' ? { ...line, seen: { version, updated } } : line));
+  writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const { client } = await start({ demo, home, env: NEVER });
+  const { data } = await client.callTool('get_channel', { channel: channel.id });
+  expect(data?.contents).toMatchObject({ known: false });
+  expect((await client.callTool('undo_change', { changeId: changeIdIn(reply) })).data).not.toMatchObject({ status: 'applied' });
+});
+
+test('an update that no answer tells of settles nothing that was not known before it', async () => {
+  const { demo, client, channel, keys, update } = await account({ isDated: false });
+  demo.faults.next({ match: PUT, do: { kind: 'reset-after' } });
+  const changeId = changeIdIn(await update({ firstVideoKeys: [keys[3]] }));
+  runClock(demo, HOUR_MS);
+  demo.faults.next({ match: PUT, do: { kind: 'reset-after' } });
+  const again = await update({ name: 'Renamed', setVideoKeys: [keys[3], ...keys.slice(0, 3)], currentVideoKeys: undefined });
+  expect(again.data).toMatchObject({ status: 'applied' });
+  expect(channel.name).toBe('Renamed');
+  const [open] = recordsIn((await client.callTool('get_change', { changeId })).data, 'unknown');
+  expect(open).toMatchObject({ id: channel.id });
+  expect(open).not.toHaveProperty('settledBy');
+});
+
+test('an undo that no answer tells of does not count as all of it', async () => {
+  const { demo, client, channel, keys, update } = await account();
+  const changeId = changeIdIn(await update({ name: 'Renamed', firstVideoKeys: [keys[3]] }));
+  demo.faults.next({ match: PUT, do: { kind: 'reset-after' } });
+  const undone = await client.callTool('undo_change', { changeId });
+  expect(undone.data).toMatchObject({ status: 'applied' });
+  expect(channel.videoKeys).toEqual(keys);
+  const { data } = await client.callTool('get_change', { changeId });
+  expect(data).toMatchObject({ partlyUndoneBy: changeIdIn(undone) });
+  expect(data).not.toHaveProperty('undoneBy');
 });
 
 test('an undo looks again at what is not known, as get_change does', async () => {
