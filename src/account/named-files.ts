@@ -1,15 +1,16 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
-import systemPath, { isAbsolute, type PlatformPath, resolve } from 'node:path';
+import systemPath, { basename, isAbsolute, type PlatformPath, resolve } from 'node:path';
 import { refusal, type VideoHostingError } from '../errors.ts';
 import { isSameFile } from '../platform/files.ts';
 import { inQuotes, type Sentence, sentence } from '../text/sentence.ts';
+import { EMAIL_FILES } from './collected-emails.ts';
 
 const MAX_BYTES = 1024 * 1024 * 1024;
 
 /**
  * Opens a file that a caller named for reading, if it is a plain file inside one of the allowed folders. Links out of the folder,
- * devices and pipes are refused. Throws `file_refused`.
+ * devices and pipes are refused, and so is what was exported for people alone. Throws `file_refused`.
  */
 export async function openInside(folders: readonly string[], name: string): Promise<FileHandle> {
   if (folders.length === 0)
@@ -38,6 +39,7 @@ export function isFileName(name: string, platform: NodeJS.Platform = process.pla
 
 const NOT_THERE = sentence`There is no such file in the folder for files.`;
 const OUTSIDE = sentence`It is outside the folder for files.`;
+const OF_PEOPLE = sentence`It holds collected emails, which are for people: what a list of videos holds may stand in an answer. Counts by video are in get_collected_emails.`;
 const SWAPPED = sentence`It was replaced while it was opened; call again once nothing writes to it.`;
 
 /** The bytes of an open file, as far as it reaches now: another program may append to it. It stays open. */
@@ -60,6 +62,7 @@ async function tryOpen(path: string, folders: readonly string[]): Promise<FileHa
   const real = await realpath(path).catch(() => undefined);
   if (real === undefined) return NOT_THERE;
   if (!roots.some((root) => isInside(root, real))) return OUTSIDE;
+  if (basename(real).toLowerCase().startsWith(`${EMAIL_FILES}-`)) return OF_PEOPLE;
   // Don't wait for the other end of a pipe. Windows lacks the flag.
   const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
   const handle = await open(real, flags).catch(() => undefined);

@@ -1,5 +1,5 @@
 /** Collected emails are exported or shown only after a person agreed, and never more than they agreed to. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
@@ -157,6 +157,31 @@ test.each(['accept', 'none'] as const)('a call that matches no emails asks nobod
   demo.world.emails.push({ fullName: 'A', email: 'a@b.example', mobileNumber: '', videoKey: 'v', channelKey: 'c', created: 'long ago' });
   const undated = await client.callTool(TOOL, { exportAs: 'csv', from: '2026-01-01' });
   expect(undated.text).toContain('1 could not be judged: unreadable, or without a time.');
+});
+
+test.each(['csv', 'json'])('an export is for people: no file argument reads it, by whatever column (%s)', async (exportAs) => {
+  const { names, folder, ...where } = withFolder();
+  const { client, demo, output } = await start({ forms: 'accept', ...where });
+  await client.callTool(TOOL, { exportAs });
+  const [name = ''] = names();
+  symlinkSync(join(folder, name), join(folder, 'list.csv'));
+  const targetProject = [...demo.world.projects.values()][0]?.id;
+  const [channel] = [...demo.world.channels.values()];
+  for (const [tool, args] of [
+    ['move_videos', { targetProject, videoIdsFile: name, idColumn: 'email' }],
+    ['move_videos', { targetProject, videoIdsFile: join(folder, name), idColumn: 'fullName' }],
+    ['move_videos', { targetProject, videoIdsFile: 'list.csv', idColumn: 'mobileNumber' }],
+    ['copy_cta', { sourceVideoId: 'a', targetVideoIdsFile: name, idColumn: 'email' }],
+    ['update_channels', { changes: [{ channel: channel?.id, setVideoKeysFile: name, currentVideoKeys: [] }] }],
+    ['state_contents', { file: name }],
+  ] as const) {
+    const { isError, text } = await client.callTool(tool, args);
+    expect({ isError, text }).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('It holds collected emails, which are for people'),
+    });
+  }
+  expectNobodyIn(output(), demo);
 });
 
 test('with several folders set, an export is written to the first', async () => {

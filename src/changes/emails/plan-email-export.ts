@@ -1,4 +1,11 @@
-import { createEmailCounter, type EmailFilter, eachMatching, type SkippedEmails } from '../../account/collected-emails.ts';
+import {
+  createEmailCounter,
+  EMAIL_FILES,
+  type EmailFilter,
+  eachMatching,
+  MIN_PEOPLE,
+  type SkippedEmails,
+} from '../../account/collected-emails.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import type { CollectedEmail } from '../../service/resources/emails.ts';
 import { inQuotes, type Sentence, sentence, word } from '../../text/sentence.ts';
@@ -21,7 +28,7 @@ export function planEmailExport(release: EmailRelease, format: EmailFormat, file
     const folder = await exportFolder(filesDirs);
     return releasePlan(release, signal, {
       kind: 'export_emails',
-      summary: (records) => sentence`Write ${records} collected emails (${release.described}) to a ${word(format.toUpperCase())} file`,
+      summary: (emails) => sentence`Write ${emails} to a ${word(format.toUpperCase())} file`,
       line: sentence`Into the folder ${inQuotes(folder, folder.length)}, readable by its owner alone.`,
       ifNone: sentence`to export, and no file is written`,
       apply: async ({ stop }) => {
@@ -29,10 +36,11 @@ export function planEmailExport(release: EmailRelease, format: EmailFormat, file
         const { pass, people } = createPeopleCounter();
         const day = new Date().toISOString().slice(0, 10);
         let records = 0;
-        const path = await createExportFile(folder, `collected-emails-${day}`, format, async (write) => {
+        const path = await createExportFile(folder, `${EMAIL_FILES}-${day}`, format, async (write) => {
           records = await writeEmails(format, pass(matching(release, stop, skipped)), write);
         });
-        return { path, records, people: people(), ...skipped };
+        const { unreadable } = skipped;
+        return isSmallDomain(release.filter, people()) ? { path, unreadable } : { path, records, people: people(), ...skipped };
       },
     });
   };
@@ -44,16 +52,15 @@ export function planEmailShow(release: EmailRelease, max: number, show: (records
     releasePlan(release, signal, {
       kind: 'show_emails',
       max,
-      summary: (records) =>
-        sentence`Show ${records} collected emails (${release.described}) to the assistant, with names, addresses and numbers`,
+      summary: (emails) => sentence`Show ${emails} to the assistant, with names, addresses and numbers`,
       line: sentence`They become part of the conversation, and go wherever it goes.`,
       ifNone: sentence`to show`,
-      apply: async ({ stop }, records) => {
+      apply: async ({ stop }, { most, isSmall }) => {
         const shown: CollectedEmail[] = [];
         // More may have been collected since the plan.
-        for await (const record of matching(release, stop)) if (shown.push(record) >= records) break;
+        for await (const record of matching(release, stop)) if (shown.push(record) >= most) break;
         show(shown);
-        return { records: shown.length };
+        return isSmall ? {} : { records: shown.length };
       },
     });
 }
@@ -61,21 +68,33 @@ export function planEmailShow(release: EmailRelease, max: number, show: (records
 interface ReleaseSteps {
   readonly kind: KindWith<{ readonly record: 'list of emails' }>;
   readonly max?: number;
-  readonly summary: (records: number) => Sentence;
+  /** `emails`: how many, by which filter. */
+  readonly summary: (emails: Sentence) => Sentence;
   readonly line: Sentence;
   /** The end of the sentence that there is nothing. */
   readonly ifNone: Sentence;
-  /** `records`: how many the person was told. */
-  readonly apply: (run: ItemRun, records: number) => Promise<ItemOutcome['result']>;
+  readonly apply: (run: ItemRun, told: Told) => Promise<ItemOutcome['result']>;
 }
 
+/** What the person was told of how many they are. */
+interface Told {
+  readonly most: number;
+  /** They are of one domain and of so few people that their number is not told. */
+  readonly isSmall: boolean;
+}
+
+const NOT_COUNTED = sentence`How many there are is not told here, since such a domain may be a person’s own.`;
+
 async function releasePlan(release: EmailRelease, signal: AbortSignal, steps: ReleaseSteps): Promise<ItemPlan> {
-  const { described } = release;
+  const { described, filter } = release;
   const { kind, max = Number.POSITIVE_INFINITY, line, ifNone } = steps;
   const skipped = { unreadable: 0, undated: 0 };
+  const { pass, people } = createPeopleCounter();
   let matches = 0;
-  for await (const _record of matching(release, signal, skipped)) matches += 1;
-  const records = Math.min(max, matches);
+  for await (const _record of pass(matching(release, signal, skipped))) matches += 1;
+  // A domain that nobody has is asked about like one of few people: else every guess of a domain would be answered.
+  const isSmall = isSmallDomain(filter, people());
+  const records = isSmall ? max : Math.min(max, matches);
   const common = { onFailure: sentence``, undo: plannedUndo({ kind, facts: {} }) };
   if (records === 0) {
     const total = skipped.unreadable + skipped.undated;
@@ -83,18 +102,30 @@ async function releasePlan(release: EmailRelease, signal: AbortSignal, steps: Re
     const summary = sentence`There are no collected emails (${described}): nothing ${ifNone}`;
     return { kind, facts: {}, preview: { summary, meaning, notices: [], lines: [], ...common }, items: [], apply: async () => {} };
   }
-  const item = { id: 'emails', label: sentence`Collected emails`, seen: null, before: {}, after: { filter: described, records } };
+  const emails = isSmall
+    ? sentence`${Number.isFinite(max) ? sentence`up to ${max}` : 'the'} collected emails of fewer than ${MIN_PEOPLE} people, or none (${described})`
+    : sentence`${records} collected emails (${described})`;
+  const after = { filter: described, ...(isSmall ? {} : { records }) };
   return {
     kind,
     facts: {},
-    preview: { summary: steps.summary(records), notices: [{ kind: 'personal_data' }], lines: [line], ...common },
-    items: [item],
+    preview: {
+      summary: steps.summary(emails),
+      notices: [{ kind: 'personal_data' }],
+      lines: isSmall ? [line, NOT_COUNTED] : [line],
+      ...common,
+    },
+    items: [{ id: 'emails', label: sentence`Collected emails`, seen: null, before: {}, after }],
     apply: async (run) => {
-      await run.sending(item.id);
-      await run.record(item.id, { outcome: 'done', result: await steps.apply(run, records) });
+      await run.sending('emails');
+      await run.record('emails', { outcome: 'done', result: await steps.apply(run, { most: records, isSmall }) });
     },
   };
 }
+
+/** Whether so few people of one domain match that their number would tell of a person. */
+const isSmallDomain = ({ emailDomain }: EmailFilter, people = Number.POSITIVE_INFINITY): boolean =>
+  emailDomain !== undefined && people < MIN_PEOPLE;
 
 function matching({ client, filter }: EmailRelease, signal: AbortSignal, skipped?: SkippedEmails): AsyncGenerator<CollectedEmail> {
   return eachMatching(client.emails.collected(signal), filter, skipped);

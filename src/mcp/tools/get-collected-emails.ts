@@ -27,6 +27,7 @@ import { referenceArgument } from '../shapes.ts';
 
 const MAX_SHOWN = 50;
 const TOO_FEW = sentence`Fewer than ${MIN_PEOPLE} people with that domain match, or none. They are not counted, since such a domain may be a person’s own.`;
+const NOT_COUNTED = sentence`Emails of fewer than ${MIN_PEOPLE} people with that domain, or none: how many, the file alone tells.`;
 const NOT_ALLOWED = sentence`is only possible where VIDEO_HOSTING_PERSONAL_DATA is "allowed".`;
 const WITHOUT_RECORDS = 'Ask for counts, without showRecords';
 const ANYWAY = sentence`Counts are there without channel, also by channel (groupBy).`;
@@ -101,7 +102,8 @@ export const getCollectedEmails = defineExport({
         planner: async (read) => planEmailExport(await releaseOf(args, context, read.signal), format, context.settings.filesDirs)(read),
         result: ({ path, records, people, unreadable = 0, undated = 0 }) => {
           const skipped = skippedText({ unreadable, undated });
-          return { path, written: records, people, columns: [...EMAIL_FIELDS], skipped };
+          const note = records === undefined ? NOT_COUNTED : undefined;
+          return { path, written: records, people, columns: [...EMAIL_FIELDS], note, skipped };
         },
       };
     }
