@@ -1,3 +1,4 @@
+import { ownCommand } from './text/own-command.ts';
 import { asSentence, inQuotes, type Own, type Sentence, sentence } from './text/sentence.ts';
 
 /** Whether a caller may repeat a call after an error: as it was, after a change, or never. */
@@ -92,7 +93,9 @@ export const ERRORS = {
   },
   store_unready: {
     retry: 'after-change',
-    hint: 'Run `video-hosting-mcp store init` with the settings of this server, once for a store (VIDEO_HOSTING_ANALYTICS_STORE).',
+    get hint() {
+      return sentence`Run \`${ownCommand('store init')}\` with the settings of this server, once for a store (VIDEO_HOSTING_ANALYTICS_STORE).`;
+    },
   },
   store_refused: {
     retry: 'after-change',
@@ -100,7 +103,9 @@ export const ERRORS = {
   },
   store_incomplete: {
     retry: 'after-change',
-    hint: 'A shard has lost views. Restore it, or remove the time with `video-hosting-mcp forget` and have it read again.',
+    get hint() {
+      return sentence`A shard has lost views. Restore it, or remove the time with \`${ownCommand('forget')}\` and have it read again.`;
+    },
   },
   sql_refused: {
     retry: 'after-change',

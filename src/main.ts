@@ -6,7 +6,9 @@ import { parseConfig } from './config/parse-config.ts';
 import { proxyPassword } from './config/proxy.ts';
 import { createHandshake, recordedResponses } from './mcp/handshake.ts';
 import type { Served } from './mcp/serve.ts';
+import { findOwnCommand } from './platform/find-own-command.ts';
 import { createScrubber } from './service/credentials.ts';
+import { ownCommand, setOwnCommand } from './text/own-command.ts';
 
 /** Less than the time after which clients kill a server whose input they closed. */
 const SHUTDOWN_MS = 700;
@@ -17,6 +19,7 @@ const EXIT_USAGE = 2;
 
 const { version } = packageJson;
 const config = parseConfig(process.argv.slice(2), process.env, process.platform);
+setOwnCommand(() => findOwnCommand(import.meta.dirname, config.settings.desktop));
 const { apiKey, accessToken, analyticsStorePassword, analyticsSqlPassword, proxy } = config.settings;
 const secrets = [apiKey, accessToken, analyticsStorePassword, analyticsSqlPassword, proxyPassword(proxy)];
 /** Removes credentials from a text. The scrubber is made when something is written: most starts write nothing. */
@@ -42,7 +45,7 @@ if (config.command === 'help' || config.command === 'version') {
   if (process.stdin.isTTY) {
     if (config.problems.length > 0) process.exit(EXIT_USAGE);
     log(
-      'This is the server, which an AI client starts and speaks to. `install` puts it into your clients, --help tells more; Ctrl+C ends it.',
+      `This is the server, which an AI client starts and speaks to. \`${ownCommand('install')}\` puts it into your clients, --help tells more; Ctrl+C ends it.`,
     );
   }
   serve();

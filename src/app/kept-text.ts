@@ -9,6 +9,7 @@ import { declinedText, keptEnded, keptTitle, noteText, overtakenText, timeText }
 import { previewText, sizeOf } from '../changes/view/preview-text.ts';
 import { undefinedIfRefused } from '../errors.ts';
 import { counted } from '../text/counted.ts';
+import { ownCommand } from '../text/own-command.ts';
 import { joined, type Sentence, sentence, word } from '../text/sentence.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -78,12 +79,12 @@ export async function outcomeText(record: ChangeRecord, journal: Journal): Promi
     ...notDone.map(({ label, reason = 'Not sent.' }) => `- ${label}: ${reason}`),
     ...(notDoneFile === undefined ? [] : [`Each that was not done: ${notDoneFile}`]),
     undo.how,
-    ...(undo.possible === 'no' ? [] : [UNDONE_BY]),
+    ...(undo.possible === 'no' ? [] : [undoneBy()]),
   ];
   return lines.map((line) => `${line}\n`).join('');
 }
 
-const UNDONE_BY = sentence`To undo it: Undo on the page (video-hosting-mcp page), or ask your assistant.`;
+const undoneBy = (): Sentence => sentence`To undo it: Undo on the page (${ownCommand('page')}), or ask your assistant.`;
 
 /** The changes that wait, and those that ended undecided, the oldest first: as they are decided. */
 export async function whatWaits({ decisions }: Pick<Workspace, 'decisions'>) {

@@ -2,6 +2,7 @@ import { checkStandingFile } from '../app/check-approvals.ts';
 import { nothingText, readApprovals, reportText, revokeApprovals, selfConfirmedText, useText } from '../app/standing.ts';
 import type { Workspace } from '../app/workspace.ts';
 import { missingSettings, SETTINGS } from '../config/settings.ts';
+import { ownCommand } from '../text/own-command.ts';
 import { sentence } from '../text/sentence.ts';
 import { assertNoDemo, EXIT, type ExitCode, notSet, type Surroundings, wrapping } from './surroundings.ts';
 import { withWorkspace } from './with-workspace.ts';
@@ -32,7 +33,7 @@ async function list(surroundings: Surroundings): Promise<ExitCode> {
   const { standingApprovals: path, agent, dataDir } = settings;
   const missing = [...(path === undefined ? [SETTINGS.standingApprovals.variable] : []), ...missingSettings(settings)];
   if (path === undefined || missing.length > 0)
-    throw notSet(missing, sentence`What is used is counted for one account.`, [AS_THE_AGENT, CHECK]);
+    throw notSet(missing, sentence`What is used is counted for one account.`, [AS_THE_AGENT, checkedBy()]);
   return withWorkspace(surroundings, async ({ standing }) => {
     const report = (await standing?.report()) ?? { problems: [], approvals: [] };
     log(`What is used is counted from the data folder ${dataDir}, with this key.`);
@@ -46,7 +47,7 @@ async function list(surroundings: Surroundings): Promise<ExitCode> {
 }
 
 const AS_THE_AGENT = sentence`Take what the agent’s server has.`;
-const CHECK = sentence`A file that no server uses yet is looked at with: video-hosting-mcp approvals check FILE`;
+const checkedBy = () => sentence`A file that no server uses yet is looked at with: ${ownCommand('approvals check FILE')}`;
 
 /** Ends one approval, or all of the file. It takes the data folder alone. */
 async function end({ config: { settings, options }, print, log }: Surroundings): Promise<ExitCode> {
@@ -56,13 +57,13 @@ async function end({ config: { settings, options }, print, log }: Surroundings):
   const known = found?.ok === true ? found.file.approvals.map(({ id }) => id) : undefined;
   const ids = action === 'stop' ? known : [operand];
   if (ids === undefined && path === undefined)
-    throw notSet([SETTINGS.standingApprovals.variable], sentence`Nothing was revoked.`, [AS_THE_AGENT, BY_ID]);
+    throw notSet([SETTINGS.standingApprovals.variable], sentence`Nothing was revoked.`, [AS_THE_AGENT, revokedBy()]);
   if (ids === undefined || (action === 'revoke' && known?.includes(operand) === false)) {
     const has =
       known === undefined
         ? 'can’t be used, so its approvals are not known'
         : `has no approval of that id; it has: ${known.join(', ') || 'none'}`;
-    log(`${path} ${has}. Nothing was revoked. ${BY_ID}`);
+    log(`${path} ${has}. Nothing was revoked. ${revokedBy()}`);
     return EXIT.failed;
   }
   await revokeApprovals(ids, settings);
@@ -72,7 +73,7 @@ async function end({ config: { settings, options }, print, log }: Surroundings):
   return EXIT.done;
 }
 
-const BY_ID = sentence`One is revoked without the file: video-hosting-mcp approvals revoke ID`;
+const revokedBy = () => sentence`One is revoked without the file: ${ownCommand('approvals revoke ID')}`;
 
 function printed(path: string, problems: readonly string[], lines: readonly string[], print: Surroundings['print']): ExitCode {
   if (problems.length > 0) print(`Nothing is covered until ${path} is corrected:\n${problems.map((line) => `- ${line}\n`).join('')}`);

@@ -1,13 +1,15 @@
 import { once } from 'node:events';
 import type { Workspace } from '../app/workspace.ts';
 import { SETTINGS } from '../config/settings.ts';
+import { ownCommand } from '../text/own-command.ts';
 import { EXIT, type ExitCode, type Surroundings } from './surroundings.ts';
 import { withWorkspace } from './with-workspace.ts';
 
 /** How often it is looked at whether a browser has loaded the page. */
 const LOOK_MS = 1_000;
 
-const BROWSER_HINT = `Set ${SETTINGS.browser.variable} or BROWSER to a program that opens your browser. Without one, \`video-hosting-mcp waiting\` and \`video-hosting-mcp approvals\` do much of it at a terminal.`;
+const browserHint = () =>
+  `Set ${SETTINGS.browser.variable} or BROWSER to a program that opens your browser. Without one, \`${ownCommand('waiting')}\` and \`${ownCommand('approvals')}\` do much of it at a terminal.`;
 
 /** `page`: the approval page without an assistant, until it is ended. */
 export const page = (surroundings: Surroundings): Promise<ExitCode> =>
@@ -22,13 +24,13 @@ async function untilEnded({ page: shown, pageDeps }: Workspace, { log, terminal,
     const unavailable = shown.unavailable();
     if (unavailable === undefined && (await shown.open())) return true;
     const why = unavailable ?? 'The program that opens your browser could not be started, or failed.';
-    log(`The approval page was not opened. ${why} ${BROWSER_HINT}`);
+    log(`The approval page was not opened. ${why} ${browserHint()}`);
     return false;
   }
   function look(): void {
     if (isToldMissed || !shown.isMissed()) return;
     isToldMissed = true;
-    log(`No browser has loaded the approval page. To try once more, ${again}. ${BROWSER_HINT}`);
+    log(`No browser has loaded the approval page. To try once more, ${again}. ${browserHint()}`);
   }
 
   if (!(await open())) return EXIT.failed;

@@ -1,5 +1,7 @@
 import '../app/jitless.ts';
 import { type ErrorCode, VideoHostingError } from '../errors.ts';
+import { findOwnCommand } from '../platform/find-own-command.ts';
+import { setOwnCommand } from '../text/own-command.ts';
 import { approvals } from './approvals.ts';
 import { doctor } from './doctor.ts';
 import { forget } from './forget.ts';
@@ -23,6 +25,7 @@ const ENDS: Partial<Record<ErrorCode, ExitCode>> = {
 /** Runs the command of the command line, unless it is to serve. Returns the exit code. */
 export async function runCommand(surroundings: Surroundings): Promise<ExitCode> {
   const { config, log, signal } = surroundings;
+  setOwnCommand(() => findOwnCommand(import.meta.dirname, config.settings.desktop));
   const command = COMMANDS[config.command];
   try {
     // It reports the problems of the settings itself.

@@ -10,6 +10,7 @@ import { accountsIn } from '../app/folders.ts';
 import { missingSettings, SETTINGS, type Settings } from '../config/settings.ts';
 import { readStoreAddress, type StoreAddress, storeAddressText } from '../config/store-address.ts';
 import { VideoHostingError } from '../errors.ts';
+import { ownCommand } from '../text/own-command.ts';
 import { sentence } from '../text/sentence.ts';
 import { createProgress } from './progress.ts';
 import { EXIT, type ExitCode, notSet, type Surroundings, TELLS_ACCOUNT } from './surroundings.ts';
@@ -71,7 +72,7 @@ async function importInto(address: StoreAddress, { config, print, log, status, s
     progress.end();
     const before = done.before === 0 ? '' : ` ${done.before.toLocaleString('en')} were there already.`;
     print(`${done.views.toLocaleString('en')} views were brought to ${storeAddressText(address)}.${before}\n`);
-    print('The folder on this machine was not changed. It is no longer used; `video-hosting-mcp forget` without the store removes it.\n');
+    print(`The folder on this machine was not changed. It is no longer used; \`${ownCommand('forget')}\` without the store removes it.\n`);
     return EXIT.done;
   } finally {
     progress.end();

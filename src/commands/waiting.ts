@@ -3,6 +3,7 @@ import type { Workspace } from '../app/workspace.ts';
 import type { KeptChange } from '../changes/kept/kept-change.ts';
 import type { KeptPreview } from '../changes/kept/kept-decisions.ts';
 import { refusal } from '../errors.ts';
+import { ownCommand } from '../text/own-command.ts';
 import { inQuotes, sentence } from '../text/sentence.ts';
 import { createPrompt, type Prompt } from './install/prompt.ts';
 import { createProgress } from './progress.ts';
@@ -24,7 +25,7 @@ export async function waiting(given: Surroundings): Promise<ExitCode> {
   return withWorkspace(surroundings, async (workspace) => {
     if (action === undefined) return list(workspace, exitCode, surroundings);
     const change = await workspace.decisions.get(operand);
-    if (change === undefined) throw refusal('not_found', sentence`No change ${inQuotes(operand)} waits in this account. ${LISTED}`);
+    if (change === undefined) throw refusal('not_found', sentence`No change ${inQuotes(operand)} waits in this account. ${listedBy()}`);
     if (change.status !== 'waiting') {
       print(await resultText(change, workspace.journal));
       return isDecision ? EXIT.failed : EXIT.done;
@@ -35,7 +36,7 @@ export async function waiting(given: Surroundings): Promise<ExitCode> {
   });
 }
 
-const LISTED = 'Those that wait are listed by: video-hosting-mcp waiting';
+const listedBy = () => sentence`Those that wait are listed by: ${ownCommand('waiting')}`;
 
 async function list(workspace: Workspace, exitCode: boolean, { config, print, log }: Surroundings): Promise<ExitCode> {
   const { waiting: open, expired, damaged } = await whatWaits(workspace);
@@ -44,7 +45,7 @@ async function list(workspace: Workspace, exitCode: boolean, { config, print, lo
     log(`What waits is read from the data folder ${config.settings.dataDir}, with this key.`);
   }
   for (const change of open) print(`${waitingText(change)}\n`);
-  if (open.length > 0) print('video-hosting-mcp waiting show ID shows one in full; approve ID and decline ID decide on it.\n');
+  if (open.length > 0) print(`${ownCommand('waiting show ID')} shows one in full; approve ID and decline ID decide on it.\n`);
   if (expired.length > 0) print(`Expired, and decided by nobody: ${expired.map(({ changeId }) => changeId).join(', ')}.\n`);
   for (const problem of damaged) log(problem);
   // What can’t be read needs a person too.

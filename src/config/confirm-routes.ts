@@ -1,3 +1,4 @@
+import { ownCommand } from '../text/own-command.ts';
 import { type Sentence, sentence } from '../text/sentence.ts';
 
 interface RouteWords {
@@ -28,7 +29,9 @@ export const CONFIRM_ROUTES = {
       'A result that says confirmation_required has sent nothing yet: show its preview to the user, and call confirm_change with its changeId, confirmationToken and summary only after they agreed to that very preview. Several previews may be open at once, each with a token of its own.',
   },
   wait: {
-    how: 'kept on disk until a person decides, at a terminal (video-hosting-mcp waiting) or on the page (video-hosting-mcp page)',
+    get how() {
+      return sentence`kept on disk until a person decides, at a terminal (${ownCommand('waiting')}) or on the page (${ownCommand('page')})`;
+    },
     instructions:
       'Nobody is asked now. waiting: nothing is sent, and a person decides later, perhaps in days: tell what waits and why, never make the call again, and see get_change for what became of it.',
   },

@@ -1,7 +1,8 @@
+import { ownCommand, PROGRAM } from '../text/own-command.ts';
 import { COMMAND_NAMES, COMMANDS, type CommandName } from './commands.ts';
 import { settingRows } from './settings.ts';
 
-const usageOf = (name: CommandName): string => `video-hosting-mcp ${COMMANDS[name].usage} [settings]`;
+const usageOf = (name: CommandName): string => `${ownCommand(COMMANDS[name].usage)} [settings]`;
 
 /** The help of a command, or of all. */
 export function helpText(command?: CommandName): string {
@@ -11,7 +12,7 @@ export function helpText(command?: CommandName): string {
       '',
       `  ${command.padEnd(18)} ${COMMANDS[command].does}`,
       '',
-      'Settings are given as for the server, by flag or variable; video-hosting-mcp --help lists them.',
+      `Settings are given as for the server, by flag or variable; ${ownCommand('--help')} lists them.`,
       '',
     ].join('\n');
   const names = settingRows.map(([, row]) => [row.flag === undefined ? '(variable only)' : `--${row.flag}`, row.variable] as const);
@@ -23,9 +24,9 @@ export function helpText(command?: CommandName): string {
     return `  ${flag.padEnd(flagWidth ?? 0)} ${variable.padEnd(variableWidth ?? 0)} ${row.description}${choices}${standard}`;
   });
   return [
-    'video-hosting-mcp: an MCP server over stdio for a video hosting account.',
+    `${PROGRAM}: an MCP server over stdio for a video hosting account.`,
     '',
-    'Usage: video-hosting-mcp [serve] [--demo] [settings]',
+    `Usage: ${ownCommand('[serve] [--demo] [settings]')}`,
     ...COMMAND_NAMES.map((name) => `       ${usageOf(name)}`),
     '',
     ...COMMAND_NAMES.map((name) => `  ${name.padEnd(18)} ${COMMANDS[name].does}`),

@@ -3,6 +3,8 @@ import { pipeline, type Readable, type Writable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { type StdioServerHandle, StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { ParsedConfig } from '../config/parse-config.ts';
+import { findOwnCommand } from '../platform/find-own-command.ts';
+import { setOwnCommand } from '../text/own-command.ts';
 import type { App } from './app-contract.ts';
 import { confirmationWords, type DeclaredCapabilities, declaredIn } from './confirmation-words.ts';
 import { REPLAYED_ID } from './handshake.ts';
@@ -27,6 +29,7 @@ export interface Served {
 
 /** The server on a pair of streams. The first call loads the app. */
 export function serve({ config, version, log, input, output, confirmation }: ServeOptions): Served {
+  setOwnCommand(() => findOwnCommand(import.meta.dirname, config.settings.desktop));
   let app: Promise<App> | undefined;
   const loadApp = () => {
     app ??= import('./app.ts').then(({ createApp }) => createApp({ config, version, log }));

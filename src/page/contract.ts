@@ -26,6 +26,8 @@ export interface PageSession {
   readonly isReadOnly: boolean;
   /** Whether a file of standing approvals is set. */
   readonly hasStandingApprovals: boolean;
+  /** What opens the page without an assistant, at a terminal. */
+  readonly pageCommand: string;
 }
 
 export interface PageError {

@@ -1,5 +1,6 @@
 /** The command `store import`: copies the views of the local folder into a store, so that they are not read from the service again. */
 import { cancelledError, VideoHostingError } from '../../errors.ts';
+import { ownCommand } from '../../text/own-command.ts';
 import { sentence, word } from '../../text/sentence.ts';
 import { VIEW_COLUMNS } from '../columns.ts';
 import type { Engine } from '../engine/contract.ts';
@@ -41,7 +42,7 @@ export async function importFolder({ connection, account, secret, source, signal
   const segments = (manifest?.segments ?? []).filter(isReadable);
   if (manifest === undefined || segments.length === 0)
     throw new VideoHostingError('not_found', sentence`There are no views in ${word(source.folder, 1_000)}.`, {
-      hint: 'A question reads the views that it needs from the service; `video-hosting-mcp sync --from DATE` reads them ahead.',
+      hint: sentence`A question reads the views that it needs from the service; \`${ownCommand('sync --from DATE')}\` reads them ahead.`,
     });
   const log = createLog(connection, account, Date.now);
   const epoch = `folder-${manifest.epoch}`;
@@ -75,7 +76,7 @@ function checkEmpty(segments: readonly Segment[]): void {
     'store_refused',
     'The store already contains views of this account, with viewers that were hashed with another key.',
     {
-      hint: 'Leave the folder as it is and let the store read the rest from the service, or first remove the views in the store with `video-hosting-mcp forget --all`.',
+      hint: sentence`Leave the folder as it is and let the store read the rest from the service, or first remove the views in the store with \`${ownCommand('forget --all')}\`.`,
     },
   );
 }

@@ -6,6 +6,7 @@ import { codeOf, fsyncFolder, linkExclusive, makeFolder, removeIfPossible, write
 import { fieldsIn, type Values } from '../../platform/is-object.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { DAY_MS } from '../../platform/time-units.ts';
+import { ownCommand } from '../../text/own-command.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import { KEPT_DAYS, KEPT_ENDED_DAYS, MAX_KEPT, MAX_KEPT_ENDED } from '../confirm/waiting-limits.ts';
 import { CHANGE_ID, idsWith } from '../journal/file-names.ts';
@@ -333,5 +334,5 @@ const full = (agent: string | undefined): VideoHostingError =>
   refusal(
     'not_approved',
     sentence`${MAX_KEPT} changes${agent === undefined ? '' : sentence` of ${word(agent)}`} wait for a person already, which is as many as may. This one was not kept.`,
-    'A person has to decide on those first (video-hosting-mcp waiting); stop_change withdraws one that is not wanted any more.',
+    sentence`A person has to decide on those first (${ownCommand('waiting')}); stop_change withdraws one that is not wanted any more.`,
   );

@@ -1,4 +1,5 @@
 import { definedFields } from '../../platform/defined-fields.ts';
+import { ownCommand } from '../../text/own-command.ts';
 import { joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
 import { inTheirWords } from '../confirm/decision.ts';
 import { KEPT_DAYS } from '../confirm/waiting-limits.ts';
@@ -9,10 +10,6 @@ import { planLines } from './plan-lines.ts';
 import { previewAnswer } from './preview-answer.ts';
 import { ASK_AGAIN, overtakesText } from './waited.ts';
 
-/** What a person calls to decide. */
-const WAITING_COMMAND = 'video-hosting-mcp waiting';
-const PAGE_COMMAND = 'video-hosting-mcp page';
-
 /** A change that waits on disk for a person, for an assistant. */
 export function keptAnswer(change: KeptChange, isNew: boolean, page?: number) {
   const { changeId, plan, why, expiresAt } = change;
@@ -22,7 +19,7 @@ export function keptAnswer(change: KeptChange, isNew: boolean, page?: number) {
     why ?? sentence`No one is asked now (VIDEO_HOSTING_CONFIRM is wait), and no standing approvals are set.`,
     ...declinedText(change),
     ...overtakenText(change),
-    sentence`A person decides at a terminal, with: ${WAITING_COMMAND}; or in a browser, with: ${PAGE_COMMAND}. Nobody is asked before that, and it expires on ${timeText(expiresAt)}.`,
+    sentence`A person decides at a terminal, with: ${ownCommand('waiting')}; or in a browser, with: ${ownCommand('page')}. Nobody is asked before that, and it expires on ${timeText(expiresAt)}.`,
     sentence`Do not make the call again, which changes nothing while no standing approval covers it: get_change ${word(changeId)} tells what became of it, stop_change withdraws it.`,
   ];
   const preview = page === undefined ? undefined : previewAnswer(plan.preview, changeId, page);

@@ -1,4 +1,5 @@
 import { type ErrorCode, VideoHostingError } from '../../errors.ts';
+import { ownCommand } from '../../text/own-command.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { joined, sentence } from '../../text/sentence.ts';
 import { json, type PageRequest, type PageResponse } from '../api-messages.ts';
@@ -36,7 +37,8 @@ function createRoutes(deps: PageDeps, lastShown: LastShown) {
   const hasStandingApprovals = deps.standing !== undefined;
   const { version, accountName: account, readOnly: isReadOnly } = deps;
   const routes: Readonly<Record<string, (request: PageRequest, id: string) => Promise<PageResponse>>> = {
-    'GET session': async ({ token }) => clean({ token, account, version, isReadOnly, hasStandingApprovals } satisfies PageSession),
+    'GET session': async ({ token }) =>
+      clean({ token, account, version, isReadOnly, hasStandingApprovals, pageCommand: ownCommand('page') } satisfies PageSession),
     'GET changes': async ({ query }) => clean(await changes.list(pageIn(query))),
     'GET changes/ID': async ({ signal }, id) => clean(await changes.view(id, signal)),
     'POST changes/ID/decision': async ({ body, signal }, id) => decided(await changes.decide(id, body, signal)),

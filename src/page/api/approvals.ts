@@ -1,4 +1,5 @@
 import type { Standing } from '../../changes/standing/standing.ts';
+import { ownCommand } from '../../text/own-command.ts';
 import { sentence } from '../../text/sentence.ts';
 import type { StandingView } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
@@ -23,11 +24,12 @@ export function createApprovals({ standing }: Pick<PageDeps, 'standing'>) {
     },
     async stopAll(): Promise<StandingView> {
       const { problems, approvals } = await view();
-      if (problems.length > 0) throw new PageProblem(409, NOT_KNOWN);
+      if (problems.length > 0) throw new PageProblem(409, notKnown());
       await withFile().revoke(approvals.map(({ id }) => id));
       return view();
     },
   };
 }
 
-const NOT_KNOWN = sentence`The file can’t be used, so nothing is covered now, and which approvals it has is not known. None was revoked. Correct the file first, or revoke them by their ids at a terminal: video-hosting-mcp approvals revoke ID`;
+const notKnown = () =>
+  sentence`The file can’t be used, so nothing is covered now, and which approvals it has is not known. None was revoked. Correct the file first, or revoke them by their ids at a terminal: ${ownCommand('approvals revoke ID')}`;

@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { ownCommand } from '../../text/own-command.ts';
 import { sentence } from '../../text/sentence.ts';
 import { json, type PageRequest, type PageResponse } from '../api-messages.ts';
 import { type PageError, READ_LIST } from '../contract.ts';
 import { PageProblem } from '../page-problem.ts';
 import { checkOrigin, checkPurpose, cookieIn, cookieOf } from './check-request.ts';
-import { ENTRANCE } from './document.ts';
+import { entrance } from './document.ts';
 import type { Events } from './events.ts';
 import { documentHeaders, responseHeaders } from './headers.ts';
 import { MAX_FILE_BODY_BYTES, readBody } from './read-body.ts';
@@ -87,7 +88,7 @@ async function route(options: PageServerOptions, origin: string, request: Incomi
   const { pathname, searchParams: query } = new URL(`${origin}${request.url ?? '/'}`);
   if (method === 'GET' && /^\/open\/[\w-]{1,100}$/.test(pathname)) {
     checkPurpose(request, 'entrance');
-    return sendDocument(response, ENTRANCE);
+    return sendDocument(response, entrance());
   }
   if (method === 'POST' && pathname === '/open') {
     checkPurpose(request, 'api');
@@ -95,7 +96,7 @@ async function route(options: PageServerOptions, origin: string, request: Incomi
   }
   const [, folder = '', rest = ''] = /^(\/p\/[\w-]{43}\/)(.*)$/.exec(pathname) ?? [];
   const session = options.sessions.find(folder, cookieIn(request));
-  if (session === undefined) throw new PageProblem(403, NOT_LET_IN);
+  if (session === undefined) throw new PageProblem(403, notLetIn());
   if (method === 'GET' && rest === '') {
     checkPurpose(request, 'document');
     return sendDocument(response, await options.document());
@@ -117,12 +118,13 @@ async function route(options: PageServerOptions, origin: string, request: Incomi
 async function enter({ sessions, onEntered }: PageServerOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { code } = await readBody(request);
   const entered = typeof code === 'string' ? sessions.enter(code) : undefined;
-  if (entered === undefined) throw new PageProblem(403, NOT_LET_IN);
+  if (entered === undefined) throw new PageProblem(403, notLetIn());
   onEntered();
   send(response, json({ location: `${entered.path}${entered.view}` }), { 'set-cookie': cookieOf(entered.secret, entered.path) });
 }
 
-const NOT_LET_IN = sentence`This address works once and for a minute, in one browser. Ask the assistant to show the page again, or start “video-hosting-mcp page” again.`;
+const notLetIn = () =>
+  sentence`This address works once and for a minute, in one browser. Ask the assistant to show the page again, or start “${ownCommand('page')}” again.`;
 
 const tokenIn = ({ headers }: IncomingMessage): string | undefined => {
   const token = headers['x-page-token'];

@@ -94,8 +94,14 @@ function Navigation({ route, waiting }: { readonly route: Route; readonly waitin
   );
 }
 
+const OwnStart = ({ command }: { readonly command: string }) => (
+  <>
+    Or start it yourself: <code>{command}</code>.{' '}
+  </>
+);
+
 function ConnectionNotice() {
-  const { connection } = usePageContext();
+  const { connection, session } = usePageContext();
   if (connection === 'open') return null;
   if (connection === 'lost')
     return (
@@ -107,8 +113,8 @@ function ConnectionNotice() {
     <Callout tone="loss" title="The server of this page has ended." isUrgent>
       <p>
         What is below is what it showed last, and can’t be answered any more. What you had not applied was not sent. Ask your assistant to
-        go on: it starts the server again and opens a new page. Or start it yourself: <code>video-hosting-mcp page</code>. You can close
-        this one.
+        go on: it starts the server again and opens a new page. {session !== undefined && <OwnStart command={session.pageCommand} />}You can
+        close this one.
       </p>
     </Callout>
   );

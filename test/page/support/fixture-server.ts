@@ -57,7 +57,8 @@ export async function startFixtureServer(html: string, data: FixtureData): Promi
   };
   function answerOf({ path, query, body, token }: PageRequest): unknown {
     const [what = '', id, part] = path;
-    const session = { account: 'Demo account', version: '0.1.0', isReadOnly: false, hasStandingApprovals: data.standing !== undefined };
+    const about = { account: 'Demo account', version: '0.1.0', pageCommand: 'node /srv/video-hosting-mcp/dist/main.cjs page' };
+    const session = { ...about, isReadOnly: false, hasStandingApprovals: data.standing !== undefined };
     if (what === 'session') return { token, ...session } satisfies PageSession;
     if (what === 'approvals') return data.standing;
     if (what === 'videos') return id === 'read' ? videos.read(body) : videos.find(query.get('search') ?? '');

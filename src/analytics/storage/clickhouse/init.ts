@@ -1,5 +1,6 @@
 import { storeAddressText } from '../../../config/store-address.ts';
 import { VideoHostingError } from '../../../errors.ts';
+import { ownCommand } from '../../../text/own-command.ts';
 import { inQuotes, type Sentence, sentence, word, wordList } from '../../../text/sentence.ts';
 import { identifier, literal } from '../../sql/clickhouse-dialect.ts';
 import type { Connection } from './connection.ts';
@@ -29,14 +30,14 @@ export async function initStore(connection: Connection, signal: AbortSignal): Pr
 }
 
 /** `store init` changes no table that is there. */
-const OTHER_TABLES =
-  'Another version created these tables, or a person did. Name another database in VIDEO_HOSTING_ANALYTICS_STORE, or drop them on every node, and run `video-hosting-mcp store init`; the views are then read from the service again.';
+const otherTables = () =>
+  sentence`Another version created these tables, or a person did. Name another database in VIDEO_HOSTING_ANALYTICS_STORE, or drop them on every node, and run \`${ownCommand('store init')}\`; the views are then read from the service again.`;
 
 /** Checks that every shard has the tables, and creates nothing. Throws `store_unready`. */
 export async function assertStoreReady(connection: Connection, signal: AbortSignal): Promise<StoreFacts> {
   const found = await inspectTables(connection, signal);
   if (found.lacking.length === 0) return found;
-  throw new VideoHostingError('store_unready', lackingText(connection, found), found.hasOtherColumns ? { hint: OTHER_TABLES } : {});
+  throw new VideoHostingError('store_unready', lackingText(connection, found), found.hasOtherColumns ? { hint: otherTables() } : {});
 }
 
 interface Inspection extends StoreFacts {
@@ -86,6 +87,6 @@ async function checkCluster({ address: { hosts }, select }: Connection, cluster:
     });
   if (hosts.length === 1 || hosts.length >= nodes) return shards;
   throw new VideoHostingError('store_unready', sentence`The cluster ${word(cluster)} has ${nodes} nodes, and ${hosts.length} are named.`, {
-    hint: 'Name every node in VIDEO_HOSTING_ANALYTICS_STORE, or one alone, and run `video-hosting-mcp store init` again.',
+    hint: sentence`Name every node in VIDEO_HOSTING_ANALYTICS_STORE, or one alone, and run \`${ownCommand('store init')}\` again.`,
   });
 }

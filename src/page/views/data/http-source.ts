@@ -4,8 +4,8 @@ import { actionsBy } from './actions.ts';
 import { createSharedEvents } from './events.ts';
 import { type DataSource, readsBy } from './source.ts';
 
-const GONE =
-  'The server of this page was not reached, so nothing was changed by this. If it has ended, ask your assistant to go on, which opens a new page, or start video-hosting-mcp page.';
+const goneText = (pageCommand: string | undefined): string =>
+  `The server of this page was not reached, so nothing was changed by this. If it has ended, ask your assistant to go on, which opens a new page${pageCommand === undefined ? '' : `, or start ${pageCommand}`}.`;
 const NO_ANSWER = 'No answer came, so what became of this press is not known: it may have been carried out. Reload the page to see.';
 
 /** A request that has no connection of its own by then waits in the browser. */
@@ -16,12 +16,14 @@ const NOT_REACHED = 'The server was not reached, so nothing was sent. If this pa
 /** The data of the server that served the page. */
 export function createHttpSource(): DataSource {
   const events = createSharedEvents();
+  /** As the server told it while it was there. */
+  let pageCommand: string | undefined;
 
   async function request<T>(path: string, init: RequestInit = {}): Promise<T> {
     const response = await fetch(`api/${path}`, { ...init, cache: 'no-store', credentials: 'same-origin' }).catch(() => {
       if (init.signal?.aborted) throw new Error(NOT_REACHED);
       events.suspect();
-      throw new Error(init.method === 'POST' && path !== READ_LIST ? NO_ANSWER : GONE);
+      throw new Error(init.method === 'POST' && path !== READ_LIST ? NO_ANSWER : goneText(pageCommand));
     });
     const body: unknown = await response.json().catch(() => undefined);
     // A plan that moved comes back as the change that it is now.
@@ -32,15 +34,22 @@ export function createHttpSource(): DataSource {
     throw new Error(isPageError(body) ? body.message : unexplained);
   }
 
+  async function session(signal?: AbortSignal): Promise<PageSession> {
+    const known = await request<PageSession>('session', signal && { signal });
+    ({ pageCommand } = known);
+    return known;
+  }
+
   async function post<T>(path: string, body: unknown = {}): Promise<T> {
     // A press must not wait in the browser for a connection, and be carried out whenever there is one.
-    const { token } = await request<PageSession>('session', { signal: AbortSignal.timeout(REACHED_MS) });
+    const { token } = await session(AbortSignal.timeout(REACHED_MS));
     const headers = { 'content-type': 'application/json', 'x-page-token': token };
     return request<T>(path, { method: 'POST', headers, body: JSON.stringify(body) });
   }
 
   return {
     ...readsBy(request),
+    session: () => session(),
     actions: actionsBy(post),
     chartAddress: async (reportId) => `api/reports/${encodeURIComponent(reportId)}/chart.png`,
     csvAddress: (reportId) => `api/reports/${encodeURIComponent(reportId)}/rows.csv`,
