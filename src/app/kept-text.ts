@@ -1,6 +1,6 @@
 import type { ChangeRecord } from '../changes/journal/change-record.ts';
 import type { Journal } from '../changes/journal/journal.ts';
-import type { KeptChange } from '../changes/kept/kept-change.ts';
+import { type KeptChange, type KeptStatus, keptStatus } from '../changes/kept/kept-change.ts';
 import type { KeptPreview } from '../changes/kept/kept-decisions.ts';
 import { KINDS } from '../changes/kinds.ts';
 import { toldOut } from '../changes/notices/notices.ts';
@@ -86,10 +86,11 @@ export async function outcomeText(record: ChangeRecord, journal: Journal): Promi
 
 const undoneBy = (): Sentence => sentence`To undo it: Undo on the page (${ownCommand('page')}), or ask your assistant.`;
 
-/** The changes that wait, and those that ended undecided, the oldest first: as they are decided. */
-export async function whatWaits({ decisions }: Pick<Workspace, 'decisions'>) {
+/** The changes that wait, those that ended undecided, and those that were approved and never begun; the oldest first, as they are decided. */
+export async function whatWaits({ decisions, journal }: Pick<Workspace, 'decisions' | 'journal'>) {
   const { changes, damaged } = await decisions.list();
   const oldestFirst = changes.toSorted((one, other) => one.at - other.at);
-  const by = (status: KeptChange['status']) => oldestFirst.filter((change) => change.status === status);
-  return { waiting: by('waiting'), expired: by('expired'), damaged: damaged.map(({ problem }) => problem) };
+  const by = (status: KeptStatus) => oldestFirst.filter((change) => keptStatus(change) === status);
+  const neverBegun = by('failed').filter(({ changeId }) => !journal.has(changeId));
+  return { waiting: by('waiting'), expired: by('expired'), neverBegun, damaged: damaged.map(({ problem }) => problem) };
 }

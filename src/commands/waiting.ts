@@ -39,7 +39,7 @@ export async function waiting(given: Surroundings): Promise<ExitCode> {
 const listedBy = () => sentence`Those that wait are listed by: ${ownCommand('waiting')}`;
 
 async function list(workspace: Workspace, exitCode: boolean, { config, print, log }: Surroundings): Promise<ExitCode> {
-  const { waiting: open, expired, damaged } = await whatWaits(workspace);
+  const { waiting: open, expired, neverBegun, damaged } = await whatWaits(workspace);
   if (open.length === 0) {
     print('Nothing waits.\n');
     log(`What waits is read from the data folder ${config.settings.dataDir}, with this key.`);
@@ -47,6 +47,7 @@ async function list(workspace: Workspace, exitCode: boolean, { config, print, lo
   for (const change of open) print(`${waitingText(change)}\n`);
   if (open.length > 0) print(`${ownCommand('waiting show ID')} shows one in full; approve ID and decline ID decide on it.\n`);
   if (expired.length > 0) print(`Expired, and decided by nobody: ${expired.map(({ changeId }) => changeId).join(', ')}.\n`);
+  for (const { changeId } of neverBegun) print(`${changeId} was approved, and never begun: its process ended. Nothing was sent for it.\n`);
   for (const problem of damaged) log(problem);
   // What can’t be read needs a person too.
   return exitCode && open.length + damaged.length > 0 ? EXIT.waiting : EXIT.done;

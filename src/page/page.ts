@@ -80,8 +80,8 @@ export function createPage(options: PageOptions): BrowserPage {
   }
 
   function tellChange(changeId: string): void {
-    const change = options.waiting.get(changeId);
-    if (change !== undefined) events.send({ type: 'change', changeId, status: shownStatus(change) });
+    const change = options.waiting.find(changeId);
+    if (change?.route === 'page') events.send({ type: 'change', changeId, status: shownStatus(change) });
   }
 
   async function open(view: string, browser: Browser): Promise<OpenedBrowser> {

@@ -210,11 +210,11 @@ test('a plan waits as long as its form is open', async () => {
     journal: { ...createJournal(join(freshHome(), 'changes')), newChangeId: async () => 'ch_1' },
   });
   const decline = async () => {
-    expect(waiting.planOf('ch_1')?.kind).toBe('update_channels');
+    expect(waiting.find('ch_1')?.plan.kind).toBe('update_channels');
     return { action: 'decline' } as const;
   };
   expect(await ask({ forms: { kind: 'push', client: CLIENT, ask: decline } })).toMatchObject({ kind: 'declined' });
-  expect(waiting.planOf('ch_1')).toBeUndefined();
+  expect(waiting.find('ch_1')).toBeUndefined();
 });
 
 test('a token that comes too late starts nothing, and the answer says for how long it counted', async () => {

@@ -4,11 +4,19 @@ import { limitedSignal } from '../../platform/limited-signal.ts';
 import { startStopwatch } from '../../platform/stopwatch.ts';
 import { sentence } from '../../text/sentence.ts';
 import { KINDS } from '../kinds.ts';
-import type { ShownPlan } from '../plan.ts';
 import { digestOf } from '../stable-json.ts';
 import { type PlanConflict, planConflicts } from './plan-conflicts.ts';
 import type { BeginApproved, PreviewedCall, WaitingChange, WaitingStatus } from './waiting-change.ts';
-import { answerTimeMs, keysHeld, MAX_ENDED, MAX_ENDED_KEYS, MAX_WAITING_KEYS, ROUTE_LIMITS, surplusOf } from './waiting-limits.ts';
+import {
+  type AskingRoute,
+  answerTimeMs,
+  keysHeld,
+  MAX_ENDED,
+  MAX_ENDED_KEYS,
+  MAX_WAITING_KEYS,
+  ROUTE_LIMITS,
+  surplusOf,
+} from './waiting-limits.ts';
 
 export type NewWaitingChange = Pick<WaitingChange, 'changeId' | 'requestDigest' | 'plan'> & { readonly call?: PreviewedCall };
 
@@ -72,6 +80,14 @@ export function createWaitingChanges() {
 
   const waiting = (): Entry[] => current().filter(({ status }) => status === 'waiting');
   const onPage = (changeId: string): Entry | undefined => current().find((entry) => entry.route === 'page' && entry.changeId === changeId);
+
+  const onRoute = (wanted: AskingRoute | undefined): Entry[] => current().filter(({ route }) => wanted === undefined || route === wanted);
+
+  /** What waits under an id, on one route or any, else what waited there; of several plans that carry on one change, the newest. */
+  function find(changeId: string, route?: AskingRoute): WaitingChange | undefined {
+    const under = onRoute(route).filter((entry) => entry.changeId === changeId);
+    return under.findLast(({ status }) => status === 'waiting') ?? under.at(-1);
+  }
 
   const bySecret = (secret: string): Entry | undefined =>
     current().find((entry) => entry.secret === secret && (entry.status === 'waiting' || entry.status === 'expired'));
@@ -156,8 +172,6 @@ export function createWaitingChanges() {
       remove(expired);
       return expired.length > 0;
     },
-    /** What waits under an id, on any route; of several plans that carry on one change, the newest. */
-    planOf: (changeId: string): ShownPlan | undefined => waiting().findLast((entry) => entry.changeId === changeId)?.plan,
     /** Adds a change to the page; one that waits there already for the same request is joined, unless it shows emails. Throws where too many wait. */
     propose(change: NewOnPage): Proposed {
       const { plan, requestDigest, isOwn = false } = change;
@@ -175,13 +189,9 @@ export function createWaitingChanges() {
         },
       };
     },
-    /** What waits on the page, or waited there. */
-    get: (changeId: string): WaitingChange | undefined => onPage(changeId),
-    /** Those that wait on the page, and the last that were decided there; the newest first. */
-    all: (): readonly WaitingChange[] =>
-      current()
-        .filter(({ route }) => route === 'page')
-        .reverse(),
+    find,
+    /** Those that wait, and the last that ended, on one route or any; the newest first. */
+    all: (route?: AskingRoute): readonly WaitingChange[] => onRoute(route).reverse(),
     /** The person pressed Apply. Rejects with what kept it from being planned again; then it still waits. */
     async approve(changeId: string, planDigest: string, note: string): Promise<Approved> {
       const entry = onPage(changeId);
@@ -219,27 +229,17 @@ export function createWaitingChanges() {
       endRequest(entry.requestDigest);
       return true;
     },
-    /** A plan whose token was given to the assistant, and not spent; the newest under an id. */
-    preview: (changeId: string): WaitingChange | undefined =>
-      waiting().findLast((entry) => entry.route === 'token' && entry.changeId === changeId),
-    /** One whose token counts no more, though it was not spent; the newest under an id. */
-    lapsed: (changeId: string): WaitingChange | undefined =>
-      current().findLast(({ route, status, ...entry }) => route === 'token' && status !== 'waiting' && entry.changeId === changeId),
-    /** All of those, the newest first. */
-    previews: (): readonly WaitingChange[] =>
-      waiting()
-        .filter(({ route }) => route === 'token')
-        .toReversed(),
     /** Ends all that the assistant asked for under an id; an open form is the user's to close. */
     withdraw(changeId: string): void {
       for (const entry of waiting()) if (entry.changeId === changeId && entry.route !== 'form' && !entry.isOwn) end(entry, 'withdrawn');
     },
     endRequest,
-    /** Waits for the answer on the page, until a time (milliseconds since the epoch) or an abort. */
+    /** Waits for a person’s answer, until a time (milliseconds since the epoch) or an abort. */
     async wait(changeId: string, until: number, ...signals: readonly AbortSignal[]): Promise<void> {
       const over = new AbortController();
       const check = (): void => {
-        if (onPage(changeId)?.status !== 'waiting') over.abort();
+        // A preview’s answer comes with a call.
+        if (!waiting().some((entry) => entry.changeId === changeId && entry.route !== 'token')) over.abort();
       };
       listeners.add(check);
       check();

@@ -24,6 +24,9 @@ export type ItemState = PlannedItem &
     readonly failedAgain?: true;
   };
 
+/** `interrupted`: the process that carried it out ended in the middle. */
+export const RECORD_STATUSES = ['applied', 'partly_applied', 'running', 'stopped', 'failed', 'interrupted'] as const;
+
 export interface ChangeRecord {
   /** With the confirmation and the notices of whoever agreed last. */
   readonly intent: Intent;
@@ -38,7 +41,7 @@ export interface ChangeRecord {
   readonly hasFailedAgain?: (index: number) => boolean;
   /** 0 for the process that began it, one more for each that resumed it. */
   readonly epoch: number;
-  readonly status: 'applied' | 'partly_applied' | 'stopped' | 'failed' | 'running' | 'interrupted';
+  readonly status: (typeof RECORD_STATUSES)[number];
   readonly ended?: Pick<End, 'at' | 'message' | 'hint' | 'advice'>;
   /** Until when its process was at work, in milliseconds since the epoch. */
   readonly untilMs: number;

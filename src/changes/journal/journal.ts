@@ -32,6 +32,8 @@ export interface Journal {
   resume(changeId: string, by?: Resumption): Promise<{ readonly writer: ChangeWriter; readonly record: ChangeRecord } | undefined>;
   /** Adds what a later look found of a change that nobody carries out, and reads it again. */
   addFound(record: ChangeRecord, found: ReadonlyMap<string, ItemOutcome>): Promise<ChangeRecord>;
+  /** Whether there is a file of it, which is not read. */
+  has(changeId: string): boolean;
   /** Throws `not_found` where the first line of its file is damaged; one that was never written whole is no change. */
   read(changeId: string): Promise<ChangeRecord | undefined>;
   readIds(changeId: string): Promise<string[]>;
@@ -204,6 +206,7 @@ export function createJournal(folder: string, filesDir?: string): Journal {
       await appendFound(folder, changeId, record.epoch, found);
       return (await read(changeId)) ?? record;
     },
+    has: (changeId) => CHANGE_ID.test(changeId) && existsSync(fileOf(changeId)),
     read,
     readIds: (changeId) => readIdList(fileOf(changeId, 'ids')),
     readRows: async (changeId, ids) => {

@@ -88,6 +88,17 @@ export function keptChange({ format: _, lists: _lists, ...file }: KeptFile, deci
   return { ...file, status, note, ...definedFields({ decidedAt }) };
 }
 
+/** Of one that the journal does not have: where a person approved it, its intent is being written, or never was. */
+export type KeptStatus = Exclude<KeptChange['status'], 'started'> | 'running' | 'failed';
+
+/** How long the intent of what a person approved may take to be written. */
+const BEGINNING_MS = 60_000;
+
+export function keptStatus({ status, decidedAt = '' }: KeptChange): KeptStatus {
+  if (status !== 'started') return status;
+  return Date.now() - Date.parse(decidedAt) < BEGINNING_MS ? 'running' : 'failed';
+}
+
 /** Tells a kept change from another under its id: one that is carried on keeps the id of its change. */
 export const askedDigest = ({ changeId, requestDigest, action, at }: KeptChange): string => digestOf(changeId, requestDigest, action, at);
 

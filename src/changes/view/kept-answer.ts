@@ -3,7 +3,7 @@ import { ownCommand } from '../../text/own-command.ts';
 import { joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
 import { inTheirWords } from '../confirm/decision.ts';
 import { KEPT_DAYS } from '../confirm/waiting-limits.ts';
-import type { KeptChange } from '../kept/kept-change.ts';
+import { type KeptChange, type KeptStatus, keptStatus } from '../kept/kept-change.ts';
 import { titleOf } from './change-title.ts';
 import { MAX_SUMMARY } from './confirm-summary.ts';
 import { planLines } from './plan-lines.ts';
@@ -32,17 +32,6 @@ export function keptResult(change: KeptChange, page?: number) {
   if (status === 'waiting') return { ...keptAnswer(change, false, page), status };
   const message = joined([keptTitle(change), keptEnded(change, 'assistant'), ...noteText(note)]);
   return { status: keptStatus(change), changeId, message };
-}
-
-/** Of one that the journal does not have: where a person approved it, its intent is being written, or never was. */
-type KeptStatus = Exclude<KeptChange['status'], 'started'> | 'running' | 'failed';
-
-/** How long the intent of what a person approved may take to be written. */
-const BEGINNING_MS = 60_000;
-
-export function keptStatus({ status, decidedAt = '' }: KeptChange): KeptStatus {
-  if (status !== 'started') return status;
-  return Date.now() - Date.parse(decidedAt) < BEGINNING_MS ? 'running' : 'failed';
 }
 
 /** What became of one that the journal does not have. */

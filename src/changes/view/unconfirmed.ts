@@ -76,9 +76,11 @@ const WITHDRAWN = sentence`Its preview was withdrawn, so its token counts no mor
 const NOT_CONFIRMED = sentence`Its preview was not confirmed within ${answerTimeText('token')}, so its token counts no more. If it is still wanted, make the call again.`;
 const NEXT_WITH_TOKEN = sentence`Only if they agree, call confirm_change with that summary (once, within ${answerTimeText('token')}).`;
 
-/** A change that waits on the approval page, in the answers to its call and of get_change. */
-export function waitingAnswer({ changeId, plan, conflicts, expiresAt }: WaitingChange, isLoaded = true) {
+/** A change that waits in a form or on the approval page, in the answers to its call and of get_change. */
+export function waitingAnswer({ changeId, plan, conflicts, expiresAt, route }: WaitingChange, isLoaded = true) {
   const minutes = Math.max(1, Math.round((expiresAt - Date.now()) / 60_000));
+  if (route === 'form')
+    return { status: 'waiting' as const, changeId, message: sentence`NOT DONE YET. ${summaryText(plan.preview)} ${IN_FORM}` };
   const message = [
     sentence`NOT DONE YET. ${summaryText(plan.preview)}`,
     isLoaded ? sentence`The user sees it on the approval page in their browser, and has not answered.` : NOT_LOADED,
@@ -88,6 +90,7 @@ export function waitingAnswer({ changeId, plan, conflicts, expiresAt }: WaitingC
   return { status: 'waiting' as const, changeId, message: joined(message) };
 }
 
+const IN_FORM = sentence`The user is asked in a form, and has not answered.`;
 const NOT_LOADED = sentence`The approval page was opened in the user’s browser, which has not loaded it yet.`;
 
 /** What to do after a conflict. A list that the user stated may be older than another person's change. */

@@ -2,9 +2,8 @@ import * as z from 'zod';
 import { contentsOf } from '../../account/contents.ts';
 import { PLAN_TYPES, PROJECT_PLAN_TYPES } from '../../account/plan-types.ts';
 import type { AppContext, Workspace } from '../../app/workspace.ts';
-import { askedUnder } from '../../changes/kept/asked-under.ts';
+import { findChange, type Proposal, proposalStatus } from '../../changes/find-change.ts';
 import { toldOut } from '../../changes/notices/notices.ts';
-import type { ShownPlan } from '../../changes/plan.ts';
 import { plannedUndo } from '../../changes/undoable.ts';
 import { laterResult } from '../../changes/view/change-result.ts';
 import { summaryText } from '../../changes/view/preview.ts';
@@ -134,13 +133,10 @@ export const resourceTemplates: readonly Template[] = [
     title: 'Change',
     description: 'A change in full: its plan, and what became of each thing.',
     read: async (id, { journal, waiting, kept }) => {
-      const proposed = await askedUnder(id, { waiting, kept });
-      if (proposed?.status === 'waiting') return json(ChangeFile, plannedOut('waiting', id, proposed.plan));
-      // Of a change that is carried on, a form names this for its plan; the journal has what was done.
-      const plan = waiting.planOf(id);
-      if (plan !== undefined) return json(ChangeFile, plannedOut('confirmation_required', id, plan));
-      const record = await journal.read(id);
-      if (record === undefined) return undefined;
+      const found = await findChange(id, { journal, waiting, kept });
+      if (found === undefined) return undefined;
+      if (found.record === undefined) return json(ChangeFile, proposalFile(found.proposal));
+      const { record } = found;
       const result = await laterResult(record, journal, { maxOutcomes: MAX_IDS });
       const items = record.items.map((item) => ({
         ...item,
@@ -181,7 +177,9 @@ const ChangeFile = z.looseObject({
     .optional(),
 });
 
-function plannedOut(status: 'waiting' | 'confirmation_required', changeId: string, plan: ShownPlan): AnswerTo<typeof ChangeFile> {
+function proposalFile(proposal: Proposal): AnswerTo<typeof ChangeFile> {
+  const { changeId, plan } = proposal;
+  const status = proposalStatus(proposal);
   const planned = 'ids' in plan ? { ids: plan.ids, of: plan.total } : { items: plan.items.map((item) => ({ ...item, label: item.label })) };
   return { ...{ status, changeId, preview: previewAnswer(plan.preview, changeId, 'whole') }, ...planned };
 }

@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { pageOutcomeText } from '../../changes/confirm/ask-by-page.ts';
-import type { WaitingChange } from '../../changes/confirm/waiting-change.ts';
+import { findChange, isKept, type Proposal } from '../../changes/find-change.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import type { Journal } from '../../changes/journal/journal.ts';
 import { noSuchChange } from '../../changes/journal/journal.ts';
-import { askedUnder, isKept } from '../../changes/kept/asked-under.ts';
-import type { KeptChange } from '../../changes/kept/kept-change.ts';
 import { lookAgain } from '../../changes/look-again.ts';
 import { withReasonsOnce } from '../../changes/view/change-fields.ts';
 import { CHANGE_LISTS, type ListPage, pageOfChange } from '../../changes/view/change-list.ts';
@@ -71,23 +69,22 @@ async function withList(
   return { ...rest, list, pager: found.pager, [list]: found.entries };
 }
 
-/** What is told of whatever was asked for. */
-const aboutAsked = ({ plan, at }: Pick<WaitingChange | KeptChange, 'plan' | 'at'>) => ({ kind: plan.kind, at: new Date(at).toISOString() });
+/** A change that waits, or was not begun; with a page of its preview where that is asked for. */
+function proposalOut(proposal: Proposal, page: number | undefined) {
+  const { plan, at } = proposal;
+  return { ...unbegunOut(proposal, page), kind: plan.kind, at: new Date(at).toISOString() };
+}
 
-/** A change that waits for a person, or was not begun; with a page of its preview where that is asked for. */
-function askedOut(change: WaitingChange | KeptChange, page: number | undefined) {
-  const { changeId, plan, note } = change;
-  const common = aboutAsked(change);
-  if (isKept(change)) {
-    const result = keptResult(change, page);
-    return { ...result, status: result.status, ...common };
-  }
-  if (change.status === 'waiting') {
+function unbegunOut(proposal: Proposal, page: number | undefined): Values & { readonly status: string } {
+  if (isKept(proposal)) return keptResult(proposal, page);
+  const { changeId, plan, route, status, note } = proposal;
+  if (status === 'waiting') {
+    if (route === 'token') return previewPage(proposal, page);
     const preview = page === undefined ? {} : { preview: previewAnswer(plan.preview, changeId, page, pagedIdLines(plan)) };
-    return { ...waitingAnswer(change), ...preview, ...common };
+    return { ...waitingAnswer(proposal), ...preview };
   }
-  const message = sentence`${summaryText(plan.preview)} ${pageOutcomeText(change.status, note)} Nothing was sent.`;
-  return { status: change.status, changeId, message, ...common };
+  if (route === 'token') return lapsedPreview(proposal);
+  return { status, changeId, message: sentence`${summaryText(plan.preview)} ${pageOutcomeText(status, note)} Nothing was sent.` };
 }
 
 /** Here what is not done is listed, and may have no reason. */
@@ -127,31 +124,31 @@ export const getChange = defineTool({
     const waitMs = Math.min(waitSeconds * 1_000, settings.callBudgetMs * 0.9);
     const until = Date.now() + waitMs;
     const wait = { until, signal, everyMs: intervals.changeMs };
-    if (waiting.get(changeId)?.status === 'waiting') await waiting.wait(changeId, until, signal);
-    const previewed = waiting.preview(changeId);
-    if (previewed !== undefined) return { ...previewPage(previewed, page), ...aboutAsked(previewed) };
-    const read = () => askedUnder(changeId, { waiting, kept });
-    const asked = await whenOver(read, (change) => change?.status !== 'waiting', wait);
-    if (asked?.status === 'waiting') return askedOut(asked, page);
-    // Of a change that is resumed the journal has the part that is done.
-    if (asked !== undefined && asked.status !== 'started' && (await journal.read(changeId)) === undefined) return askedOut(asked, page);
+    await waiting.wait(changeId, until, signal);
+    const asked = await whenOver(
+      () => findChange(changeId, { journal, waiting, kept }),
+      (change) => change?.proposal?.status !== 'waiting' || !isKept(change.proposal),
+      wait,
+    );
+    const proposal = asked?.proposal;
+    // One that a person approved is about to begin.
+    if (asked?.record === undefined && proposal !== undefined && proposal.status !== 'started') return proposalOut(proposal, page);
     if (page !== undefined && list === undefined)
       throw invalidArguments([
         { field: sentence`page`, problem: sentence`is a page of a list: name one of ${joined(CHANGE_LISTS, ', ')} as list.` },
       ]);
+    if (asked === undefined) throw noSuchChange(changeId);
     await jobs.get(changeId)?.watch({ until, signal, progress });
     const found = await readEnded(changeId, journal, wait);
-    if (found === undefined && asked !== undefined) return askedOut(asked, page);
     if (found === undefined) {
-      const lapsed = waiting.lapsed(changeId);
-      if (lapsed === undefined) throw noSuchChange(changeId);
-      return { ...lapsedPreview(lapsed), ...aboutAsked(lapsed) };
+      if (proposal === undefined) throw noSuchChange(changeId);
+      return proposalOut(proposal, page);
     }
     const record = await lookAgain(found, { client, account, journal }, signal);
     const { kind, at } = record.intent;
     const result = await laterResult(record, journal);
     const shown = list === undefined ? result : await withList(result, record, journal, list, page ?? 1);
     const answer = { ...withReasonsOnce(shown), ...definedFields({ note: troubleOf(record, jobs.get(changeId)?.trouble()) }) };
-    return { ...answer, status: result.status, kind, at, userNote: asked?.note || undefined };
+    return { ...answer, status: result.status, kind, at, userNote: proposal?.note || undefined };
   },
 });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { findChange, isOnPage } from '../../changes/find-change.ts';
 import { noSuchChange } from '../../changes/journal/journal.ts';
 import { invalidArguments } from '../../errors.ts';
 import { PAGE_VIEWS } from '../../page/contract.ts';
@@ -23,10 +24,9 @@ export const showToUser = defineTool({
   },
   output: { shown: z.boolean(), message: sentenceOut(), next: sentenceOut().optional() },
   run: async ({ inBrowser = false, ...wanted }, context) => {
-    const { page, call, waiting } = context;
-    if (wanted.what === 'change' && waiting.preview(wanted.id ?? '') !== undefined)
-      return { shown: false, message: FOR_THE_CHAT, next: TELL };
+    const { page, call } = context;
     const { view, what } = await viewOf(wanted, context);
+    if (view === undefined) return { shown: false, message: FOR_THE_CHAT, next: TELL };
     if (call.drawsViews && !inBrowser) return { shown: true, message: sentence`Drawn in the chat, to look at only: ${what}. ${IF_UNSEEN}` };
     const noBrowser = page.unavailable();
     if (noBrowser !== undefined) return { shown: false, message: sentence`${noBrowser} ${WHAT_TO_SET}`, next: TELL };
@@ -37,7 +37,7 @@ export const showToUser = defineTool({
 
 const IF_UNSEEN = sentence`If the user does not see it there, call again with inBrowser.`;
 
-const FOR_THE_CHAT = sentence`Its preview waits for confirm_change, and the page has nothing of it: the answer that had the token, and get_change, have all that is to be shown.`;
+const FOR_THE_CHAT = sentence`It is, or was, asked about in the chat, and the page has nothing of it: its answer, and get_change, have all that is to be shown.`;
 const TELL = sentence`Tell the user in the chat instead.`;
 const WHAT_TO_SET = sentence`To have it opened, set VIDEO_HOSTING_BROWSER to a program that opens an address in the user’s browser, and restart the server.`;
 
@@ -53,9 +53,10 @@ async function viewOf({ what, id }: Wanted, { account, journal, waiting, kept, r
   }
   if (id === undefined) throw invalidArguments([{ field: sentence`id`, problem: sentence`says which ${what}: give it.` }]);
   if (what === 'change') {
-    const found = waiting.get(id) ?? (await journal.read(id)) ?? (await kept.get(id));
+    const found = await findChange(id, { journal, waiting, kept });
     if (found === undefined) throw noSuchChange(id);
-    return { view: `${PAGE_VIEWS.change}${id}`, what: sentence`the change ${word(id)}` };
+    const isShown = found.record !== undefined || isOnPage(found.proposal);
+    return { view: isShown ? `${PAGE_VIEWS.change}${id}` : undefined, what: sentence`the change ${word(id)}` };
   }
   if (what === 'channel') {
     const { record } = await account.findChannel(id, { signal, progress });

@@ -1,11 +1,11 @@
 import * as z from 'zod';
+import { findChange, isKept, proposalStatus } from '../../changes/find-change.ts';
 import type { Outcome } from '../../changes/journal/bulk-state.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { type Journal, noSuchChange } from '../../changes/journal/journal.ts';
-import type { KeptChanges } from '../../changes/kept/kept-changes.ts';
 import { countsOut } from '../../changes/view/bulk-result.ts';
 import { laterResult } from '../../changes/view/change-result.ts';
-import { refusal, VideoHostingError } from '../../errors.ts';
+import { refusal } from '../../errors.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { sentenceOut } from '../answer/answer-schema.ts';
 import { bulkOutput, type ChangeAnswer, changeOutput } from '../change-reply.ts';
@@ -36,20 +36,25 @@ export const stopChange = defineTool({
     done: z.number().optional(),
   },
   run: async ({ changeId }, { journal, jobs, waiting, kept, settings, intervals, signal, progress }) => {
-    const proposed = waiting.preview(changeId) ?? waiting.get(changeId);
-    if (proposed?.status === 'waiting') {
-      if (proposed.isOwn)
-        throw new VideoHostingError('not_approved', 'The user asked for this change on the approval page, so only they can cancel it.', {
-          facts: { outcome: 'nothing-sent' },
-          hint: 'It waits for them there; ask them.',
-        });
+    const found = await findChange(changeId, { journal, waiting, kept });
+    if (found === undefined) throw noSuchChange(changeId);
+    if (found.record === undefined) {
+      const { proposal } = found;
+      if (proposal.status !== 'waiting') return { changeId, status: proposalStatus(proposal), message: UNSENT };
+      if (isKept(proposal)) {
+        // Only the agent that asked for it may.
+        if (proposal.agent !== settings.agent) throw refusal('not_approved', ANOTHERS, ANOTHERS_HINT);
+        await kept.decide(changeId, 'withdrawn');
+        return { changeId, status: 'withdrawn', message: sentence`It waited for a person and was withdrawn. Nothing was sent.` };
+      }
+      if (proposal.isOwn || proposal.route === 'form') {
+        const { message, hint } = THEIRS[proposal.isOwn ? 'page' : 'form'];
+        throw refusal('not_approved', message, hint);
+      }
       waiting.withdraw(changeId);
       return { changeId, status: 'withdrawn', message: sentence`It waited for the user and was withdrawn. Nothing was sent.` };
     }
-    const withdrawn = await withdrawKept(changeId, kept, settings.agent);
-    if (withdrawn !== undefined) return withdrawn;
-    const before = await journal.read(changeId);
-    if (before === undefined) throw noSuchChange(changeId);
+    const before = found.record;
     if (before.status !== 'running')
       return stopped(before, journal, sentence`It had ended already (${before.status}), so nothing had to be stopped.`);
     const until = Date.now() + Math.min(MAX_WAIT_MS, settings.callBudgetMs * 0.8);
@@ -62,19 +67,19 @@ export const stopChange = defineTool({
   },
 });
 
-/** Withdraws a change that waits on disk, which only the agent that asked for it may. */
-async function withdrawKept(changeId: string, kept: KeptChanges, agent: string | undefined) {
-  const change = await kept.get(changeId);
-  if (change?.status !== 'waiting') return undefined;
-  if (change.agent !== agent)
-    throw refusal(
-      'not_approved',
-      'Another agent asked for this change, so this one can’t withdraw it.',
-      'It waits for a person, who can decline it.',
-    );
-  await kept.decide(changeId, 'withdrawn');
-  return { changeId, status: 'withdrawn', message: sentence`It waited for a person and was withdrawn. Nothing was sent.` };
-}
+const ANOTHERS = sentence`Another agent asked for this change, so this one can’t withdraw it.`;
+const ANOTHERS_HINT = 'It waits for a person, who can decline it.';
+
+/** What the user alone ends. */
+const THEIRS = {
+  page: {
+    message: sentence`The user asked for this change on the approval page, so only they can cancel it.`,
+    hint: 'It waits for them there; ask them.',
+  },
+  form: { message: sentence`The user is asked about this change in a form, which only they can close.`, hint: 'Ask them to answer it.' },
+} as const;
+
+const UNSENT = sentence`It waits no more, and nothing was sent for it so far; see get_change.`;
 
 /** What this call came to, by what became of a change that was running. */
 const ENDED: Readonly<Record<ChangeRecord['status'], Sentence>> = {

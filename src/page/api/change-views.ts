@@ -1,6 +1,8 @@
 import type { WaitingChange } from '../../changes/confirm/waiting-change.ts';
+import { isKept, type Proposal } from '../../changes/find-change.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { isLeftAlone } from '../../changes/journal/change-status.ts';
+import { keptStatus } from '../../changes/kept/kept-change.ts';
 import { type ChangeKind, KINDS } from '../../changes/kinds.ts';
 import { isFact, isNotice, noticeText } from '../../changes/notices/notices.ts';
 import { hasRest } from '../../changes/resume-change.ts';
@@ -36,11 +38,17 @@ export type ChangeViews = ReturnType<typeof createChangeViews>;
 export const shownStatus = ({ status }: Pick<WaitingChange, 'status'>): ChangeStatus => (status === 'started' ? 'running' : status);
 
 /** The line of a change in the history: of one that waits, and of one in the journal. */
-export function summaryOfWaiting(change: Pick<ShownChange, 'changeId' | 'status' | 'plan' | 'at' | 'agent'>): ChangeSummary {
+function summaryOfWaiting(change: Pick<ShownChange, 'changeId' | 'status' | 'plan' | 'at' | 'agent'>): ChangeSummary {
   const { changeId, plan, at, agent } = change;
   const summary = titleOf(plan.preview.title ?? plan.preview.summary, 'items' in plan ? plan.items : []);
   return { changeId, status: shownStatus(change), summary, at: new Date(at).toISOString(), ...definedFields({ agent }) };
 }
+
+/** The same of what waits, or what was not begun. */
+export const summaryOfProposal = (proposal: Proposal): ChangeSummary => ({
+  ...summaryOfWaiting(proposal),
+  ...(isKept(proposal) ? { status: keptStatus(proposal) } : {}),
+});
 
 export function summaryOfRecord({ intent, status }: ChangeRecord, undone: UndoRecord | undefined): ChangeSummary {
   const { changeId, at, title, summary, items } = intent;

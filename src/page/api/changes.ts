@@ -1,8 +1,6 @@
-import type { WaitingChange } from '../../changes/confirm/waiting-change.ts';
+import { findChange, isKept, listChanges } from '../../changes/find-change.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { noSuchChange } from '../../changes/journal/journal.ts';
-import { askedUnder, isKept } from '../../changes/kept/asked-under.ts';
-import type { KeptChange } from '../../changes/kept/kept-change.ts';
 import { type PlannedTool, type PlannerArgs, planOf } from '../../changes/kept/planners.ts';
 import { undoneSince } from '../../changes/undone-by.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
@@ -10,7 +8,7 @@ import { sentence } from '../../text/sentence.ts';
 import type { ChangeList, ChangeView, DecisionRequest } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import { PageProblem } from '../page-problem.ts';
-import { createChangeViews, summaryOfRecord, summaryOfWaiting } from './change-views.ts';
+import { createChangeViews, summaryOfProposal, summaryOfRecord } from './change-views.ts';
 import { createKept } from './kept.ts';
 import { type LastShown, statesOf } from './watch-kept.ts';
 
@@ -36,43 +34,24 @@ export function createChanges(deps: PageDeps, lastShown: LastShown) {
   const views = createChangeViews(deps);
   const kept = createKept(deps, views);
 
-  const askedFor = (changeId: string) => askedUnder(changeId, { waiting, kept: deps.decisions });
-  const viewOf = (change: WaitingChange | KeptChange, signal: AbortSignal): Promise<ChangeView> =>
-    isKept(change) ? kept.view(change, signal) : views.ofWaiting(change);
+  // What is asked in a chat or a form is answered there.
+  const onPage = { find: (changeId: string) => waiting.find(changeId, 'page'), all: () => waiting.all('page') };
+  const stores = { journal, waiting: onPage, kept: deps.decisions };
 
   async function view(changeId: string, signal: AbortSignal): Promise<ChangeView> {
-    const asked = await askedFor(changeId);
-    if (asked?.status === 'waiting') return viewOf(asked, signal);
-    const record = await journal.read(changeId);
-    if (record === undefined) {
-      if (asked === undefined) throw noSuchChange(changeId);
-      return viewOf(asked, signal);
-    }
+    const found = await findChange(changeId, stores);
+    if (found === undefined) throw noSuchChange(changeId);
+    const { record, proposal } = found;
+    if (record === undefined) return isKept(proposal) ? kept.view(proposal, signal) : views.ofWaiting(proposal);
     note([record]);
     const shown = await views.ofRecord(record);
-    return asked === undefined || isKept(asked) ? shown : { ...shown, notes: [...views.notCarriedOn(record, asked), ...shown.notes] };
+    return proposal === undefined || isKept(proposal)
+      ? shown
+      : { ...shown, notes: [...views.notCarriedOn(record, proposal), ...shown.notes] };
   }
 
   function note(records: readonly ChangeRecord[]): void {
     for (const { intent, status } of records) if (status === 'running') lastShown.running.add(intent.changeId);
-  }
-
-  /** What waits, then what was decided without being sent and what is in the journal, the newest first. */
-  async function withWaiting(
-    records: readonly ChangeRecord[],
-    inJournal: ChangeList['changes'],
-  ): Promise<Pick<ChangeList, 'changes' | 'problems'>> {
-    const { changes: onDisk, damaged } = await deps.decisions.list();
-    lastShown.kept = statesOf(onDisk);
-    const unbegun = [...waiting.all(), ...onDisk].filter(({ status }) => status !== 'started');
-    const known = unbegun.map(summaryOfWaiting);
-    const waits = known.filter(({ status }) => status === 'waiting');
-    const ids = new Set(records.map(({ intent }) => intent.changeId));
-    const over = known.filter(({ status, changeId }) => status !== 'waiting' && !ids.has(changeId));
-    const rest = inJournal.filter(({ changeId }) => !waits.some((change) => change.changeId === changeId));
-    const newestFirst = [...over, ...rest].sort((a, b) => (a.at < b.at ? 1 : -1));
-    const problems = damaged.map(({ problem }) => problem);
-    return { changes: [...waits, ...newestFirst], ...(problems.length === 0 ? {} : { problems }) };
   }
 
   async function decideOwn(changeId: string, { decision, planDigest }: DecisionRequest, note: string): Promise<'decided' | 'changed'> {
@@ -100,23 +79,32 @@ export function createChanges(deps: PageDeps, lastShown: LastShown) {
     view,
     async list(page: number): Promise<ChangeList> {
       const number = Math.max(1, page);
-      const found = await journal.list(number * PAGE_SIZE + 1);
-      note(found);
-      const records = found.slice((number - 1) * PAGE_SIZE, number * PAGE_SIZE);
+      const end = number * PAGE_SIZE;
+      const { waits, others, onDisk, damaged } = await listChanges({ limit: end + 1 }, stores);
+      lastShown.kept = statesOf(onDisk);
+      const shown = others.slice(end - PAGE_SIZE, end);
+      const records = shown.flatMap(({ record }) => record ?? []);
+      note(records);
       const oldest = records.at(-1)?.intent.changeId;
       const undone = oldest === undefined ? undefined : await undoneSince(oldest, journal);
-      const inJournal = records.map((record) => summaryOfRecord(record, undone?.get(record.intent.changeId)));
-      const pages = found.length > number * PAGE_SIZE ? number + 1 : number;
-      return { ...(number === 1 ? await withWaiting(found, inJournal) : { changes: inJournal }), page: number, pages };
+      const ended = shown.map(({ record, proposal }) =>
+        record === undefined ? summaryOfProposal(proposal) : summaryOfRecord(record, undone?.get(record.intent.changeId)),
+      );
+      const problems = damaged.map(({ problem }) => problem);
+      return {
+        changes: number === 1 ? [...waits.map(summaryOfProposal), ...ended] : ended,
+        ...(problems.length === 0 ? {} : { problems }),
+        ...{ page: number, pages: others.length > end ? number + 1 : number },
+      };
     },
     async decide(changeId: string, { decision, planDigest, note: given }: Body, signal: AbortSignal): Promise<Decided> {
       const note = typeof given === 'string' ? cleanText(given, MAX_NOTE) : '';
       if (decision !== 'decline' && (decision !== 'apply' || typeof planDigest !== 'string'))
         throw new PageProblem(400, sentence`A decision is apply or decline, with the digest of what was shown. Nothing was changed.`);
       const about = { decision, planDigest: String(planDigest) } as const;
-      const asked = await askedFor(changeId);
-      const isOnDisk = asked !== undefined && isKept(asked);
-      const result = isOnDisk ? await kept.decide(asked, about, note, signal) : await decideOwn(changeId, about, note);
+      const { proposal } = (await findChange(changeId, stores)) ?? {};
+      const isOnDisk = proposal !== undefined && isKept(proposal);
+      const result = isOnDisk ? await kept.decide(proposal, about, note, signal) : await decideOwn(changeId, about, note);
       if (result === 'decided' && decision === 'apply') await waitShortly(changeId, signal);
       const found = await view(changeId, signal);
       const notes = result === 'decided-before' ? [DECIDED_BEFORE, ...found.notes] : found.notes;

@@ -1,8 +1,8 @@
 import { planDigest } from '../../changes/confirm/plan-conflicts.ts';
-import { askedDigest, type KeptChange } from '../../changes/kept/kept-change.ts';
+import { askedDigest, type KeptChange, keptStatus } from '../../changes/kept/kept-change.ts';
 import type { KeptPreview } from '../../changes/kept/kept-decisions.ts';
 import type { ShownPlan } from '../../changes/plan.ts';
-import { declinedText, keptEnded, keptStatus, noteText } from '../../changes/view/kept-answer.ts';
+import { declinedText, keptEnded, noteText } from '../../changes/view/kept-answer.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { ChangeView, DecisionRequest } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';

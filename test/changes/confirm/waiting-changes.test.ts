@@ -45,7 +45,7 @@ test.each(['form', 'token', 'page'] as const)(
       return changeId;
     };
     const stillWaits = (changeId: string, secret: string) =>
-      route === 'page' ? waiting.get(changeId)?.status === 'waiting' : waiting.redeem(route, secret, changeId).ok;
+      route === 'page' ? waiting.find(changeId)?.status === 'waiting' : waiting.redeem(route, secret, changeId).ok;
     const [early, late] = [add('early'), add('late')];
     vi.setSystemTime(Date.now() - 3_600_000);
     vi.advanceTimersByTime(answerTimeMs(route) - 1);
@@ -63,8 +63,8 @@ test('an expired plan on the page can no longer be approved, and an expired toke
   vi.setSystemTime(Date.now() + answerTimeMs('page'));
   expect(await waiting.approve('a', planDigest, '')).toBe('changed');
   expect(begin).not.toHaveBeenCalled();
-  expect(waiting.get('a')?.status).toBe('expired');
-  expect(waiting.planOf('b')).toBeUndefined();
+  expect(waiting.find('a')?.status).toBe('expired');
+  expect(waiting.find('b')?.status).toBe('expired');
   expect(waiting.redeem('token', token, 'request')).toEqual({ ok: false, why: 'expired' });
   expect(waiting.redeem('token', token, 'request')).toEqual({ ok: false, why: 'unknown' });
 });
@@ -88,7 +88,7 @@ test('a waiting plan of a million ids keeps the first 20,000 and the total numbe
 test('a plan of any size is kept until the next plan is added, and the lists of its records count', () => {
   const waiting = createWaitingChanges();
   const large = issue(waiting, 'large', planOfKeys(600_000));
-  expect(waiting.planOf('large')?.kind).toBe('update_channels');
+  expect(waiting.find('large')?.plan.kind).toBe('update_channels');
   const small = issue(waiting, 'small');
   expect(waiting.redeem('token', large, 'request')).toEqual({ ok: false, why: 'unknown' });
   expect(isGood(waiting, small)).toBe(true);
@@ -129,29 +129,28 @@ test('what waits for a request ends on all routes, whether it begins in another 
   }
   expect(waiting.redeem('form', other.form, 'other').ok).toBe(true);
   expect(waiting.redeem('token', other.token, 'other').ok).toBe(true);
-  expect(waiting.all().map(({ changeId, status, note }) => [changeId, status, note])).toEqual([
+  expect(waiting.all('page').map(({ changeId, status, note }) => [changeId, status, note])).toEqual([
     ['other', 'waiting', ''],
     ['declined', 'declined', 'no'],
     ['begun', 'waiting', ''],
   ]);
   waiting.endRequest('begun');
-  expect(waiting.get('begun')?.status).toBe('answered');
+  expect(waiting.find('begun', 'page')?.status).toBe('answered');
 });
 
 test('of several plans that carry on one change the newest is shown, and all of them are withdrawn', () => {
   const waiting = createWaitingChanges();
   const older = issue(waiting, 'a', planOf(1));
   const newer = waiting.issue('token', { changeId: 'a', requestDigest: 'with failed ones', plan: planOf(2) });
-  expect(waiting.planOf('a')).toMatchObject({ total: 2 });
-  expect(waiting.preview('a')?.plan).toMatchObject({ total: 2 });
+  expect(waiting.find('a')).toMatchObject({ status: 'waiting', plan: { total: 2 } });
   waiting.withdraw('a');
   expect(isGood(waiting, older)).toBe(false);
   expect(waiting.redeem('token', newer, 'with failed ones').ok).toBe(false);
   issue(waiting, 'b');
   propose(waiting, 'b', { isOwn: true });
   waiting.withdraw('b');
-  expect(waiting.preview('b')).toBeUndefined();
-  expect(waiting.get('b')?.status).toBe('waiting');
+  expect(waiting.find('b', 'token')?.status).toBe('withdrawn');
+  expect(waiting.find('b')).toMatchObject({ status: 'waiting', route: 'page' });
 });
 
 test('withdrawing a change while it is being approved aborts the approval', async () => {
@@ -166,7 +165,7 @@ test('withdrawing a change while it is being approved aborts the approval', asyn
   waiting.withdraw('a');
   expect(await approved).toBe('changed');
   expect(seen[0]?.aborted).toBe(true);
-  expect(waiting.get('a')?.status).toBe('withdrawn');
+  expect(waiting.find('a')?.status).toBe('withdrawn');
 });
 
 test('a change that began in the moment of its withdrawal is told as started', async () => {
@@ -177,7 +176,7 @@ test('a change that began in the moment of its withdrawal is told as started', a
   });
   const { planDigest } = propose(waiting, 'a', { act });
   expect(await waiting.approve('a', planDigest, '')).toBe('started');
-  expect(waiting.get('a')?.status).toBe('started');
+  expect(waiting.find('a')?.status).toBe('started');
 });
 
 test('after the server has closed, a waiting change can’t be approved', async () => {

@@ -5,7 +5,7 @@ import { ended, idsIn, MOVE, manyVideos, requestsOf, UNASKED } from '../../chang
 import { personOf, waitingAgent } from '../../changes/kept/harness.ts';
 import { agreementIn, changeIdIn } from '../../changes/support/confirm.ts';
 import { channelAt, videoKeysOf, writesOf } from '../../changes/support/world.ts';
-import { recordsIn } from '../../harness/client.ts';
+import { recordsIn, type ToolReply } from '../../harness/client.ts';
 import { hold, startService } from '../../harness/service.ts';
 import { start } from '../../harness/start.ts';
 import { expectRefused } from './support.ts';
@@ -20,6 +20,27 @@ describe('the change', () => {
     expect(demo.requests).toEqual([]);
     expect(reply.isError).toBe(true);
     expect(reply.text).toContain('list_changes');
+  });
+
+  test('is asked about in an open form: it waits there, is listed as waiting, and only the user ends it', async () => {
+    const demo = await startService({ views: 0 });
+    const during: ToolReply[] = [];
+    const session: Awaited<ReturnType<typeof start>> = await start({
+      demo,
+      forms: async () => {
+        const { client } = session;
+        const listed = await client.callTool('list_changes', { status: 'waiting' });
+        const [{ changeId } = {}] = recordsIn(listed.data, 'changes');
+        during.push(await client.callTool('get_change', { changeId }), await client.callTool('stop_change', { changeId }));
+        return { action: 'decline' };
+      },
+    });
+    await session.client.callTool('create_project', { name: 'Brand new', region: 'use-s' });
+    const [seen, stopped] = during;
+    expect(writesOf(demo)).toEqual([]);
+    expect(seen?.data).toMatchObject({ status: 'waiting', kind: 'create_project', message: expect.stringContaining('in a form') });
+    expect(stopped?.isError).toBe(true);
+    expect(stopped?.text).toContain('in a form');
   });
 
   test('ended: what was done, when, and how to undo it', async () => {

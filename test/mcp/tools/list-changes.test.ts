@@ -1,12 +1,16 @@
 /** What was asked of this server: what waits first, then the newest. */
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { whatWaits } from '../../../src/app/kept-text.ts';
 import { idsIn, manyVideos, UNASKED } from '../../changes/bulk/harness.ts';
-import { waitingAgent } from '../../changes/kept/harness.ts';
+import { personOf, waitingAgent } from '../../changes/kept/harness.ts';
 import { changeIdIn } from '../../changes/support/confirm.ts';
 import { writesOf } from '../../changes/support/world.ts';
 import { recordsIn } from '../../harness/client.ts';
 import { startService } from '../../harness/service.ts';
 import { start } from '../../harness/start.ts';
+import { openPage, startWithPage, waitingRename } from '../../page/support.ts';
 import { expectRefused } from './support.ts';
 
 const ids = (data: Parameters<typeof recordsIn>[0]) => recordsIn(data, 'changes').map(({ changeId }) => changeId);
@@ -67,6 +71,32 @@ test('what waits for a person is listed as such, and once it was withdrawn among
   expect(writesOf(demo)).toEqual([]);
   expect((await client.callTool('list_changes', { status: 'waiting' })).data).toEqual({ changes: [] });
   expect((await client.callTool('list_changes')).data).toMatchObject({ changes: [{ changeId, status: 'withdrawn' }] });
+});
+
+test('what the user declined on the page is listed, with its id', async () => {
+  const { page, change, demo, call, client } = await waitingRename();
+  await page.decide(change, 'decline');
+  await call;
+  expect(writesOf(demo)).toEqual([]);
+  const declined = [{ changeId: change.changeId, kind: 'update_channels', status: 'declined', done: 0, of: 1 }];
+  expect((await client.callTool('list_changes', { status: 'declined' })).data).toMatchObject({ changes: declined });
+  expect((await client.callTool('list_changes')).data).toMatchObject({ changes: declined });
+});
+
+test('what a person approved is listed also where its process ended before it was begun', async () => {
+  const { move, demo, archive, dataDir, client, person, home } = await waitingAgent();
+  const changeId = changeIdIn(await move(4));
+  // As a process leaves it that is killed between the decision and the intent.
+  const [account = ''] = readdirSync(join(dataDir, 'accounts'));
+  const at = new Date(Date.now() - 120_000).toISOString();
+  writeFileSync(join(dataDir, 'accounts', account, 'kept', `${changeId}.decision`), JSON.stringify({ status: 'started', at, note: '' }));
+  expect(idsIn(demo, archive)).toEqual([]);
+  const failed = [{ changeId, kind: 'move_videos', status: 'failed', done: 0, of: 4 }];
+  expect((await client.callTool('list_changes')).data).toMatchObject({ changes: failed });
+  expect((await client.callTool('list_changes', { status: 'failed' })).data).toMatchObject({ changes: failed });
+  expect((await whatWaits(await personOf(person))).neverBegun).toMatchObject([{ changeId }]);
+  const page = await openPage(await startWithPage({ demo, home }));
+  expect(await page.changes()).toMatchObject({ changes: [{ changeId, status: 'failed' }] });
 });
 
 test('wrong arguments are refused', () =>

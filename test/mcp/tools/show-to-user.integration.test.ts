@@ -47,7 +47,7 @@ test('a preview that waits for its token is for the chat, since the page has not
   const { data, text } = await client.callTool('show_to_user', { what: 'change', id });
   expect(writesOf(demo)).toEqual([]);
   expect(data).toMatchObject({ shown: false, next: 'Tell the user in the chat instead.' });
-  expect(text).toContain('Its preview waits for confirm_change');
+  expect(text).toContain('asked about in the chat');
 });
 
 test('without a browser nothing is shown, and the answer names the setting', async () => {
