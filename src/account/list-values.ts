@@ -149,7 +149,8 @@ function createEntriesReader({ name, format, catalogue }: ListSource, add: AddVa
     if (context.fromProject !== undefined) others = undefined;
     else if (others !== undefined && others.size < MAX_FIELDS) for (const other of names) others.add(other);
     const isList = Array.isArray(found) && (context.channel ?? context.fromProject) !== undefined;
-    const ids: readonly unknown[] = isList ? found : [found];
+    // A field that is null is a blank cell of a table.
+    const ids: readonly unknown[] = isList ? found : [found === null ? '' : found];
     const texts = ids.map(textOf);
     if (texts.includes(undefined)) throw notAnId(names, where);
     assertTranslatable(field, format.wanted, name, catalogue !== undefined);

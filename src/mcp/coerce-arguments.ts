@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { isObject } from '../platform/is-object.ts';
 import { parseJsonOrUndefined } from '../platform/parse-json.ts';
 
@@ -7,14 +7,24 @@ const MAX_ROUNDS = 3;
 /** A longer text is no number. */
 const MAX_DIGITS = 15;
 
+/** Optional arguments in which an empty text is a value. */
+const EMPTY_IS_A_VALUE = new WeakSet<z.ZodType>();
+
+/** Marks an optional argument, as it stands in its object, in which an empty text is a value: it clears what is there. */
+export function emptyIsAValue<S extends z.ZodType>(schema: S): S {
+  EMPTY_IS_A_VALUE.add(schema);
+  return schema;
+}
+
 /**
  * Parses a call's arguments. Many clients send a list or an object as JSON text, a number or a boolean in quotes or a text
- * without, `null` for an absent argument, or one value instead of a list; each is converted if only one value can be
- * meant. `bareItems` allows a text instead of a list of one, which is safe for questions alone.
+ * without, `null` or an empty text for an absent argument, or one value instead of a list; each is converted if only one
+ * value can be meant. `bareItems` allows a text instead of a list of one, which is safe for questions alone.
  */
 export function coerceArguments<S extends z.ZodType>(schema: S, given: unknown, bareItems: boolean): z.ZodSafeParseResult<z.output<S>> {
   let args = given;
   for (let round = 1; ; round += 1) {
+    args = withoutEmpty(schema, args);
     const parsed = schema.safeParse(args, { reportInput: true });
     if (parsed.success || round === MAX_ROUNDS) return parsed;
     const corrections = parsed.error.issues.flatMap((issue) => {
@@ -25,6 +35,22 @@ export function coerceArguments<S extends z.ZodType>(schema: S, given: unknown, 
     for (const { path, value } of corrections) args = withValue(args, path, value);
   }
 }
+
+/** Without the optional arguments that are empty texts, in entries of lists too. */
+function withoutEmpty(schema: unknown, given: unknown): unknown {
+  if (schema instanceof z.ZodOptional) return withoutEmpty(schema.unwrap(), given);
+  if (schema instanceof z.ZodArray && schema.element instanceof z.ZodObject && Array.isArray(given))
+    return given.map((entry) => withoutEmpty(schema.element, entry));
+  if (!(schema instanceof z.ZodObject) || !isObject(given)) return given;
+  const kept = Object.entries(given).flatMap(([name, value]) => {
+    const field: unknown = Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
+    return isEmptyText(value) && isOptional(field) ? [] : [[name, withoutEmpty(field, value)] as const];
+  });
+  return Object.fromEntries(kept);
+}
+
+const isEmptyText = (value: unknown): boolean => typeof value === 'string' && value.trim() === '';
+const isOptional = (field: unknown): boolean => field instanceof z.ZodOptional && !EMPTY_IS_A_VALUE.has(field);
 
 /** The value of an argument that is to be removed. */
 const ABSENT = Symbol('absent');

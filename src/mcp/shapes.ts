@@ -15,6 +15,7 @@ import type { Project } from '../service/resources/projects.ts';
 import { cleanText } from '../text/sanitize-text.ts';
 import { inQuotes, joined, type Sentence, sentence } from '../text/sentence.ts';
 import { listed, sentenceOut, unlisted } from './answer/answer-schema.ts';
+import { emptyIsAValue } from './coerce-arguments.ts';
 
 // The records in answers: the service's own field names. A number that has a documented name is shown by it, and what is
 // empty is left out. Lists show days, single records times.
@@ -215,7 +216,12 @@ export const keysArgument = z
   .array(textOf(1, 200))
   .refine((keys) => keys.length <= 20_000, 'must have at most 20,000 entries.')
   .optional();
-export const templateArgument = textOf(0, 200).optional().describe('Template key or exact name; "" for the default');
+export const templateArgument = emptyIsAValue(textOf(0, 200).optional().describe('Template key or exact name; "" for the default'));
+/** Empty where none is wanted. */
+export const descriptionArgument = (max?: number) => emptyIsAValue((max === undefined ? z.string() : z.string().max(max)).optional());
+/** A list that chooses among what there is; one without entries chooses nothing, as if it were left out. */
+export const choiceArgument = <T extends z.ZodType>(list: z.ZodArray<T>) =>
+  list.transform((values) => (values.length === 0 ? undefined : values)).optional();
 /** The name of a column of a file. */
 export const columnArgument = textOf(1, 200).optional();
 export const fileArgument = textOf(0, 1_000).optional();

@@ -4,9 +4,14 @@ import { joined, type Sentence, sentence, word } from '../text/sentence.ts';
 import { zodProblem } from '../text/zod-problem.ts';
 import { requestWords } from './service-errors.ts';
 
-/** A documented field that a record may lack: absent and `null` are both read as absent; another type is a mismatch. */
+/**
+ * A documented field that a record may lack. Absent and `null` are both read as absent, and so are an empty text and an empty
+ * list where they are no value of the field (some languages write their empty map as `[]`); another type is a mismatch.
+ */
 export function maybe<S extends z.ZodType>(schema: S) {
-  return z.preprocess((value) => value ?? undefined, schema.optional());
+  const isNothing = (value: unknown) =>
+    value === null || ((value === '' || (Array.isArray(value) && value.length === 0)) && !schema.safeParse(value).success);
+  return z.preprocess((value) => (isNothing(value) ? undefined : value), schema.optional());
 }
 
 const MAX_FIELDS = 10;

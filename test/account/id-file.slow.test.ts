@@ -97,6 +97,7 @@ describe('a file of ids', () => {
     expect(await read('b1\n\n  \nb1\n')).toMatchObject({ values: ['b1', 'b1'], blanks: 2 });
     expect(await read('id,t\nb1,x\n ,y\nb2\n,z\n')).toMatchObject({ values: ['b1', 'b2'], blanks: 2 });
     expect(await read('["b1",""," "]')).toMatchObject({ values: ['b1'], blanks: 2 });
+    expect(await read('[{"id":"b1"},{"id":null,"t":"y"}]')).toMatchObject({ values: ['b1'], blanks: 1 });
     expect(await read('')).toMatchObject({ values: [], blanks: 0 });
   });
 });

@@ -70,6 +70,15 @@ describe('the body of a successful response', () => {
     }
   });
 
+  test('with an empty text or list in place of a number or an object is read as if the field were absent', async () => {
+    const { client } = await answering(
+      '{"id":"p","key":"k","description":"","planType":"","options":[],"videoOptions":{"volume":"","preload":""}}',
+    );
+    const project = await client.projects.get(as('p'));
+    expect(project).toMatchObject({ id: 'p', description: '', videoOptions: { preload: '' } });
+    expect([project.planType, project.options, project.videoOptions?.volume]).toEqual([undefined, undefined, undefined]);
+  });
+
   test('with invalid records is read without them, and they are counted', async () => {
     const records =
       '[null,7,"x",[],{},{"id":null},{"id":""},{"id":1.5},{"id":12345678901234567890},{"id":"ok"},{"id":7},{"id":"bad","name":["secret"]},{"id":"odd","videoKeys":"k"}]';

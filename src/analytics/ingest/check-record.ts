@@ -28,7 +28,7 @@ const MAX_INTEGER = 2 ** 31 - 1;
 const MAX_REMEMBERED = 20_000;
 
 /**
- * Checks raw records. No value is coerced: a value of an undocumented type sets the record aside. Values that are absent become
+ * Checks raw records. No value is coerced: a value of an undocumented type sets the record aside. Values that are absent or empty become
  * null, except `id` and `date`; fields that aren't stored are not checked. `hashOf` is the keyed hash of a viewer's id.
  */
 export function createRecordCheck(hashOf: (viewerId: string) => string): (raw: unknown) => CheckedView | RejectedRecord {
@@ -53,17 +53,17 @@ export function createRecordCheck(hashOf: (viewerId: string) => string): (raw: u
   };
   const flag = (field: string, value: unknown): boolean | null => {
     if (typeof value === 'boolean') return value;
-    return isAbsent(value) ? null : reportProblem(field, sentence`is ${typeName(value)}, not true or false`);
+    return isNothing(value) ? null : reportProblem(field, sentence`is ${typeName(value)}, not true or false`);
   };
   const integer = (field: string, value: unknown, max: number): number | null => {
-    if (isAbsent(value)) return null;
+    if (isNothing(value)) return null;
     if (typeof value !== 'number') return reportProblem(field, sentence`is ${typeName(value)}, not a whole number`);
     if (!Number.isInteger(value)) return reportProblem(field, sentence`is not a whole number`);
     return Math.abs(value) <= max ? value : reportProblem(field, sentence`is too large`);
   };
   const objectOf = (field: string, value: unknown): Values => {
     if (isObject(value)) return value;
-    if (!isAbsent(value)) reportProblem(field, sentence`is ${typeName(value)}, not an object`);
+    if (!isNothing(value) && !isEmptyList(value)) reportProblem(field, sentence`is ${typeName(value)}, not an object`);
     return NONE;
   };
 
@@ -158,6 +158,10 @@ function cached(convert: (text: string) => string): (text: string) => string {
 const NONE: Values = {};
 
 const isAbsent = (value: unknown): value is undefined | null => value === undefined || value === null;
+/** Also an empty text, where a field is no text. */
+const isNothing = (value: unknown): boolean => isAbsent(value) || value === '';
+/** Some languages write their empty map so. */
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
 function dateProblem(value: unknown): Sentence {
   if (isAbsent(value)) return sentence`date is missing`;

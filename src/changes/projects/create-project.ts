@@ -25,7 +25,9 @@ export interface ProjectInput extends Omit<NewProject, 'options' | 'videoOptions
 /** Plans a new project ("Create project" in the API document). An option that is not documented is refused with the nearest name. */
 export function planNewProject(project: ProjectInput, { client, account, journal }: PlanDeps): ChangePlanner {
   return async ({ signal, progress }) => {
-    const { name, region, planType, description, options, videoOptions } = project;
+    const { name, region, planType, description } = project;
+    const options = givenOptions(project.options, EncodingOptionsSchema);
+    const videoOptions = givenOptions(project.videoOptions, PlayerOptionsSchema);
     throwProblems([
       ...[[sentence`name`, name] as const, [sentence`region`, region] as const].flatMap(([field, text]) => [
         ...(cleanText(text, MAX_SHOWN) === '' ? [{ field, problem: sentence`must not be empty.` }] : []),
@@ -45,7 +47,7 @@ export function planNewProject(project: ProjectInput, { client, account, journal
       namesakes: projects.filter((record) => asItLooks(record.name ?? '') === asItLooks(name)),
       create: async ({ approval }) => {
         // `optionProblems` checked the options against these schemas.
-        const { record } = await client.projects.create(approval, project as NewProject);
+        const { record } = await client.projects.create(approval, after as NewProject);
         return record && { id: record.id, key: record.key, seen: null, shown: record };
       },
       read: (id) => client.projects.get(id as ProjectId),
@@ -62,6 +64,16 @@ function regionNotices(region: string, projects: readonly Project[]): Notice[] {
   return [{ kind: 'region_unknown', region: inQuotes(region, 60), seen: listText(known, 10) }];
 }
 
+/** Without those that hold nothing, as their schema reads it: a null, or an empty text for a number. */
+function givenOptions(given: ProjectInput['options'], { shape }: z.ZodObject): ProjectInput['options'] {
+  if (given === undefined) return undefined;
+  const isNothing = (name: string, value: unknown) => {
+    const read = Object.hasOwn(shape, name) ? (shape[name] as z.ZodType | undefined)?.safeParse(value) : undefined;
+    return read?.success === true && read.data === undefined;
+  };
+  return Object.fromEntries(Object.entries(given).filter(([name, value]) => !isNothing(name, value)));
+}
+
 function optionProblems(field: Sentence, given: Readonly<Record<string, unknown>> | undefined, schema: z.ZodObject): FieldProblem[] {
   if (given === undefined) return [];
   const names = Object.keys(schema.shape);
@@ -71,7 +83,6 @@ function optionProblems(field: Sentence, given: Readonly<Record<string, unknown>
     ...Object.entries(given).flatMap(([name, value]): FieldProblem[] => {
       const path = sentence`${field}.${word(name, 60)}`;
       if (!names.includes(name)) return [{ field: path, problem: sentence`there is no such option.${suggestion(name, names)}` }];
-      if (value === null) return [{ field: path, problem: sentence`must not be null; leave it out.` }];
       if (typeof value === 'string') return hiddenProblem(path, value);
       if (!name.startsWith('bitrate') || typeof value !== 'number' || (Number.isSafeInteger(value) && value >= 0)) return [];
       return [{ field: path, problem: sentence`must be a whole number of at least 0 (0 means the defaults; the unit is not documented).` }];

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { changeOutput } from '../change-reply.ts';
 import { defineChange } from '../define-tool.ts';
-import { channelNameArgument, fileArgument, keysArgument, templateArgument } from '../shapes.ts';
+import { channelNameArgument, descriptionArgument, fileArgument, keysArgument, templateArgument } from '../shapes.ts';
 
 const MAX_CHANNELS = 50;
 
@@ -18,7 +18,7 @@ export const createChannels = defineChange({
           name: channelNameArgument,
           videoKeys: keysArgument,
           videoKeysFile: fileArgument,
-          description: z.string().optional(),
+          description: descriptionArgument(),
           template: templateArgument,
         }),
       )

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { changeOutput } from '../change-reply.ts';
 import { defineChange } from '../define-tool.ts';
 import { PROJECTS_STAY } from '../not-there.ts';
-import { projectPlanTypeArgument } from '../shapes.ts';
+import { descriptionArgument, projectPlanTypeArgument } from '../shapes.ts';
 
 const options = z.record(z.string().max(100), z.unknown()).optional();
 
@@ -15,7 +15,7 @@ export const createProject = defineChange({
     name: z.string().max(1_000),
     region: z.string().max(100).describe('Code; seen: use-s, usw-s'),
     planType: projectPlanTypeArgument,
-    description: z.string().max(5_000).optional(),
+    description: descriptionArgument(5_000),
     options: options.describe('Encoding, e.g. convertToHls, bitrate720p'),
     videoOptions: options.describe('Player, e.g. autoplay, primaryColor'),
   },

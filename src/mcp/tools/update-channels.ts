@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { changeOutput } from '../change-reply.ts';
 import { defineChange } from '../define-tool.ts';
-import { channelNameArgument, fileArgument, keysArgument, referenceArgument, templateArgument } from '../shapes.ts';
+import { channelNameArgument, descriptionArgument, fileArgument, keysArgument, referenceArgument, templateArgument } from '../shapes.ts';
 
 const MAX_CHANGES = 100;
 
@@ -17,7 +17,7 @@ export const updateChannels = defineChange({
         z.strictObject({
           channel: referenceArgument('Channel'),
           name: channelNameArgument.optional(),
-          description: z.string().optional(),
+          description: descriptionArgument(),
           template: templateArgument,
           privateLinkEnabled: z.boolean().optional().describe('Turns private-link access on or off; its state can’t be read or undone'),
           setVideoKeys: keysArgument,

@@ -62,6 +62,11 @@ test('missing values are null, and unknown fields are ignored', () => {
   expect(row).toEqual(['a1', Date.parse('2026-03-01T03:12:33.123Z') * 1_000 + 456, ...missing]);
 });
 
+test('an empty text is absent where a field is no text, and so is an empty list for an object', () => {
+  const row = rowOf({ ...GOOD, started: '', duration: '', browser: { family: null, major: '' }, geo: [] });
+  expect(row).toEqual(rowOf({ ...GOOD, started: null, duration: null, browser: null, geo: null }));
+});
+
 test.each([
   [null, 'the record is null, not an object'],
   ['view', 'the record is text, not an object'],
@@ -84,7 +89,7 @@ test.each([
   [{ ...GOOD, viewerId: 7 }, 'viewerId is a number, not text'],
   [{ ...GOOD, browser: 'Chrome' }, 'browser is text, not an object'],
   [{ ...GOOD, browser: { major: '141' } }, 'browser.major is text, not a whole number'],
-  [{ ...GOOD, geo: [] }, 'geo is a list, not an object'],
+  [{ ...GOOD, geo: ['DE'] }, 'geo is a list, not an object'],
   [{ ...GOOD, geo: { city: false } }, 'geo.city is a boolean, not text'],
   [{ ...GOOD, embed: { url: {} } }, 'embed.url is an object, not text'],
 ])('%j is set aside', (record, reason) => {
