@@ -1,32 +1,31 @@
 // The tour: the built server with a made-up account, and what people do with it. Every step is checked against the
 // account, and a step that does not do what it says fails the tour.
 //
-//   node scripts/tour.mjs [chapter …]     all chapters, or those named
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+//   node scripts/tour.mjs [--full] [chapter …]     all chapters, or those named; with every call, form and answer
+import { writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { root } from './root.mjs';
+import { createBriefTranscript } from './tour/brief-transcript.mjs';
 import { chapters } from './tour/chapters/index.mjs';
+import { isChange } from './tour/checks.mjs';
 import { createGuide } from './tour/guide.mjs';
 import { createStage } from './tour/stage.mjs';
 import { createTranscript } from './tour/transcript.mjs';
 
-const SEE_THE_PAGE =
-  'To see the approval page: run `node dist/main.cjs install --demo`, restart your AI client, and ask it: Show me the channel Onboarding. Or ask for a change, with VIDEO_HOSTING_CONFIRM=page.';
+/** What stays of a tour: one file, each time the same. */
+const CHART = join(root, 'dist', 'demo-chart.png');
+const AFTER = [
+  'To see it: `node dist/main.cjs page --demo` opens the approval page on such an account; with `install --demo` your AI client gets one.',
+  'What it can’t do: delete a channel; find, upload or edit videos (it takes ids, or a list from the dashboard); know what a channel holds before you have said it once.',
+];
 const { stdout, env } = process;
-const named = process.argv.slice(2);
-const unknown = named.filter((name) => !chapters.some((chapter) => chapter.name === name));
-if (unknown.length > 0) {
-  console.error(`No such chapter: ${unknown.join(', ')}. There are: ${chapters.map(({ name }) => name).join(', ')}.`);
-  process.exit(2);
-}
-
-// A reader such as `head` may close the pipe early.
-stdout.on('error', () => process.exit(1));
+const { full, named } = readArguments(process.argv.slice(2));
 const person = { answers: 'tick' };
+let leaving = false;
 const stage = await createStage({ onForm });
-const transcript = createTranscript({
-  print: (line) => stdout.write(`${line}\n`),
+const transcript = (full ? createTranscript : createBriefTranscript)({
+  print: (line) => leaving || stdout.write(`${line}\n`),
   colours: stdout.isTTY === true && (env.NO_COLOR ?? '') === '' && env.TERM !== 'dumb',
   // The folder is removed when the tour ends, so its path is left out.
   tidy: (text) => text.replaceAll(stage.folder, '…'),
@@ -34,6 +33,15 @@ const transcript = createTranscript({
 });
 const guide = createGuide({ stage, transcript, person, keepChart });
 const failed = [];
+
+// A reader such as `head` may close the pipe early.
+stdout.on('error', () => leave(1));
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+])
+  process.once(signal, () => leave(code));
 
 try {
   for (const [index, { name, title, run }] of chapters.entries()) {
@@ -49,9 +57,33 @@ try {
 }
 
 if (failed.length > 0) transcript.closing(`Not as it should be: ${failed.join('; ')}.`, false);
-else transcript.closing('Every step did what it says.', true);
-transcript.say(SEE_THE_PAGE);
+else transcript.closing(`Every step did what it says. ${summary()}`, true);
+for (const line of AFTER) transcript.last(line);
 if (failed.length > 0) process.exitCode = 1;
+
+function readArguments(args) {
+  const named = args.filter((name) => name !== '--full');
+  const unknown = named.filter((name) => !chapters.some((chapter) => chapter.name === name));
+  if (unknown.length > 0) {
+    console.error(`No such chapter: ${unknown.join(', ')}. There are: ${chapters.map(({ name }) => name).join(', ')}.`);
+    process.exit(2);
+  }
+  return { full: args.includes('--full'), named };
+}
+
+function summary() {
+  const requests = stage.requests.length;
+  const writes = stage.requests.filter(isChange).length;
+  const hint = full ? '' : ' `npm run demo -- --full` shows each call and answer.';
+  return `${guide.steps()} steps were checked against the account: ${requests} requests to the service, ${writes} of them changes, each after a yes.${hint}`;
+}
+
+/** Ends the tour at once, with its servers and its folder. */
+async function leave(code) {
+  leaving = true;
+  await stage.close().catch(() => {});
+  process.exit(code);
+}
 
 async function onForm({ message, requestedSchema }) {
   const { decision } = requestedSchema.properties;
@@ -66,7 +98,6 @@ async function onForm({ message, requestedSchema }) {
 
 /** Keeps a chart for the person who watches the tour. Returns its path. */
 function keepChart(png) {
-  const file = join(mkdtempSync(join(tmpdir(), 'video-hosting-mcp-chart-')), 'chart.png');
-  writeFileSync(file, png);
-  return file;
+  writeFileSync(CHART, png);
+  return relative(process.cwd(), CHART);
 }

@@ -7,6 +7,9 @@ export function pngSize(bytes) {
   return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
 }
 
+/** Whether a request to the service changes the account. */
+export const isChange = ({ method, path }) => method === 'PUT' || (method === 'POST' && !path.includes('/logs/'));
+
 /** Every channel of the demo account, without the fields that each update changes. */
 export function accountState(world) {
   return [...world.channels.values()].map(({ version: _version, updated: _updated, ...channel }) => structuredClone(channel));

@@ -4,6 +4,7 @@ import { pngSize } from './checks.mjs';
 /** What a chapter is told with. */
 export function createGuide({ stage, transcript, person, keepChart }) {
   const clients = new Map();
+  let steps = 0;
   const clientOf = async (forms) => {
     if (!clients.has(forms)) clients.set(forms, stage.connect({ forms }));
     return clients.get(forms);
@@ -11,9 +12,10 @@ export function createGuide({ stage, transcript, person, keepChart }) {
 
   /**
    * One step: what the person wants, the call, its answer. `check` gets `{ data, text, picture }` and throws where the
-   * answer or the account isn't as `proves` says. With `forms: false` the client can't show one.
+   * answer or the account isn't as `proves` says. With `forms: false` the client can't show one. A step with `came` is in
+   * the short tour too: what came of it, as a text or made of the answer.
    */
-  async function ask({ wants, call: [name, args = {}], forms = true, answers = 'tick', refused = false, proves, check }) {
+  async function ask({ wants, call: [name, args = {}], forms = true, answers = 'tick', refused = false, proves, check, came, wholeForm }) {
     transcript.person(wants);
     transcript.call(name, args);
     const client = await clientOf(forms);
@@ -24,12 +26,14 @@ export function createGuide({ stage, transcript, person, keepChart }) {
     transcript.answer(text);
     assert.equal(isError, refused, refused ? 'This should have been refused.' : 'The call failed.');
     await check?.({ data, text, picture: image && Buffer.from(image.data, 'base64') });
-    transcript.proved(proves);
+    steps += 1;
+    transcript.proved({ proves, came: typeof came === 'function' ? came(data) : came, wholeForm });
     return data;
   }
 
   return {
     ask,
+    steps: () => steps,
     transcript,
     say: transcript.say,
     world: stage.world,

@@ -5,7 +5,7 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 const graphemesOf = (text) => [...graphemes.segment(text)].map(({ segment }) => segment);
 
 /** A text cut to a width, with an ellipsis where something is missing. */
-function cut(text, width) {
+export function cut(text, width) {
   if (stringWidth(text) <= width) return text;
   let kept = '';
   let used = 1;

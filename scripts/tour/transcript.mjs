@@ -1,28 +1,19 @@
 import stringWidth from 'string-width';
+import { createPrinter } from './printer.mjs';
 import { laidOut, wrap } from './text-layout.mjs';
 
-const STYLES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 };
 const LABEL = 11;
 const MAX_LINES = 26;
 /** Of a longer answer, lines that are shown of its end. */
 const LAST_LINES = 4;
-const DEFAULT_WIDTH = 100;
 
 /**
- * What a tour shows. `print` takes a finished line, `tidy` what a server or client says before it is laid out; colours
- * are added only where `colours` is true.
+ * What a tour shows: all that was said. `print` takes a finished line, `tidy` what a server or client says before it is laid
+ * out; colours are added only where `colours` is true.
  */
-export function createTranscript({ print, tidy, colours, columns = DEFAULT_WIDTH }) {
-  const width = Math.max(60, Math.min(columns, 120));
-  const paint = (style, text) => (colours && text !== '' ? `\u001b[${STYLES[style]}m${text}\u001b[0m` : text);
-
-  const labelled = (label, style, body, styled = (line) => line) => {
-    body.forEach((line, index) => {
-      const start = index === 0 ? paint(style, label.padEnd(LABEL)) : ' '.repeat(LABEL);
-      print(`${start}${styled(line)}`.trimEnd());
-    });
-  };
-  const room = width - LABEL;
+export function createTranscript(options) {
+  const { print, tidy } = options;
+  const { width, room, paint, labelled, lines } = createPrinter(options, LABEL);
 
   return {
     chapter(number, title) {
@@ -31,7 +22,7 @@ export function createTranscript({ print, tidy, colours, columns = DEFAULT_WIDTH
       print('');
     },
     say(text) {
-      for (const line of wrap(text, width)) print(paint('dim', line));
+      lines('dim', text);
       print('');
     },
     person(text) {
@@ -53,8 +44,8 @@ export function createTranscript({ print, tidy, colours, columns = DEFAULT_WIDTH
       const body = [...laidOut(tidy(message), inner), '', ...laidOut(tidy(answer.text), inner)].map((line) => `│ ${line}`.trimEnd());
       labelled('Form', 'cyan', [`┌${'─'.repeat(inner)}`, ...body, `└${'─'.repeat(inner)}`]);
     },
-    proved(text) {
-      labelled('  ✓', 'green', wrap(text, room), (line) => paint('green', line));
+    proved({ proves }) {
+      labelled('  ✓', 'green', wrap(proves, room), (line) => paint('green', line));
       print('');
     },
     failed(text) {
@@ -67,8 +58,9 @@ export function createTranscript({ print, tidy, colours, columns = DEFAULT_WIDTH
       print('');
     },
     closing(text, ok) {
-      print(paint('bold', paint(ok ? 'green' : 'red', text)));
+      lines(ok ? 'green' : 'red', text);
     },
+    last: (text) => lines('dim', text),
   };
 }
 

@@ -6,6 +6,7 @@ import { countBy, distinctBy, viewsBetween } from '../views.mjs';
 const countryOf = ({ geo }) => geo.country;
 const viewerOf = ({ viewerId }) => viewerId;
 const dayOf = ({ date }) => date.slice(0, 10);
+const number = (value) => value.toLocaleString('en');
 const totalOf = (counts) => [...counts.values()].reduce((sum, count) => sum + count, 0);
 
 /** Questions about views; each answer is counted again over the account's own records. */
@@ -60,6 +61,7 @@ export const analytics = {
       ],
       proves:
         'The same numbers as a count over the German views of both periods. One video stands out. The titles come from the video catalogue.',
+      came: ({ rows: [[, title, viewers, before]] }) => `“${title}” above all: ${before} viewers before, ${viewers} now.`,
       check({ data }) {
         const viewersOf = (firstDay, lastDay) => {
           const german = viewsBetween(world, firstDay, lastDay).filter((record) => countryOf(record) === 'DE');
@@ -128,6 +130,8 @@ export const analytics = {
         },
       ],
       proves: 'The right day of each month. The one in February has more views than any other day of the half year.',
+      came: ({ rows: [[day, views], ...others] }) =>
+        `${String(day).slice(0, 10)} with ${number(views)} views; in no other month more than ${number(Math.max(...others.map(([, most]) => most)))}.`,
       check({ data }) {
         const days = [...countBy(viewsBetween(world, '2026-02-01', '2026-07-31'), dayOf)].sort(([a], [b]) => (a < b ? -1 : 1));
         const best = new Map();
@@ -151,6 +155,7 @@ export const analytics = {
         },
       ],
       proves: 'The highest numbers, and a file with all of them. They equal those of the account.',
+      came: ({ rows: [[, site, views]] }) => `${number(views)} of its views were on ${site}. All numbers are in a CSV file.`,
       check({ data }) {
         const records = viewsBetween(world, '2026-02-01', '2026-02-28');
         const counts = countBy(records, (record) => `${dayOf(record)} ${record.embed?.domain || ''}`);
@@ -166,6 +171,7 @@ export const analytics = {
       wants: 'Draw that.',
       call: ['draw_chart', { report, kind: 'stacked_bar' }],
       proves: 'A picture, and a text that says what it shows.',
+      came: () => `A chart: ${file}`,
       check({ text, picture }) {
         assert.match(text, /Highest: \d+ \(2026-02-19, "social.example"\)/);
         assert.equal(pngSize(picture).width, 1200);
@@ -179,6 +185,7 @@ export const analytics = {
       call: ['run_analytics_sql', { sql: 'SELECT ip, count(*) FROM views GROUP BY ip', from: '2026-02-19', to: '2026-02-19' }],
       refused: true,
       proves: 'There is no such column, since IP addresses are never stored.',
+      came: 'Refused: viewers’ addresses are never stored.',
       check: ({ text }) => assert.match(text, /\bip\b/),
     });
   },

@@ -1,4 +1,4 @@
-import { accountState } from '../checks.mjs';
+import { accountState, isChange } from '../checks.mjs';
 
 /** What keeps an account safe from mistakes. */
 export const careful = {
@@ -6,8 +6,7 @@ export const careful = {
   title: 'Saying no',
   async run({ ask, say, world, requests, connect, transcript, assert }) {
     const untouched = accountState(world);
-    const changesSent = () =>
-      requests.filter(({ method, path }) => method === 'PUT' || (method === 'POST' && !path.includes('/logs/'))).length;
+    const changesSent = () => requests.filter(isChange).length;
     const sent = changesSent();
 
     await ask({
@@ -15,6 +14,7 @@ export const careful = {
       call: ['create_channels', { channels: [{ name: 'Launch week', videoKeys: [world.channelNamed('Press').videoKeys[0]] }] }],
       answers: 'decline',
       proves: 'Declined. No request that changes the account was sent.',
+      came: 'Declined: no request that changes the account was sent.',
       check({ data }) {
         assert.equal(data.status, 'declined');
         assert.equal(changesSent(), sent);
@@ -28,6 +28,6 @@ export const careful = {
     transcript.answer(`Tools: ${tools.map(({ name }) => name).join(', ')}`);
     assert.ok(tools.length > 0 && tools.every(({ name }) => !/^(create|update|move|copy|undo|resume)_/.test(name)));
     await assert.rejects(client.callTool({ name: 'update_channels', arguments: {} }), /Unknown tool/);
-    transcript.proved('Tools that change the account are not listed, and a call of one is refused.');
+    transcript.proved({ proves: 'Tools that change the account are not listed, and a call of one is refused.' });
   },
 };

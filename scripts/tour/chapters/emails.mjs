@@ -20,6 +20,7 @@ export const emails = {
       wants: 'How many people left us their email from May to July?',
       call: ['get_collected_emails', { ...span, groupBy: 'month' }],
       proves: 'The right counts by month. No name, address or phone number is in the answer.',
+      came: ({ total }) => `${total.records} records, ${total.people} people, by month. No name or address is in the answer.`,
       check({ data, text }) {
         const people = (list) => new Set(list.map(({ email }) => email.toLowerCase())).size;
         assert.deepEqual(data.total, { records: meant.length, people: people(meant) });

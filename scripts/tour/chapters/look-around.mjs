@@ -22,6 +22,7 @@ export const lookAround = {
       wants: 'Which channels have webinars in them?',
       call: ['list_channels', { search: 'webinar' }],
       proves: 'Every page was searched. The account has exactly these.',
+      came: ({ channels: found }) => `${found.length} of ${channels.length}: ${found.map(({ name }) => `“${name}”`).join(', ')}.`,
       check({ data }) {
         const wanted = channels.filter(({ name, description }) => /webinar/i.test(`${name} ${description}`));
         assert.deepEqual(titles(data.channels), titles(wanted));

@@ -23,6 +23,8 @@ export const moveVideos = {
       wants: 'Move all these from Marketing to the Archive, and tell me which failed.',
       call: ['move_videos', { targetProject: 'Archive', fromProject: 'Marketing', videoIds: ids }],
       proves: `${ids.length - stuck.length} of ${ids.length} are in the Archive, and the answer names the ${stuck.length} that failed.`,
+      came: ({ moved, total, failed, requests }) =>
+        `${moved} of ${total} moved. For a failed batch of 1,000 the service says “not ok” and no more; the ${failed.length} videos were found in ${requests} requests.`,
       check({ data, text }) {
         assert.equal(data.status, 'partly_applied');
         for (const id of stuck) assert.match(text, new RegExp(id));
@@ -35,6 +37,7 @@ export const moveVideos = {
       wants: 'Put them back for now.',
       call: ['undo_change', { changeId }],
       proves: 'Every video is back in the project that it came from.',
+      came: 'Every video is back in the project that it came from.',
       check: () => assert.deepEqual(placesOf(), untouched),
     });
     for (const video of videos) video.projectId = sorted.get(video.id);

@@ -24,6 +24,7 @@ export const reorganise = {
       call: ['update_channels', { changes: [{ channel: help.name, name: 'Player Help' }] }],
       refused: true,
       proves: `Nothing was sent. The channel still holds its ${help.videoKeys.length} videos.`,
+      came: 'Nothing was sent: the service does not tell which videos it holds, and the update would have replaced them with none. It asks for the list, from the dashboard.',
       check: isUntouched,
     });
 
@@ -40,6 +41,7 @@ export const reorganise = {
         },
       ],
       proves: 'Renamed, with all its videos in their order.',
+      came: `Renamed, with all its ${help.videoKeys.length} videos in their order.`,
       check({ data }) {
         const was = untouched.find(({ id }) => id === help.id);
         assert.equal(data.status, 'applied');
@@ -50,6 +52,7 @@ export const reorganise = {
       wants: 'No, the old name was better.',
       call: ['undo_change', { changeId: renamed.changeId }],
       proves: 'The channel is as it was before: the undo goes back to what was stated.',
+      came: 'It is as it was before.',
       check({ data }) {
         assert.equal(data.status, 'applied');
         isUntouched();
@@ -76,6 +79,7 @@ export const reorganise = {
       call: ['state_contents', stated],
       forms: false,
       proves: 'Nothing is changed yet.',
+      came: 'After a yes in the chat, since this client shows no forms, they are known. Nothing in the account changes.',
       check({ data }) {
         assert.equal(data.status, 'confirmation_required');
         isUntouched();
@@ -97,7 +101,7 @@ export const reorganise = {
     const [first, second, third] = best.videoKeys.slice(-3);
     const { changeId } = await ask({
       wants:
-        'Rename it to “Best of 2024”, use the dark template and put its last three videos first. Add its first video to Spring as well. And remove the first video of Legacy Player Help.',
+        'Rename “Webinars 2024 – Best of” to “Best of 2024”, dark template, its last three videos first. Add its first to Spring too. And take the first video out of Legacy Player Help.',
       call: [
         'update_channels',
         {
@@ -109,6 +113,8 @@ export const reorganise = {
         },
       ],
       proves: 'One form for all three changes, with the loss first. The account is exactly as the form said.',
+      came: 'One yes for all three, with the loss first. The account is exactly as the form said.',
+      wholeForm: true,
       check: isReorganised,
     });
 
@@ -137,6 +143,7 @@ export const reorganise = {
       wants: 'I liked it better before. Undo that.',
       call: ['undo_change', { changeId }],
       proves: 'The whole account is as it was before: names, templates, contents and order.',
+      came: 'The whole account is as it was before: names, templates, contents and order.',
       check({ data }) {
         assert.equal(data.status, 'applied');
         isUntouched();
