@@ -147,7 +147,7 @@ export function createGuard(options: GuardOptions) {
         // What a person was asked is theirs to decide, also where it is covered by now.
         const covered = isFormAnswer(request.forms) ? {} : await beginCovered(request, plan);
         if ('reply' in covered) return covered.reply;
-        shown = { ...shown, preview: { ...shown.preview, ...definedFields({ standing: covered.why }) } };
+        shown = { ...shown, preview: { ...shown.preview, ...definedFields({ standing: covered.why, lacks: covered.lacks }) } };
         const routes = await confirmation.routes(request);
         const action = routes[0] === 'wait' ? actionDigest(request.tool, plan) : undefined;
         // A million ids would take 100 MB while a person reads a form or a page; the plan is made again after their answer.

@@ -10,6 +10,7 @@ import { canBeKept } from '../kept/planners.ts';
 import type { ChangePlan, ShownPlan } from '../plan.ts';
 import { digestOf } from '../stable-json.ts';
 import { confirmSummary, isSameSummary } from '../view/confirm-summary.ts';
+import type { Preview } from '../view/preview.ts';
 import type { ApprovalPage } from './approval-page.ts';
 import { askByForm } from './ask-by-form.ts';
 import { askByPage } from './ask-by-page.ts';
@@ -87,7 +88,17 @@ export function createConfirm(options: ConfirmOptions) {
   /** Keeps a change until a person decides on it, which nobody waits for. */
   async function keepForPerson({ changeId, requestDigest, tool, args, plan, signal }: Asked, action: string): Promise<Decision> {
     if (!canBeKept(tool)) throw refusal('not_approved', PERSONAL, WITH_A_PERSON);
-    const proposed = { changeId, requestDigest, action, tool, args: fieldsIn(args), plan, agent, why: plan.preview.standing };
+    const proposed = {
+      changeId,
+      requestDigest,
+      action,
+      tool,
+      args: fieldsIn(args),
+      plan,
+      agent,
+      why: plan.preview.standing,
+      lacks: plan.preview.lacks,
+    };
     return { reply: { kind: 'kept', ...(await kept.keep(proposed, signal)) } };
   }
 
@@ -101,7 +112,7 @@ export function createConfirm(options: ConfirmOptions) {
       const requestDigest = digestOf(accountId, tool, args);
       waiting.endRequest(requestDigest, ({ route, changeId }) => route === 'page' && changeId === begun);
       // It is begun, whatever can’t be read of others.
-      await kept.endRequest(requestDigest, () => actionDigest(tool, plan), begun).catch(undefinedIfRefused);
+      await kept.endRequest(requestDigest, () => actionDigest(tool, plan), begun, plan).catch(undefinedIfRefused);
     },
     /** The call of a preview that the user agreed to. Throws, and spends nothing, unless token, change and summary belong together. */
     previewedCall({ changeId, confirmationToken, summary }: Agreement): PreviewedCall {
@@ -148,7 +159,7 @@ export function createConfirm(options: ConfirmOptions) {
         const decision = await ask[route]();
         if (decision !== undefined) return decision;
       }
-      throw noRoute(mode, { standing: plan.preview.standing, noBrowser: page.unavailable() });
+      throw noRoute(mode, { ...plan.preview, noBrowser: page.unavailable() });
     },
   };
 }
@@ -159,16 +170,16 @@ const WITHOUT_ROUTE_HINT: Partial<Record<ConfirmMode, Sentence>> = {
 };
 
 /** What an agent without a person is told. Nothing weaker is named: its rest is for a person. */
-const UNCOVERED_HINT = 'Report it to the user, or to whoever runs you: only a person can make it, or allow it.';
+const UNCOVERED_HINT = sentence`Report it to the user, or to whoever runs you: only a person can make it, or allow it.`;
 
-/** `standing`: why no standing approval covers the change, where there are any. */
+/** `standing`: why no standing approval covers the change, where there are any; `lacks`: by which argument one would. */
 function noRoute(
   mode: ConfirmMode,
-  { standing, noBrowser = sentence`` }: { standing: Sentence | undefined; noBrowser: Sentence | undefined },
+  { standing, lacks = UNCOVERED_HINT, noBrowser = sentence`` }: Pick<Preview, 'standing' | 'lacks'> & { noBrowser: Sentence | undefined },
 ) {
   if (standing !== undefined)
     return new VideoHostingError('not_approved', sentence`${standing} Nobody can be asked here: ${withoutRoute(mode)} ${NOTHING_SENT}`, {
-      hint: UNCOVERED_HINT,
+      hint: lacks,
     });
   const sentences = [withoutRoute(mode), mode === 'page' ? noBrowser : sentence``, NOTHING_SENT].filter((sentence) => sentence !== '');
   return new VideoHostingError('not_approved', joined(sentences), definedFields({ hint: WITHOUT_ROUTE_HINT[mode] }));

@@ -13,13 +13,14 @@ import { recordViews } from '../view/record-view.ts';
 
 /**
  * What ended the wait of a change that is kept. `started`: the journal has the rest. `withdrawn`: by the agent, or the same was begun by
- * another call.
+ * another call; `by`: as that change.
  */
 export const DecisionSchema = z.object({
   status: z.enum(['started', 'declined', 'withdrawn']),
   at: Time,
   /** The person’s words; empty if there are none. */
   note: z.string(),
+  by: z.string().regex(CHANGE_ID).optional().catch(undefined),
 });
 export type KeptDecision = z.output<typeof DecisionSchema>;
 
@@ -51,6 +52,8 @@ export const KeptSchema = z.object({
   lists: z.string(),
   /** Why no standing approval covered it, in a sentence. */
   why: ours.optional(),
+  /** By which argument of its call one would have. */
+  lacks: ours.optional(),
   /** Changes that waited for a person already, and are about the same records. */
   overtakes: z.array(z.string()),
   /** When a person declined the same, the last time. */
@@ -69,6 +72,8 @@ export interface KeptChange extends Omit<KeptFile, 'format' | 'lists'> {
   readonly note: string;
   /** When its wait was ended: ISO 8601. */
   readonly decidedAt?: string;
+  /** The change that began the same. */
+  readonly by?: string;
 }
 
 export function jsonOfPlan(plan: ShownPlan): unknown {
@@ -84,8 +89,8 @@ export function recordsOf(plan: ChangePlan | ShownPlan): readonly string[] {
 }
 
 export function keptChange({ format: _, lists: _lists, ...file }: KeptFile, decision: KeptDecision | undefined, now: number): KeptChange {
-  const { status = now < file.expiresAt ? 'waiting' : 'expired', note = '', at: decidedAt } = decision ?? {};
-  return { ...file, status, note, ...definedFields({ decidedAt }) };
+  const { status = now < file.expiresAt ? 'waiting' : 'expired', note = '', at: decidedAt, by } = decision ?? {};
+  return { ...file, status, note, ...definedFields({ decidedAt, by }) };
 }
 
 /** Of one that the journal does not have: where a person approved it, its intent is being written, or never was. */

@@ -9,9 +9,11 @@ import { DAY_MS } from '../../platform/time-units.ts';
 import { ownCommand } from '../../text/own-command.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import { KEPT_DAYS, KEPT_ENDED_DAYS, MAX_KEPT, MAX_KEPT_ENDED } from '../confirm/waiting-limits.ts';
+import { moveIn } from '../journal/facts.ts';
 import { CHANGE_ID, idsWith } from '../journal/file-names.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { ShownPlan } from '../plan.ts';
+import { KINDS } from '../kinds.ts';
+import type { ChangePlan, ShownPlan } from '../plan.ts';
 import { digestOf } from '../stable-json.ts';
 import type { Notify } from '../standing/notify.ts';
 import { keptEnded } from '../view/kept-answer.ts';
@@ -45,6 +47,7 @@ export interface KeptOptions {
 export interface NewKeptChange extends Pick<KeptChange, 'changeId' | 'requestDigest' | 'action' | 'tool'> {
   readonly agent: string | undefined;
   readonly why: Sentence | undefined;
+  readonly lacks?: Sentence | undefined;
   readonly args: Values;
   readonly plan: ShownPlan;
 }
@@ -193,12 +196,27 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
     return overtaken;
   }
 
-  /** `shown`: the change that a person saw under this id. */
-  async function decide(changeId: string, status: KeptDecision['status'], note = '', shown?: KeptChange): Promise<void> {
+  /** Whether a plan does to each record, or with each video, of a waiting change what that would do: however it was asked for. */
+  async function isDoneBy(plan: ChangePlan, { changeId, plan: waiting }: KeptChange): Promise<boolean> {
+    if (plan.kind !== waiting.kind || KINDS[plan.kind].isNew) return false;
+    if ('items' in plan) {
+      const planned = new Map(plan.items.map(({ id, after }) => [id, digestOf(after)]));
+      return 'items' in waiting && waiting.items.every(({ id, after }) => planned.get(id) === digestOf(after));
+    }
+    const [target, other] = [moveIn(plan.facts), moveIn(waiting.facts)].map((move) => move?.targetProjects.map(({ id }) => id).join(' '));
+    if (target === undefined || target !== other || moveIn(plan.facts)?.targetProjects.length !== 1) return false;
+    const file = await contentOf(changeId);
+    const records = file && (await listsOf(changeId, file.lists)).records;
+    const sent = new Set(plan.open ?? plan.ids);
+    return records?.every((id) => sent.has(id)) === true;
+  }
+
+  /** `shown`: the change that a person saw under this id; `by`: the change that began the same. */
+  async function decide(changeId: string, status: KeptDecision['status'], note = '', shown?: KeptChange, by?: string): Promise<void> {
     const change = await get(changeId);
     assertWaits(changeId, change);
     if (shown !== undefined && askedDigest(change) !== askedDigest(shown)) throw replaced(changeId);
-    const decision: KeptDecision = { status, at: new Date(now()).toISOString(), note };
+    const decision: KeptDecision = { status, at: new Date(now()).toISOString(), note, by };
     const isFirst = await linkExclusive(temporary(changeId), JSON.stringify(decision), fileOf(changeId, 'decision')).catch(
       (cause: unknown) => {
         throw writeFailed(sentence`The decision on ${word(changeId)} can’t be written`, cause);
@@ -267,13 +285,15 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
       const { changes } = await list();
       return changes.some(({ status }) => status === 'declined') ? lastDecline(changes, actionOf()) : undefined;
     },
-    /** A request was begun, as another change or this one: what else waits for it, or would do the same, counts no more. */
-    async endRequest(requestDigest: string, actionOf: () => string, begun: string): Promise<void> {
+    /** A request was begun, as another change or this one: what else waits for it, or would do nothing but what that does, counts no more. */
+    async endRequest(requestDigest: string, actionOf: () => string, begun: string, plan: ChangePlan): Promise<void> {
       const others = (await list()).changes.filter((change) => isWaiting(change) && change.changeId !== begun);
       if (others.length === 0) return;
       const action = actionOf();
-      const same = others.filter((change) => change.requestDigest === requestDigest || change.action === action);
-      for (const { changeId } of same) await decide(changeId, 'withdrawn').catch(() => undefined);
+      const isSame = async (change: KeptChange): Promise<boolean> =>
+        change.requestDigest === requestDigest || change.action === action || (await isDoneBy(plan, change));
+      for (const change of others)
+        if (await isSame(change)) await decide(change.changeId, 'withdrawn', '', undefined, begun).catch(() => undefined);
     },
   };
 }

@@ -1,10 +1,11 @@
 import { shownName } from '../../account/references.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { CHANNEL_FIELDS, FIELDS, isKeys, isSameValue } from '../channels/fields.ts';
 import { copyIn, moveIn, undoneIn } from '../journal/facts.ts';
 import { type Coverable, KINDS } from '../kinds.ts';
 import { listDifference } from '../list-difference.ts';
-import { mayBeCovered, noticeTexts } from '../notices/notices.ts';
+import { isNotice, mayBeCovered, type Notice, noticeTexts } from '../notices/notices.ts';
 import type { ChangePlan, PlannedItem } from '../plan.ts';
 import type { Rule, RuleKind } from './rules.ts';
 
@@ -24,25 +25,54 @@ export interface Share {
   readonly names?: ReadonlyMap<string, string>;
 }
 
-/** The parts of a plan, or why no standing approval can cover it. */
-export type Shares = { readonly shares: readonly Share[] } | { readonly never: Sentence };
+/** The parts of a plan, or why no standing approval can cover it, and what the call lacks where it could with other arguments. */
+export type Shares = { readonly shares: readonly Share[] } | { readonly never: Sentence; readonly lacks?: Lacking };
 
-const never = (words: Sentence) => ({ never: words });
+interface Lacking {
+  /** The parts of the plan that was meant. */
+  readonly shares: readonly Share[];
+  /** The argument by its name, for a call that is covered where these are. */
+  readonly words: Sentence;
+}
+
+const never = (words: Sentence, lacks?: Lacking) => ({ never: words, ...definedFields({ lacks }) });
 
 /** `notOwn`: of an undo, why it is none of what the agent did itself. */
 export function sharesOf(plan: ChangePlan, notOwn: Sentence | undefined): Shares {
   const coverable = KINDS[plan.kind].standing;
   if (typeof coverable === 'object') return coverable;
   if (plan.resumes !== undefined) return never(sentence`No standing approval covers carrying a change on.`);
-  const blocking = plan.preview.notices.find((notice) => !mayBeCovered(notice, coverable));
-  if (coverable === 'move' && (blocking?.kind === 'no_undo' || blocking?.kind === 'origin_not_named'))
-    return never(sentence`No standing approval covers a move of videos of which it was not said where all of them are now.`);
+  const blocking = plan.preview.notices.filter((notice) => !mayBeCovered(notice, coverable));
+  const [first] = blocking;
   const found = PARTS[coverable](plan, notOwn);
-  if ('never' in found) return found;
-  if (blocking === undefined)
+  if ('never' in found) return first === undefined && isUndoable(plan) ? found : never(found.never);
+  if (first === undefined)
     return isUndoable(plan) ? found : never(sentence`No standing approval covers what can’t all be undone. ${plan.preview.undo.how}`);
-  const warning = joined(noticeTexts({ notices: [blocking], undo: plan.preview.undo }));
-  return never(sentence`No standing approval covers a change with this warning: ${warning}`);
+  const words = coverable === 'move' ? lackingOrigin(blocking) : undefined;
+  const lacks = words && { ...found, words };
+  if (coverable === 'move' && isOriginUnsaid(first))
+    return never(sentence`No standing approval covers a move of videos of which it was not said where all of them are now.`, lacks);
+  const warning = joined(noticeTexts({ notices: [first], undo: plan.preview.undo }));
+  return never(sentence`No standing approval covers a change with this warning: ${warning}`, lacks);
+}
+
+const isOriginUnsaid = isNotice('no_undo', 'origin_not_named', 'origin_column');
+const isOriginOther = isNotice('moved_elsewhere');
+
+/** What a move lacks that is not covered only for what it says, or does not say, of where its videos are; undefined of any other. */
+function lackingOrigin(blocking: readonly Notice[]): Sentence | undefined {
+  if (!blocking.every((notice) => isOriginUnsaid(notice) || isOriginOther(notice))) return undefined;
+  const columns = blocking.filter(isNotice('origin_column')).filter(({ blank }) => blank === 0);
+  if (columns.length > 0) {
+    const named = joined(
+      columns.map(({ column }) => column),
+      ' or ',
+    );
+    return sentence`With fromProjectColumn ${named} it would be covered. If that column says where they are now, make the call again with it.`;
+  }
+  if (blocking.some(isOriginOther))
+    return sentence`With the project where they are now as their fromProject it would be covered. If it is that one, make the call again with it.`;
+  return sentence`With the project where each of them is now as its fromProject it would be covered. If it is known, and not guessed, make the call again with it.`;
 }
 
 /** Of a move, videos that are in their target already need no way back; a copy never has one, as its rule says. */
@@ -91,9 +121,16 @@ function ofIds(plan: ChangePlan, share: Omit<Share, 'units' | 'ids'>): Shares {
 }
 
 function ofRecords(items: readonly PlannedItem[]): Shares {
-  const found = items.map(ofChannel);
-  return found.find((one) => 'never' in one) ?? { shares: found.flatMap((one) => ('shares' in one ? one.shares : [])) };
+  const found = together(items.map((item) => ofChannel(item)));
+  if ('shares' in found || !items.some(({ replaces }) => replaces)) return found;
+  const meant = together(items.map((item) => ofChannel({ ...item, replaces: false })));
+  return 'never' in meant ? found : never(found.never, { ...meant, words: WITHOUT_SET });
 }
+
+const together = (found: readonly Shares[]): Shares =>
+  found.find((one) => 'never' in one) ?? { shares: found.flatMap((one) => ('shares' in one ? one.shares : [])) };
+
+const WITHOUT_SET = sentence`With addVideoKeys, firstVideoKeys and lastVideoKeys in the place of the whole list it would be covered. To do the same by these, make the call again with them.`;
 
 const unapprovedText = (label: Sentence): Sentence =>
   sentence`What ${label} holds is known only by a change that no person confirmed in a form, on the page or at a terminal, and no standing approval covers what starts from that. A person can confirm a state_contents of it there.`;

@@ -11,7 +11,7 @@ import { type Receipt, usesText } from './receipt.ts';
 import { revocations, revoke } from './revocations.ts';
 import { type ApprovalWithState, nothingText, type RuleReport, ruleText, type StandingReport, withState } from './rule-words.ts';
 import type { Rule } from './rules.ts';
-import { sharesOf } from './shares.ts';
+import { type Share, sharesOf } from './shares.ts';
 import { changedList, createStillCovered } from './still-covered.ts';
 import { createUsage } from './usage.ts';
 import { receiptOf, ruleDigest, type Uncovered, type Uses, usesOf } from './uses.ts';
@@ -54,6 +54,11 @@ interface Scope extends Uses {
   readonly timeZone: string;
 }
 
+/** For whom, by which file and zone something would be counted. */
+interface AsOf extends Pick<Scope, 'agent' | 'file' | 'timeZone'> {
+  readonly signal: AbortSignal;
+}
+
 export type Standing = ReturnType<typeof createStanding>;
 
 /** What a person allowed in advance, and how much of it is used. Counts are added up from the journal. */
@@ -81,17 +86,30 @@ export function createStanding(options: StandingOptions) {
     const nothing = nothingText(file, name);
     if (nothing !== undefined) return { why: nothing };
     const shares = sharesOf(plan, undoneIn(plan.facts).length > 0 ? await whyNotOwn(plan, name, journal) : undefined);
-    if ('never' in shares) return { why: shares.never };
     const approvals = file.approvals.filter((approval) => approval.agent === name && approval.state === 'counts');
+    if ('never' in shares) {
+      const { never: why, lacks } = shares;
+      const isMissed = lacks !== undefined && (await wouldCover(lacks.shares, { approvals, agent: name, file: sha256, timeZone, signal }));
+      return isMissed ? { why, lacks: lacks.words } : { why };
+    }
     const by = [name, sha256, ...approvals.map(({ id }) => id)].join(' ');
     const known = knownScopes.get(plan);
     if (known?.by === by && changedList(known) === undefined) return known;
     const uses = await usesOf(shares.shares, approvals, { outside, signal });
     if ('why' in uses) return uses;
-    const of = uses.uses.some(({ rule }) => rule.total !== undefined) ? 'all' : 'today';
+    const of = spanOf(uses);
     const scope = { ...uses, by, of, agent: name, file: sha256, timeZone } as const;
     knownScopes.set(plan, scope);
     return scope;
+  }
+
+  /** Whether a call with other arguments would be covered, by what is used now. */
+  async function wouldCover(
+    shares: readonly Share[],
+    { approvals, signal, ...by }: { readonly approvals: readonly ApprovalWithState[] } & AsOf,
+  ): Promise<boolean> {
+    const uses = await usesOf(shares, approvals, { outside, signal });
+    return !('why' in uses) && 'receipt' in receiptOf(uses.uses, { ...by, usedOf: await usage(spanOf(uses), by.timeZone, now()) });
   }
 
   /** Whether all of a plan is covered now for an agent, and by what. Before it begins it is asked under the lock. */
@@ -181,6 +199,9 @@ export function createStanding(options: StandingOptions) {
     },
   };
 }
+
+/** The changes that the limits of these rules count. */
+const spanOf = ({ uses }: Uses): Scope['of'] => (uses.some(({ rule }) => rule.total !== undefined) ? 'all' : 'today');
 
 /** What can’t be decided is not covered. */
 function whyNot(error: unknown): Uncovered {

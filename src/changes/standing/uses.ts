@@ -12,9 +12,10 @@ import { namedIn, type Rule, type StandingApproval } from './rules.ts';
 import type { Share } from './shares.ts';
 import type { UsedOf } from './usage.ts';
 
-/** Why no standing approval covers a plan. */
+/** Why no standing approval covers a plan; for an assistant, the argument by which one would. */
 export interface Uncovered {
   readonly why: Sentence;
+  readonly lacks?: Sentence;
 }
 
 /** A part of a plan under its rule. */

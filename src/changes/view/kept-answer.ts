@@ -12,7 +12,7 @@ import { ASK_AGAIN, overtakesText } from './waited.ts';
 
 /** A change that waits on disk for a person, for an assistant. */
 export function keptAnswer(change: KeptChange, isNew: boolean, page?: number) {
-  const { changeId, plan, why, expiresAt } = change;
+  const { changeId, plan, why, lacks, expiresAt } = change;
   const message = [
     sentence`NOT DONE YET. ${keptTitle(change)}`,
     isNew ? sentence`It is kept until a person decides on it.` : sentence`It waits already for a person to decide on it.`,
@@ -20,11 +20,15 @@ export function keptAnswer(change: KeptChange, isNew: boolean, page?: number) {
     ...declinedText(change),
     ...overtakenText(change),
     sentence`A person decides at a terminal, with: ${ownCommand('waiting')}; or in a browser, with: ${ownCommand('page')}. Nobody is asked before that, and it expires on ${timeText(expiresAt)}.`,
-    sentence`Do not make the call again, which changes nothing while no standing approval covers it: get_change ${word(changeId)} tells what became of it, stop_change withdraws it.`,
+    lacks === undefined
+      ? sentence`Do not make the call again, which changes nothing while no standing approval covers it: ${laterText(changeId)}.`
+      : sentence`${lacks} Once that has begun, this one is withdrawn by itself. Called again as it was, it changes nothing: ${laterText(changeId)}.`,
   ];
   const preview = page === undefined ? undefined : previewAnswer(plan.preview, changeId, page);
   return { status: 'waiting', changeId, message: joined(message), ...definedFields({ preview }) } as const;
 }
+
+const laterText = (changeId: string): Sentence => sentence`get_change ${word(changeId)} tells what became of it, stop_change withdraws it`;
 
 /** A change that waits, or waited and was not begun; with what its plan warned of where that is asked for. */
 export function keptResult(change: KeptChange, page?: number) {
@@ -35,7 +39,14 @@ export function keptResult(change: KeptChange, page?: number) {
 }
 
 /** What became of one that the journal does not have. */
-export const keptEnded = (change: KeptChange, reader: 'assistant' | 'person'): Sentence => ENDED[keptStatus(change)][reader];
+export const keptEnded = (change: KeptChange, reader: 'assistant' | 'person'): Sentence =>
+  change.status === 'withdrawn' && change.by !== undefined ? begunText(change.by)[reader] : ENDED[keptStatus(change)][reader];
+
+/** Of one whose same was begun before a person decided on it. */
+const begunText = (by: string): { readonly assistant: Sentence; readonly person: Sentence } => ({
+  assistant: sentence`Before a person decided on it, ${word(by)} began the same, so this one was withdrawn: get_change ${word(by)} tells what came of that. Nothing was sent for this one.`,
+  person: sentence`${word(by)} began the same, so this one needs no decision. Nothing was sent for this one.`,
+});
 
 const ENDED: Readonly<Record<KeptStatus, { readonly assistant: Sentence; readonly person: Sentence }>> = {
   waiting: { assistant: sentence``, person: sentence`` },
@@ -52,8 +63,8 @@ const ENDED: Readonly<Record<KeptStatus, { readonly assistant: Sentence; readonl
     person: sentence`It was declined, and the agent is told so. Nothing was sent.`,
   },
   withdrawn: {
-    assistant: sentence`Before a person decided on it, it was withdrawn, or another call began the same. Nothing was sent for this one.`,
-    person: sentence`Its agent withdrew it, or another call began the same. ${ASK_AGAIN} Nothing was sent for this one.`,
+    assistant: sentence`Before a person decided on it, it was withdrawn. Nothing was sent for this one.`,
+    person: sentence`Its agent withdrew it. ${ASK_AGAIN} Nothing was sent for this one.`,
   },
   expired: {
     assistant: sentence`It expired: nobody decided on it in ${KEPT_DAYS} days, which is no refusal. If it is still wanted, make the call again. Nothing was sent.`,

@@ -52,7 +52,8 @@ export function previewAnswer(preview: Preview, changeId?: string, part: Part = 
             hasIdsLeft,
             changeId === undefined ? sentence`` : sentence`: get_change with page ${next} of ${Math.max(told.pages, pages)}`,
           ),
-    standing: preview.standing,
+    standing:
+      preview.standing === undefined ? undefined : joined([preview.standing, ...(preview.lacks === undefined ? [] : [preview.lacks])]),
   });
 }
 

@@ -19,6 +19,8 @@ export interface Preview extends ChangeDescription {
   readonly titles?: Readonly<Record<string, string>>;
   /** Why no standing approval covers it, where there are any. */
   readonly standing?: Sentence;
+  /** By which argument one would, for an assistant. */
+  readonly lacks?: Sentence;
   /** All of that in numbers, for a form that has no room for it. */
   readonly totals?: Sentence;
 }

@@ -406,11 +406,13 @@ test('what was begun by another call meanwhile waits no more, and nothing of it 
   const { data } = await client.callTool('get_change', { changeId });
   expect(data).toMatchObject({
     status: 'withdrawn',
-    message: expect.stringMatching(/another call began the same\. Nothing was sent for this one/),
+    message: expect.stringMatching(new RegExp(`${idIn(begun)} began the same, so this one was withdrawn.*Nothing was sent for this one`)),
   });
   const one = await personOf(account.person);
   const change = await one.decisions.get(changeId);
-  expect(change && (await resultText(change, one.journal))).toMatch(/another call began the same\. .* Nothing was sent for this one/);
+  expect(change && (await resultText(change, one.journal))).toContain(
+    `${idIn(begun)} began the same, so this one needs no decision. Nothing was sent for this one.`,
+  );
   const preview = await previewOf(one, changeId);
   await expect(one.decisions.approve(preview, 'terminal', signal)).rejects.toMatchObject({ code: 'not_approved' });
   expect(requestsOf(account.demo, MOVE)).toHaveLength(1);

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { MAX_KEPT, MAX_KEPT_ENDED } from '../../../src/changes/confirm/waiting-limits.ts';
 import { createJournal } from '../../../src/changes/journal/journal.ts';
 import { createKeptChanges, type NewKeptChange } from '../../../src/changes/kept/kept-changes.ts';
-import type { ShownPlan } from '../../../src/changes/plan.ts';
+import type { ChangePlan, ShownPlan } from '../../../src/changes/plan.ts';
 import { digestOf } from '../../../src/changes/stable-json.ts';
 import type { Notification } from '../../../src/changes/standing/notify.ts';
 import { fieldsIn, type Values } from '../../../src/platform/is-object.ts';
@@ -243,6 +243,22 @@ test('what was shown is neither begun nor declined once another call waits under
   expect(await kept.begin(changeId, '', async () => 'begun', now)).toBe('begun');
 });
 
+const BEGUN = 'chg-012345678-abcd';
+
+/** As a plan that is begun. */
+const planOf = (shown: ShownPlan): ChangePlan => {
+  if (!('items' in shown)) throw new Error('not of records');
+  return { ...shown, apply: async () => undefined };
+};
+
+test('what would do no more than what was begun counts no more, and tells by what; what would do more waits on', async () => {
+  const { keep, kept } = store();
+  const [same, other] = [(await keep()).change, (await keep({ args: {}, plan: rename(3, 'channel-2') })).change];
+  await kept.endRequest('another-request', () => 'another-action', BEGUN, planOf(rename(7)));
+  expect(await kept.get(same.changeId)).toMatchObject({ status: 'withdrawn', by: BEGUN });
+  expect((await kept.get(other.changeId))?.status).toBe('waiting');
+});
+
 test('what else waits for a request that was begun, or would do the same, counts no more', async () => {
   const { keep, kept } = store();
   const [older, newer] = [(await keep()).change, (await keep({ plan: rename(4) })).change];
@@ -250,8 +266,9 @@ test('what else waits for a request that was begun, or would do the same, counts
     (await keep({ agent: 'weekly', args: {}, plan: rename(4) })).change,
     (await keep({ args: {}, plan: rename(5) })).change,
   ];
-  await kept.endRequest(newer.requestDigest, () => newer.action, newer.changeId);
-  for (const { changeId } of [older, ofAnother]) expect((await kept.get(changeId))?.status).toBe('withdrawn');
+  await kept.endRequest(newer.requestDigest, () => newer.action, newer.changeId, planOf(rename(4, 'channel-2')));
+  for (const { changeId } of [older, ofAnother])
+    expect(await kept.get(changeId)).toMatchObject({ status: 'withdrawn', by: newer.changeId });
   for (const { changeId } of [newer, other]) expect((await kept.get(changeId))?.status).toBe('waiting');
 });
 
