@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 import { buildChart } from './build/chart.mjs';
 import { NATIVE } from './build/native.mjs';
 import { buildChatView, buildPage } from './build/page.mjs';
-import { ahead, lazy, lazyUndici, noHttp2, noValidator, plainAssert, undiciEntry } from './build/plugins.mjs';
+import { ahead, lazy, lazyUndici, noHttp2, noValidator, plainAssert, plainNames, undiciEntry } from './build/plugins.mjs';
 import { thirdPartyLicences } from './build/third-party.mjs';
 import { loadSource } from './load-source.mjs';
 import { root } from './root.mjs';
@@ -33,6 +33,9 @@ export const common = {
   logLevel: 'warning',
 };
 
+/** The oldest Node that distributions still ship: it has to read the file that says that it is too old. */
+const forOldNode = { target: 'node12' };
+
 /**
  * Builds everything into a folder. Each file is put in place whole, so that a server that is being started, or a second
  * build at the same time, never meets half of one.
@@ -50,7 +53,7 @@ export async function buildAll(dist) {
     writeFileSync(join(fresh, 'responses.json'), await record());
     writeFileSync(join(fresh, 'responses-read-only.json'), await record('--read-only'));
     const results = await Promise.all([
-      build({ ...common, entryPoints: [src('main.ts')], outfile: join(fresh, 'main.cjs'), plugins: [lazy] }),
+      build({ ...common, ...forOldNode, entryPoints: [src('entry.ts')], outfile: join(fresh, 'main.cjs'), plugins: [lazy, plainNames] }),
       build({
         ...common,
         entryPoints: [src('mcp/serve.ts')],

@@ -125,6 +125,10 @@ export const ERRORS = {
     retry: 'after-change',
     hint: 'Let this server write to its data folder (VIDEO_HOSTING_DATA_DIR), with space left on the disk, then ask again.',
   },
+  temp_folder_failed: {
+    retry: 'after-change',
+    hint: 'Let this server write to the folder for temporary files, with space left on the disk, or set TMPDIR (on Windows TEMP) to another.',
+  },
   internal: { retry: 'never', hint: 'This is a defect of this server; its log has the details.' },
 } as const satisfies Record<string, ErrorRow>;
 

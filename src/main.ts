@@ -1,5 +1,3 @@
-#!/usr/bin/env node
-import { homedir } from 'node:os';
 import packageJson from '../package.json' with { type: 'json' };
 import { helpText } from './config/help.ts';
 import { parseConfig } from './config/parse-config.ts';
@@ -7,6 +5,7 @@ import { proxyPassword } from './config/proxy.ts';
 import { createHandshake, recordedResponses } from './mcp/handshake.ts';
 import type { Served } from './mcp/serve.ts';
 import { findOwnCommand } from './platform/find-own-command.ts';
+import { homeFolder } from './platform/home-folder.ts';
 import { createScrubber } from './service/credentials.ts';
 import { ownCommand, setOwnCommand } from './text/own-command.ts';
 
@@ -18,7 +17,8 @@ const EXIT_CRASH = 1;
 const EXIT_USAGE = 2;
 
 const { version } = packageJson;
-const config = parseConfig(process.argv.slice(2), process.env, process.platform);
+const home = homeFolder();
+const config = parseConfig(process.argv.slice(2), process.env, process.platform, home);
 setOwnCommand(() => findOwnCommand(import.meta.dirname, config.settings.desktop));
 const { apiKey, accessToken, analyticsStorePassword, analyticsSqlPassword, proxy } = config.settings;
 const secrets = [apiKey, accessToken, analyticsStorePassword, analyticsSqlPassword, proxyPassword(proxy)];
@@ -70,7 +70,7 @@ function runOnce(): void {
     status,
     isTerminal: stdout.isTTY,
     terminal: process.stdin.isTTY && stderr.isTTY ? { input: process.stdin, output: stderr } : undefined,
-    machine: { platform: process.platform, env: process.env, home: homedir() },
+    machine: { platform: process.platform, env: process.env, home },
     signal: stop.signal,
   };
   const end = (code: number): void => {

@@ -7,6 +7,7 @@ const root = join(import.meta.dirname, '..', 'src');
 
 /** What each part may import: other parts, and packages. All parts except the pure ones may import Node's own modules. */
 const MAY_IMPORT: Readonly<Record<string, string>> = {
+  entry: '*',
   main: '*',
   errors: 'text',
   text: 'fastest-levenshtein string-width wrap-ansi',
@@ -137,8 +138,11 @@ test('the start of the server loads no package except fastest-levenshtein', () =
   expect([...packages].filter((name) => !name.startsWith('node:'))).toEqual(['fastest-levenshtein']);
 });
 
-test('only main.ts reads the environment, ends the process and uses console', () => {
-  expect(filesWith(/\bprocess\s*\.\s*(env|exit|argv|exitCode|abort)\b|\bprocess\s*\[|from 'node:process'/)).toEqual(['main.ts']);
+test('only main.ts, and the entry that loads it, reads the environment, ends the process and uses console', () => {
+  expect(filesWith(/\bprocess\s*\.\s*(env|exit|argv|exitCode|abort)\b|\bprocess\s*\[|from 'node:process'/)).toEqual([
+    'entry.ts',
+    'main.ts',
+  ]);
   expect(filesWith(/\bconsole\b/)).toEqual(['main.ts']);
 });
 

@@ -22,6 +22,14 @@ export const lazy = {
   },
 };
 
+/** Node’s own modules by their names without `node:`, which an old Node does not know. */
+export const plainNames = {
+  name: 'plain names',
+  setup({ onResolve }) {
+    onResolve({ filter: /^node:/ }, ({ path }) => ({ path: path.slice('node:'.length), external: true }));
+  },
+};
+
 /** Puts what a function of `src/mcp/` answers in its module's place, so that it is worked out here and not in each process. */
 export const ahead = (module, name, answer) => ({
   name: `ahead ${name}`,

@@ -1,5 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAccount } from '../account/account.ts';
 import { createCatalogueReader } from '../account/catalogue.ts';
@@ -32,7 +31,7 @@ import { createHttp } from '../service/http.ts';
 import type { Channel } from '../service/resources/channels.ts';
 import { sentence, wordList } from '../text/sentence.ts';
 import { createAccountPage } from './account-page.ts';
-import { accountsIn, changesIn } from './folders.ts';
+import { accountsIn, changesIn, makeTemporaryFolder } from './folders.ts';
 import { openStanding } from './standing.ts';
 
 /** One account and what works on it; the first call that needs it opens it. */
@@ -154,9 +153,9 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
 
 /** Starts the demo service, with a data folder that is removed with it. */
 async function openDemo(settings: Settings): Promise<{ settings: Settings; release: () => Promise<void> }> {
+  const dataDir = makeTemporaryFolder('video-hosting-mcp-demo-');
   const { startDemoService } = await import('../demo/service.ts');
   const demo = await startDemoService({ now: new Date().toISOString() });
-  const dataDir = mkdtempSync(join(tmpdir(), 'video-hosting-mcp-demo-'));
   // A catalogue like the one a user exports, for titles in answers and references by title.
   const videoCatalogue = settings.videoCatalogue ?? join(dataDir, 'videos.json');
   if (settings.videoCatalogue === undefined)

@@ -1,12 +1,12 @@
 import { checkAccount, checkStore } from '../app/setup/check-account.ts';
 import { checkMachine } from '../app/setup/check-machine.ts';
-import { type CredentialOut, credentialsOut, hiddenOut, settingsOut } from '../app/setup/describe.ts';
-import { type Finding, fine, note, wrong } from '../app/setup/finding.ts';
+import { credentialsOut, hiddenOut, settingsOut } from '../app/setup/describe.ts';
+import { type Finding, fine, note } from '../app/setup/finding.ts';
 import { selfConfirmedText } from '../app/standing.ts';
 import { type AppContext, openWorkspace, type Workspace } from '../app/workspace.ts';
 import { confirmationText } from '../config/confirm-routes.ts';
 import { SETTINGS, type Settings } from '../config/settings.ts';
-import { type Sentence, sentence, word } from '../text/sentence.ts';
+import { sentence } from '../text/sentence.ts';
 import { checkEngine, checkRenderer } from './doctor/native-parts.ts';
 import { toText, wantsColours } from './doctor/report.ts';
 import { EXIT, type ExitCode, type Surroundings } from './surroundings.ts';
@@ -52,14 +52,15 @@ async function examine({ config, version, log, signal }: Surroundings): Promise<
       checkRenderer(signal),
     ]);
     signal.throwIfAborted();
-    const { settings, problems, mainApi, analyticsApi, proxy, catalogue, standingFile } = account;
+    const { settings, problems, mainApi, analyticsApi, credential, moving, proxy, catalogue, standingFile } = account;
     const selfConfirmed = selfConfirmedText(settings);
     const findings = [
       ...(problems.length > 0 ? problems : [fine('Settings', sentence`nothing is missing or mistyped.`)]),
       mainApi,
       analyticsApi,
       ...(proxy === undefined ? [] : [proxy]),
-      ...checkCredentials(settings),
+      ...(credential === undefined ? [] : [credential]),
+      ...(moving === undefined ? [] : [moving]),
       ...(catalogue === undefined ? [] : [catalogue]),
       ...(standingFile === undefined ? [] : [standingFile]),
       ...(selfConfirmed === undefined ? [] : [note(SETTINGS.standingApprovals.title, ...selfConfirmed)]),
@@ -73,19 +74,6 @@ async function examine({ config, version, log, signal }: Surroundings): Promise<
     await workspace?.then((opened) => opened.close()).catch(() => undefined);
   }
 }
-
-/** What each credential says of itself, such as its expiry. */
-function checkCredentials(settings: Settings): Finding[] {
-  const { credential } = credentialsOut(settings);
-  if (credential === undefined) return [];
-  const { accessToken } = credential;
-  const words = sentence`${credentialText(credential)}${accessToken === undefined ? '' : sentence`; for videos: ${credentialText(accessToken)}`}.`;
-  const remedy = sentence`Have a new one issued, and set ${SETTINGS.apiKey.variable} or ${SETTINGS.accessToken.variable} to it.`;
-  return [credential.expired || accessToken?.expired ? wrong('Credential', words, remedy) : fine('Credential', words)];
-}
-
-const credentialText = ({ kind, expires, expired }: CredentialOut): Sentence =>
-  sentence`${kind}${expires === undefined ? '' : sentence`, expires ${word(expires)}`}${expired ? ' (expired!)' : ''}`;
 
 const howConfirmed = ({ readOnly, confirm }: Settings): string =>
   readOnly

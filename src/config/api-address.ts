@@ -13,6 +13,9 @@ export const originText = ({ origin }: URL): Sentence => urlPart(origin);
 /** The hosts for which http is enough, as a parsed URL writes them. */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
+/** What people copy from the API's documentation: the root with the paths that this server adds to it. */
+const WITH_API_PATH = /\/v1(?:\/(?:channels|projects|plans|videos|logs)(?:\/.*)?)?\/*$/i;
+
 /** Reads a base URL, which may have a path, or returns its problem. The text is not repeated: it may hold a password. */
 export function readApiAddress(text: string): ApiAddress | { readonly problem: Sentence } {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -23,5 +26,6 @@ export function readApiAddress(text: string): ApiAddress | { readonly problem: S
   if (url.port === '0') return { problem: sentence`must not have the port 0.` };
   // A parsed URL drops an empty query or fragment.
   if (text.includes('?') || text.includes('#')) return { problem: sentence`must not hold a query or fragment.` };
+  if (WITH_API_PATH.test(url.pathname)) return { problem: sentence`must end before /v1, which this server adds itself.` };
   return { origin: originText(url), prefix: urlPart(url.pathname.replace(/\/+$/, '')), loopback };
 }

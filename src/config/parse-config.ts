@@ -36,8 +36,11 @@ export interface ParsedConfig {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads and checks the command line and the environment. Pure: reads nothing but its arguments, and never throws. */
-export function parseConfig(argv: readonly string[], env: Environment, platform: NodeJS.Platform = 'linux'): ParsedConfig {
+/**
+ * Reads and checks the command line and the environment. Pure: reads nothing but its arguments, and never throws. `home` is empty where
+ * this user has no home folder.
+ */
+export function parseConfig(argv: readonly string[], env: Environment, platform: NodeJS.Platform = 'linux', home = env.HOME): ParsedConfig {
   const problems: Sentence[] = [];
   const path = pathOf(platform);
   // Most clients start it without arguments, and reading them takes a millisecond and more.
@@ -46,17 +49,20 @@ export function parseConfig(argv: readonly string[], env: Environment, platform:
   const value = checkValues(given, path, problems);
   const settings: Settings = {
     ...tableSettings(value, path),
-    dataDir: value.dataDir ?? defaultDataDir(env, platform),
-    desktop: readDesktop(env, platform),
+    dataDir: value.dataDir ?? defaultDataDir(env, platform, home || '.'),
+    desktop: readDesktop(env, platform, home ?? ''),
     demo: flags.demo,
     ...definedFields({ proxy: readProxy(env), clientMode: env.CLAUDE_CODE_ENTRYPOINT?.slice(0, 100) }),
   };
   if (settings.confirm === 'never' && settings.standingApprovals !== undefined) problems.push(NEVER_WITH_APPROVALS);
+  if (home === '' && !settings.demo && !path.isAbsolute(settings.dataDir)) problems.push(NO_HOME);
   const malformed = settingRows.flatMap(([name, row]) => (given[name] !== undefined && value[name] === undefined ? [row.variable] : []));
   return { command: flags.command, options: flags.options, settings, given: value, malformed, problems };
 }
 
 const NEVER_WITH_APPROVALS = sentence`${SETTINGS.confirm.variable} is never, with which everything goes, so ${SETTINGS.standingApprovals.variable} would bound nothing: leave one of them out.`;
+
+const NO_HOME = sentence`${SETTINGS.dataDir.variable} is not set, and this user has no home folder to keep data in: set it, or HOME.`;
 
 /** Checked texts, or the defaults, as the values of their settings. */
 function tableSettings(given: Partial<Record<SettingName, string>>, { delimiter }: PlatformPath): TableSettings {
@@ -189,7 +195,7 @@ function checkValues(given: Given, path: PlatformPath, problems: Sentence[]): Pa
 }
 
 /** What tells whether a browser can be opened. */
-function readDesktop(env: Environment, platform: NodeJS.Platform): Desktop {
+function readDesktop(env: Environment, platform: NodeJS.Platform, home: string): Desktop {
   const isSet = (...names: readonly string[]): boolean => names.some((name) => (env[name] ?? '') !== '');
   return {
     platform,
@@ -197,14 +203,14 @@ function readDesktop(env: Environment, platform: NodeJS.Platform): Desktop {
     hasDisplay: isSet('DISPLAY', 'WAYLAND_DISPLAY'),
     isRemote: isSet('SSH_CONNECTION', 'SSH_CLIENT', 'SSH_TTY'),
     path: env.PATH ?? '',
-    home: env.HOME ?? '',
+    home,
   };
 }
 
-function defaultDataDir(env: Environment, platform: NodeJS.Platform): string {
-  const { join } = pathOf(platform);
-  const set = (name: string): string | undefined => (env[name] === '' ? undefined : env[name]);
-  const home = set('HOME') ?? '.';
+function defaultDataDir(env: Environment, platform: NodeJS.Platform, home: string): string {
+  const { join, isAbsolute } = pathOf(platform);
+  // A relative path would be another folder for each client that starts the server.
+  const set = (name: string): string | undefined => (isAbsolute(env[name] ?? '') ? env[name] : undefined);
   // Not below AppData: Windows redirects what a packaged client such as Claude Desktop writes there, so that neither a terminal
   // nor another client finds it. Not HOME either: a shell may have set it to a path in its own form.
   if (platform === 'win32') return join(set('USERPROFILE') ?? home, '.video-hosting-mcp');

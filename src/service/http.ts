@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 import type { ApiAddress } from '../config/api-address.ts';
 import type { ProxySettings } from '../config/proxy.ts';
 import { cancelledError } from '../errors.ts';
-import { sentence } from '../text/sentence.ts';
+import { type Sentence, sentence } from '../text/sentence.ts';
 import { parseJson, readBytes } from './body.ts';
 import { createConnections } from './connections.ts';
 import { createCredentials } from './credentials.ts';
@@ -16,6 +16,7 @@ import { DEFAULT_RETRY, type RetryPolicy, type RetryTools, sleepFor, withRetries
 import { type Api, type SuccessResponse, sendOnce, type Timeouts } from './send-once.ts';
 import { createServiceClock, type ServiceClock } from './service-clock.ts';
 import { errorFromTransport } from './service-errors.ts';
+import { createSwapCheck } from './swapped-addresses.ts';
 
 export interface HttpOptions {
   /** {base_url} of the API document; a path and a trailing slash are fine. `https`, save on loopback. */
@@ -82,9 +83,10 @@ export function createHttp(options: HttpOptions): Http {
     proxy: isLocal ? undefined : options.proxy,
   });
 
-  function createApi(base: ApiAddress, bearer: boolean, max: number): Api {
+  function createApi(setting: Sentence, base: ApiAddress, bearer: boolean, max: number): Api {
     return {
       base,
+      setting,
       bearer,
       credentials,
       timeouts,
@@ -101,11 +103,12 @@ export function createHttp(options: HttpOptions): Http {
   }
 
   const apis = {
-    main: createApi(bases.main, true, MAX_CONCURRENCY.main),
-    stats: createApi(bases.stats, options.statsAuth === 'bearer', MAX_CONCURRENCY.stats),
+    main: createApi(sentence`VIDEO_HOSTING_BASE_URL`, bases.main, true, MAX_CONCURRENCY.main),
+    stats: createApi(sentence`VIDEO_HOSTING_STATS_URL`, bases.stats, options.statsAuth === 'bearer', MAX_CONCURRENCY.stats),
   };
 
   const tools: RetryTools = { policy, sleep, random };
+  const withSwappedAddresses = createSwapCheck(apis);
 
   return {
     limiter: { main: apis.main.limiter, stats: apis.stats.limiter },
@@ -114,14 +117,14 @@ export function createHttp(options: HttpOptions): Http {
       const api = apis[request.api ?? 'main'];
       return withRetries(request, api.limiter, tools, async () =>
         readResponse(request, await sendOnce(api, request, timeouts.totalMs), credentials.scrubJson),
-      );
+      ).catch((error: unknown) => withSwappedAddresses(error, request));
     },
     async *stream(request) {
       const api = apis[request.api ?? 'main'];
       const { first, chunks } = await withRetries(request, api.limiter, tools, async () => {
         const { chunks } = await sendOnce(api, request, 0);
         return { first: await chunks.next(), chunks };
-      });
+      }).catch((error: unknown) => withSwappedAddresses(error, request));
       try {
         if (!first.done) yield first.value;
         yield* chunks;

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { VideoHostingError } from '../errors.ts';
+import { fieldsIn } from '../platform/is-object.ts';
 import { type Sentence, sentence } from '../text/sentence.ts';
 import { type Approval, isOpenApproval } from './approval.ts';
 import type { CredentialKind } from './credentials.ts';
@@ -69,6 +70,15 @@ export type ApiRequest<T> = AnyRequest & Expecting<T>;
 export function isChange(request: AnyRequest): boolean {
   if (request.method === 'GET') return false;
   return !(request.method === 'POST' && request.api === 'stats' && request.effect === 'read');
+}
+
+/** The paths under which the API lists records; none of them names a record that may be missing. */
+const LISTS = /^\/v1\/(?:channels|channels\/templates|projects|plans|videos\/collected-emails|logs\/data)$/;
+
+/** Whether it reads a list from its beginning. A later page may be missing where the list has become shorter. */
+export function isFirstOfList(request: AnyRequest): boolean {
+  const page = fieldsIn(request.body).page ?? request.query?.page ?? 1;
+  return !isChange(request) && LISTS.test(request.path) && page === 1;
 }
 
 /** Ends the waiting of a request that was not sent yet: the caller's own signal, and the end of its approval. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type FieldProblem, VideoHostingError } from '../errors.ts';
 import { joined, type Sentence, sentence, word } from '../text/sentence.ts';
 import { zodProblem } from '../text/zod-problem.ts';
-import { requestWords } from './service-errors.ts';
+import { addressHint, type RequestContext, requestWords } from './service-errors.ts';
 
 /**
  * A documented field that a record may lack. Absent and `null` are both read as absent, and so are an empty text and an empty
@@ -35,19 +35,19 @@ function fieldName(path: readonly PropertyKey[]): Sentence {
 }
 
 /** Checks the body of a success. Throws `unexpected_body` that names the fields. */
-export function parseResponse<T>(
-  schema: z.ZodType<T>,
-  body: unknown,
-  { operation, change, status }: { operation: Sentence; change: boolean; status: number },
-): T {
+export function parseResponse<T>(schema: z.ZodType<T>, body: unknown, context: RequestContext & { readonly status: number }): T {
   const result = parsed(schema, body);
   if (result.success) return result.data;
+  const { operation, change, status } = context;
   const facts = { status, operation, isChange: change, outcome: change ? 'not-known' : 'not-done' } as const;
   const fields = body === undefined ? [] : fieldProblems(result.error);
   const problems = fields.map(({ field, problem }) => sentence`${field}: ${problem}`);
   const phrase = body === undefined ? sentence`The body is empty` : sentence`The body is not as documented: ${joined(problems, '; ')}`;
   const { message, words } = requestWords(phrase, operation);
-  throw new VideoHostingError('unexpected_body', message, { facts: { ...facts, words, ...(body === undefined ? {} : { fields }) } });
+  throw new VideoHostingError('unexpected_body', message, {
+    facts: { ...facts, words, ...(body === undefined ? {} : { fields }) },
+    hint: addressHint('unexpected_body', context),
+  });
 }
 
 /** A creation that succeeded. The success status is not documented, nor always the body: `record` is absent when none was sent. */

@@ -3,13 +3,13 @@ import type { ApiAddress } from '../config/api-address.ts';
 import { cancelledError } from '../errors.ts';
 import { limitedSignal } from '../platform/limited-signal.ts';
 import { cleanText } from '../text/sanitize-text.ts';
-import { asSentence } from '../text/sentence.ts';
+import { asSentence, type Sentence } from '../text/sentence.ts';
 import { ACCEPTED_ENCODINGS, eachBodyChunk, parseJson, readBytes } from './body.ts';
 import type { Connections } from './connections.ts';
 import type { Credentials } from './credentials.ts';
 import type { Limiter, Load } from './limiter.ts';
 import { targetOf } from './path.ts';
-import { type AnyRequest, assertApproved, assertStillApproved, isChange, waitingSignal } from './request.ts';
+import { type AnyRequest, assertApproved, assertStillApproved, isChange, isFirstOfList, waitingSignal } from './request.ts';
 import { maxWaitMs, parseRetryAfter, type RetryPolicy } from './retry.ts';
 import type { ServiceClock } from './service-clock.ts';
 import { errorFromStatus, errorFromTransport, type RequestContext } from './service-errors.ts';
@@ -27,6 +27,8 @@ export interface Timeouts {
 /** One of the two APIs, and what every request to it needs. */
 export interface Api {
   readonly base: ApiAddress;
+  /** The setting that has its address. */
+  readonly setting: Sentence;
   readonly limiter: Limiter;
   readonly clock: ServiceClock;
   readonly timeouts: Timeouts;
@@ -57,7 +59,13 @@ const SUCCESSES = new Set([200, 201, 202, 203, 204]);
 export async function sendOnce(api: Api, request: AnyRequest, totalMs: number): Promise<SuccessResponse> {
   const { scrub } = api.credentials;
   // A path is percent-encoded, so nothing in it reads as words.
-  const context = { operation: asSentence(`${request.method} ${cleanText(scrub(request.path), 200)}`), change: isChange(request), scrub };
+  const context: RequestContext = {
+    operation: asSentence(`${request.method} ${cleanText(scrub(request.path), 200)}`),
+    change: isChange(request),
+    setting: api.setting,
+    isListStart: isFirstOfList(request),
+    scrub,
+  };
   assertApproved(request, context.operation);
   const release = await api.limiter.acquire(waitingSignal(request), maxWaitMs(request, api.policy));
   const { signal, release: endLimit } = limitedSignal(totalMs > 0 ? totalMs : Number.POSITIVE_INFINITY, request.signal);

@@ -12,6 +12,10 @@ export interface RequestContext {
   readonly operation: Sentence;
   /** Whether the request may change the account. */
   readonly change: boolean;
+  /** The setting that has the address of the API that was asked. */
+  readonly setting: Sentence;
+  /** Whether it read a list from its beginning, which is there wherever the API is. */
+  readonly isListStart: boolean;
   readonly scrub: (text: string) => string;
 }
 
@@ -23,6 +27,21 @@ export interface TransportContext extends RequestContext {
   readonly cancelled?: boolean | undefined;
 }
 
+/** What to do about errors that a wrong address may cause, by the setting of the API that answered so. */
+const ADDRESS_HINTS: Partial<Readonly<Record<ErrorCode, (setting: Sentence) => Sentence>>> = {
+  unexpected_status: (setting) =>
+    sentence`Go by what the service said. If it answers so again, check the API’s address (${setting}), or ask whoever runs the service.`,
+  unexpected_body: (setting) =>
+    sentence`Try again later. If it stays so, check that ${setting} is the address of the API itself, with no proxy or login page before it.`,
+  redirect_refused: (setting) => sentence`Set ${setting} to the final address; redirects are never followed.`,
+  unreachable: (setting) =>
+    sentence`Check ${setting} and the network, then try again. Where a proxy leads out, HTTPS_PROXY has to be set where ${setting} is.`,
+};
+
+/** Undefined where the hint of the code says all. */
+export const addressHint = (code: ErrorCode, { setting }: Pick<RequestContext, 'setting'>): Sentence | undefined =>
+  ADDRESS_HINTS[code]?.(setting);
+
 const TIMEOUTS = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
 /** The error of a failed transport. Its `cause` has the words and the code of what was thrown. */
@@ -31,7 +50,7 @@ export function errorFromTransport(thrown: unknown, context: TransportContext): 
   const outcome = !context.sent ? 'nothing-sent' : context.change ? 'not-known' : 'not-done';
   const facts = definedFields({ operation: context.operation, isChange: context.change, outcome, status: context.status } as const);
   if (context.cancelled === true) return cancelledError(facts);
-  const { code, phrase, hint } = classify(thrown, context.sent);
+  const { code, phrase, hint = addressHint(code, context) } = classify(thrown, context);
   const { message, words } = requestWords(phrase, context.operation);
   return new VideoHostingError(code, message, { facts: { ...facts, words }, hint, cause: safeCause(thrown, context.scrub) });
 }
@@ -61,7 +80,10 @@ export function requestWords(
 /** Codes of the TLS library for a certificate that it can’t verify. */
 const UNTRUSTED = /^(?:SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF)|CERT_UNTRUSTED)/;
 
-function classify(thrown: unknown, sent: boolean): { code: ErrorCode; phrase: Sentence; hint?: Sentence } {
+/** Codes of the TLS library for an answer that is none of TLS. */
+const NO_TLS = /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)$/;
+
+function classify(thrown: unknown, { sent, setting }: TransportContext): { code: ErrorCode; phrase: Sentence; hint?: Sentence } {
   if (thrown instanceof BodyProblem) return { code: thrown.code, phrase: thrown.message };
   const code = transportCode(thrown);
   if (thrown instanceof DOMException && thrown.name === 'TimeoutError')
@@ -75,6 +97,12 @@ function classify(thrown: unknown, sent: boolean): { code: ErrorCode; phrase: Se
     };
   const proxyStatus = thrown instanceof Error ? PROXY_REFUSAL.exec(thrown.message)?.[1] : undefined;
   if (proxyStatus !== undefined && !sent) return refusedByProxy(proxyStatus);
+  if (NO_TLS.test(code))
+    return {
+      code: 'unreachable',
+      phrase: sentence`What answers at that address does not speak https (${word(code)})`,
+      hint: sentence`Check ${setting}: its port may be one for http, or its host another program’s.`,
+    };
   if (!sent) return { code: 'unreachable', phrase: sentence`No connection to the service (${word(code)})` };
   if (code === 'Z_DATA_ERROR' || code.startsWith('ERR__ERROR') || code.startsWith('ERR_BROTLI'))
     return { code: 'unexpected_body', phrase: sentence`The compressed body is damaged` };
@@ -175,7 +203,12 @@ export function errorFromStatus(context: StatusContext): VideoHostingError {
   if (context.status >= 300 && context.status < 400 && context.redirectTo !== undefined) return redirectError(context, context.redirectTo);
   const documented = readBody(context);
   const absurd = context.retryAfterMs !== undefined && context.retryAfterMs > context.maxRetryAfterMs;
-  const { code, phrase, hint: usualHint } = absurd ? THROTTLED : meaningOf(context.status);
+  const meaning = meaningOf(context.status);
+  const {
+    code,
+    phrase,
+    hint: usualHint,
+  } = absurd ? THROTTLED : context.isListStart && meaning.code === 'service_not_found' ? noSuchPath(context) : meaning;
   const wait = absurd
     ? sentence`; it asked to wait ${Math.ceil((context.retryAfterMs ?? 0) / 1_000)} seconds, which is too long to wait here`
     : sentence``;
@@ -191,15 +224,29 @@ export function errorFromStatus(context: StatusContext): VideoHostingError {
   const { message, words } = requestWords(sentence`${phrase}${wait}${quoted}`, context.operation, {
     ...{ status: context.status, isBare: documented.serviceMessage === undefined, trace, after },
   });
-  const hint = code === 'unauthorized' ? CREDENTIAL_HINTS[context.credential ?? 'none'] : usualHint;
+  const hint = isAboutCredential(code) ? CREDENTIAL_HINTS[code][context.credential ?? 'none'] : (usualHint ?? addressHint(code, context));
   return new VideoHostingError(code, message, { facts: { ...baseFacts(context), words, ...documented }, hint });
 }
 
+/** A list that is not found is no matter of records: the API has it wherever it is. */
+const noSuchPath = ({ setting }: StatusContext): StatusMeaning => ({
+  code: 'service_not_found',
+  phrase: sentence`What answers at ${setting} does not know this path of the API`,
+  hint: sentence`Correct ${setting}: it is the root of the API, before /v1. Then restart the server.`,
+});
+
+const WITHOUT_CREDENTIAL = sentence`It was asked without a credential: if this API wants one, set VIDEO_HOSTING_STATS_AUTH to "bearer" and restart the server.`;
+
 /** The setting of a refused credential; that of the API key is in the hint of the error code. */
-const CREDENTIAL_HINTS: Partial<Readonly<Record<CredentialKind | 'none', Sentence>>> = {
-  none: sentence`It was asked without a credential: if this API wants one, set VIDEO_HOSTING_STATS_AUTH to "bearer" and restart the server.`,
-  token: sentence`Check VIDEO_HOSTING_ACCESS_TOKEN: the service may want a JWT for videos. Where it is not set, VIDEO_HOSTING_API_KEY is sent. Restart the server after a change.`,
+const CREDENTIAL_HINTS: Readonly<Record<'unauthorized' | 'forbidden', Partial<Readonly<Record<CredentialKind | 'none', Sentence>>>>> = {
+  unauthorized: {
+    none: WITHOUT_CREDENTIAL,
+    token: sentence`Check VIDEO_HOSTING_ACCESS_TOKEN: the service may want a JWT for videos. Where it is not set, VIDEO_HOSTING_API_KEY is sent. Restart the server after a change.`,
+  },
+  forbidden: { none: WITHOUT_CREDENTIAL },
 };
+
+const isAboutCredential = (code: ErrorCode): code is keyof typeof CREDENTIAL_HINTS => code in CREDENTIAL_HINTS;
 
 function baseFacts(context: StatusContext): ErrorFacts {
   const { status, operation, change, retryAfterMs } = context;
@@ -211,7 +258,10 @@ function redirectError(context: StatusContext, target: string): VideoHostingErro
   const to = inQuotes(context.scrub(target), 100);
   const phrase = sentence`The service redirects to ${to}; redirects are not followed`;
   const { message, words } = requestWords(phrase, context.operation, { status: context.status });
-  return new VideoHostingError('redirect_refused', message, { facts: { ...baseFacts(context), words } });
+  return new VideoHostingError('redirect_refused', message, {
+    facts: { ...baseFacts(context), words },
+    hint: addressHint('redirect_refused', context),
+  });
 }
 
 function keysSentence(keys: readonly string[] | undefined): Sentence {

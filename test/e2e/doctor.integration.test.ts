@@ -51,7 +51,19 @@ test('a correct setup has only fine findings, exits with 0 and creates no data f
     settings: { VIDEO_HOSTING_BASE_URL: demo.baseUrl, VIDEO_HOSTING_API_KEY: 'set', demo: false },
   });
   const abouts = ['Settings', 'Main API', 'Analytics API', 'Credential', 'Node', 'Data folder', 'Analytics engine', 'Charts'];
-  expect(report.findings.map(({ level, about }) => `${level} ${about}`)).toEqual(abouts.map((about) => `fine ${about}`));
+  const found = report.findings.filter(({ about }) => about !== 'Moving videos');
+  expect(found.map(({ level, about }) => `${level} ${about}`)).toEqual(abouts.map((about) => `fine ${about}`));
+});
+
+test.each([
+  ['an API key', {}, 'note'],
+  ['a JWT', { VIDEO_HOSTING_ACCESS_TOKEN: 'eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjQxMDI0NDQ4MDB9.c2lnbmF0dXJl' }, undefined],
+  ['nothing that changes the account', { VIDEO_HOSTING_READ_ONLY: '1' }, undefined],
+])('that moving videos was not tried is told where it may take a JWT: with %s', async (_what, settings, level) => {
+  const { env } = await account();
+  const { of } = await examine({ ...env, ...settings });
+  expect(of('Moving videos')?.level).toBe(level);
+  if (level !== undefined) expect(of('Moving videos')?.remedy).toContain('VIDEO_HOSTING_ACCESS_TOKEN');
 });
 
 const NOBODY = /^PATH: No agent is named here .*, so no standing approval counts: test-approval is for nightly\.$/;
@@ -125,6 +137,7 @@ describe('a problem is reported with its remedy, and the exit code is 1:', () =>
     expect(refused.code).toBe(1);
     expect(refused.of('Main API')).toMatchObject({ level: 'wrong', remedy: expect.stringContaining('VIDEO_HOSTING_API_KEY') });
     expect(refused.of('Analytics API')?.level).toBe('fine');
+    expect(refused.of('Credential')).toMatchObject({ level: 'wrong', detail: 'API key, which the main API refused.' });
     expect(refused.stdout).not.toContain('wr0ng-Key');
     await demo.close();
     const gone = await examine(env);
@@ -188,13 +201,14 @@ test('folders that other users can access are reported as notes, and the exit co
     return { level: 'note', about, detail, remedy: `chmod go-rwx "${path}"` };
   };
   expect(code).toBe(0);
-  expect(report.findings.filter(({ level }) => level !== 'fine')).toEqual([
+  expect(report.findings.filter(({ level, about }) => level !== 'fine' && about !== 'Moving videos')).toEqual([
     note('Data folder', 'write to', data, 'VIDEO_HOSTING_DATA_DIR'),
     note('Data folder', 'look into', join(data, 'accounts', 'a'), 'VIDEO_HOSTING_DATA_DIR'),
     note('Files folder', 'write to', files, 'VIDEO_HOSTING_FILES_DIR'),
   ]);
   for (const folder of [data, files, join(data, 'accounts', 'a')]) chmodSync(folder, 0o700);
-  expect((await examine({ ...env, VIDEO_HOSTING_FILES_DIR: files })).report.findings.every(({ level }) => level === 'fine')).toBe(true);
+  const { report: own } = await examine({ ...env, VIDEO_HOSTING_FILES_DIR: files });
+  expect(own.findings.filter(({ level, about }) => level !== 'fine' && about !== 'Moving videos')).toEqual([]);
 });
 
 test.each([

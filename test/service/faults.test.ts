@@ -5,7 +5,7 @@ import { errorFromTransport } from '../../src/service/service-errors.ts';
 import { sentence } from '../../src/text/sentence.ts';
 import type { Fault } from '../harness/faults.ts';
 import { gate } from '../harness/gate.ts';
-import { approval, as, failure, startAnswering, startService } from './harness.ts';
+import { API_KEY, approval, as, failure, openClient, startAnswering, startService } from './harness.ts';
 
 const NEW_CHANNEL = { name: 'New', videoKeys: [] };
 
@@ -226,13 +226,28 @@ test('the outcome is not known if any attempt may have been carried out', async 
   expect(error).toMatchObject({ code: 'service_validation', facts: { outcome: 'not-known', attempts: 2 } });
 });
 
+const context = {
+  ...{ operation: sentence`GET /v1/channels`, setting: sentence`VIDEO_HOSTING_BASE_URL` },
+  ...{ change: false, isListStart: true, sent: false, scrub: (text: string) => text },
+};
+
+test('an address of http that is asked by https is told as that, with its setting', async () => {
+  const { url } = await startAnswering((_, response) => void response.end('{}'));
+  const { client } = openClient({ baseUrl: url.replace('http:', 'https:'), statsUrl: url, apiKey: API_KEY });
+  const error = await failure(client.channels.list({}));
+  expect(error.message).toContain('What answers at that address does not speak https (ERR_SSL_');
+  expect(error).toMatchObject({
+    code: 'unreachable',
+    hint: expect.stringContaining('Check VIDEO_HOSTING_BASE_URL: its port may be one for http'),
+  });
+});
+
 test.each([
   'SELF_SIGNED_CERT_IN_CHAIN',
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ])('an untrusted certificate (%s) is reported as such, with the setting that names its authority', (code) => {
-  const context = { operation: sentence`GET /v1/channels`, change: false, sent: false, scrub: (text: string) => text };
   const error = errorFromTransport(Object.assign(new Error('no'), { code }), context);
   expect(error).toMatchObject({ code: 'unreachable', facts: { outcome: 'nothing-sent' } });
   expect(error.message).toContain(`is not trusted on this machine (${code})`);

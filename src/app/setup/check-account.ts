@@ -1,4 +1,4 @@
-import { accountFingerprint } from '../../account/identity.ts';
+import { accountFingerprint, credentialInfo } from '../../account/identity.ts';
 import { originText, readApiAddress } from '../../config/api-address.ts';
 import { proxyUrl } from '../../config/proxy.ts';
 import { missingSettings, SETTINGS, type Settings } from '../../config/settings.ts';
@@ -9,6 +9,7 @@ import { inFull } from '../../text/counted.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { AppContext, Workspace } from '../workspace.ts';
 import { allowedOut, standingFinding } from './check-standing.ts';
+import { type CredentialOut, credentialsOut } from './describe.ts';
 import { type About, type Finding, fine, note, wrong } from './finding.ts';
 
 /** The checks of the settings, the two APIs and the video catalogue. */
@@ -21,6 +22,10 @@ export interface AccountCheck {
   readonly problems: readonly Finding[];
   readonly mainApi: Finding;
   readonly analyticsApi: Finding;
+  /** What each credential says of itself, such as its expiry, and whether the main API refused it. Undefined if none is set. */
+  readonly credential: Finding | undefined;
+  /** That nothing tells whether videos can be moved, where that is so. */
+  readonly moving: Finding | undefined;
   /** Undefined if no request goes through a proxy. */
   readonly proxy: Finding | undefined;
   /** Undefined if no catalogue is set, or the account could not be opened. */
@@ -62,11 +67,35 @@ export async function checkAccount(
     ],
     mainApi,
     analyticsApi,
+    credential: checkCredential(workspace?.settings ?? settings, mainApi),
+    moving: mainApi.level === 'fine' ? movingUntried(settings) : undefined,
     proxy: proxyInUse(workspace?.settings ?? settings),
     catalogue,
     standingFile: standingFile?.level === 'wrong' ? undefined : standingFile,
     standing: standing && allowedOut(standing, settings.agent),
   };
+}
+
+function checkCredential(settings: Settings, mainApi: Finding): Finding | undefined {
+  const { credential } = credentialsOut(settings);
+  if (credential === undefined) return undefined;
+  const about = 'Credential';
+  const { accessToken } = credential;
+  const words = sentence`${credentialText(credential)}${accessToken === undefined ? '' : sentence`; for videos: ${credentialText(accessToken)}`}`;
+  const remedy = sentence`Have a new one issued, and set ${SETTINGS.apiKey.variable} or ${SETTINGS.accessToken.variable} to it.`;
+  if (credential.expired || accessToken?.expired) return wrong(about, sentence`${words}.`, remedy);
+  if (mainApi.code === 'unauthorized') return wrong(about, sentence`${words}, which the main API refused.`, remedy);
+  return fine(about, sentence`${words}.`);
+}
+
+const credentialText = ({ kind, expires, expired }: CredentialOut): Sentence =>
+  sentence`${kind}${expires === undefined ? '' : sentence`, expires ${word(expires)}`}${expired ? ' (expired!)' : ''}`;
+
+/** An empty move can’t be tried, so what it takes is known from the first one. */
+function movingUntried({ demo, readOnly, apiKey = '', accessToken }: Settings): Finding | undefined {
+  if (demo || readOnly || accessToken !== undefined || credentialInfo(apiKey).kind === 'JWT') return undefined;
+  const remedy = sentence`Where a move is refused, set ${SETTINGS.accessToken.variable} to one.`;
+  return note('Moving videos', sentence`not tried; some accounts need a JWT for it, and the API key is none.`, remedy);
 }
 
 /** The proxy, without its credentials. A malformed one is among the problems of the settings. */
@@ -154,9 +183,9 @@ async function reach(
         sentence`${address} did not answer within ${limitMs} ms.`,
         sentence`Check its address (${word(variable)}) and the network, then try again.`,
       );
-    const { message, hint, facts } = expected(error);
+    const { message, hint, facts, code } = expected(error);
     // Of a request, it has the path alone; that of the store names the store.
-    return wrong(about, facts.operation === undefined ? message : sentence`${address}: ${message}`, hint);
+    return wrong(about, facts.operation === undefined ? message : sentence`${address}: ${message}`, hint, code);
   } finally {
     release();
   }

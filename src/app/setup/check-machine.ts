@@ -1,24 +1,23 @@
 import { constants, type Stats } from 'node:fs';
 import { access, readdir, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { isTooOld, OLDEST_NODE } from '../../config/oldest-node.ts';
 import { SETTINGS, type Settings } from '../../config/settings.ts';
 import { inQuotes, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { accountsIn } from '../folders.ts';
 import { type Finding, fine, note, wrong } from './finding.ts';
-
-/** As `engines` in package.json. */
-const OLDEST_NODE = '20.18.1';
 
 /** Checks the version of Node and the folders, without changing anything. */
 export async function checkMachine(settings: Settings, nodeVersion = process.versions.node): Promise<Finding[]> {
   // The demo account has a temporary folder.
   const data = settings.demo ? [] : await dataFolder(settings.dataDir);
   const files = await Promise.all(settings.filesDirs.map(filesFolder));
-  return [checkNode(nodeVersion), ...data, ...files];
+  return [checkNode(nodeVersion), ...data, ...files, ...(await temporaryFolder(tmpdir()))];
 }
 
 function checkNode(version: string): Finding {
-  if (version.localeCompare(OLDEST_NODE, 'en', { numeric: true }) >= 0) return fine('Node', word(version));
+  if (!isTooOld(version)) return fine('Node', word(version));
   const remedy = sentence`Install Node ${OLDEST_NODE} or later, and have the client start this server with it.`;
   return wrong('Node', sentence`${word(version)} is too old.`, remedy);
 }
@@ -38,12 +37,24 @@ async function dataFolder(folder: string): Promise<Finding[]> {
   const names = await readdir(accounts).catch(() => []);
   const paths = [accounts, ...names.map((name) => join(accounts, name))];
   const infos = await Promise.all(paths.map(statOf));
+  const closed = (
+    await Promise.all(paths.map(async (path, index) => (infos[index] === undefined || (await mayWrite(path)) ? [] : [path])))
+  ).flat();
+  // As a start by another user, such as root, leaves them.
+  if (closed.length > 0) return closed.map((path) => wrong(about, sentence`${quote(path)} can’t be written to.`, remedy));
   const shared = [
     ...(isWritableByOthers(found) ? [sharedNote('dataDir', 'write to', folder)] : []),
     ...paths.filter((_, index) => isForOthers(infos[index])).map((path) => sharedNote('dataDir', 'look into', path)),
   ];
   const rights = POSIX ? 'for this user alone' : 'with the rights of the folder that it is in';
   return shared.length > 0 ? shared : [fine(about, sentence`${quote(folder)}, ${rights}.`)];
+}
+
+/** What the demo account and the approval page need; nothing is said where it is fine. */
+async function temporaryFolder(folder: string): Promise<Finding[]> {
+  if ((await statOf(folder))?.isDirectory() && (await mayWrite(folder))) return [];
+  const remedy = sentence`Let this user write there, or set TMPDIR (on Windows TEMP) to another folder.`;
+  return [wrong('Temporary files', sentence`${quote(folder)} is not there, or can’t be written to.`, remedy)];
 }
 
 async function filesFolder(folder: string): Promise<Finding> {

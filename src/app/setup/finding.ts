@@ -1,4 +1,6 @@
 import type { SETTINGS } from '../../config/settings.ts';
+import type { ErrorCode } from '../../errors.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
 import type { Sentence } from '../../text/sentence.ts';
 
 export type About =
@@ -13,7 +15,9 @@ export type About =
   | 'Analytics engine (DuckDB)'
   | 'Charts'
   | 'Video catalogue'
+  | 'Temporary files'
   | 'Credential'
+  | 'Moving videos'
   | (typeof SETTINGS)['dataDir' | 'filesDirs' | 'standingApprovals']['title'];
 
 /** The result of one check of the setup. */
@@ -25,8 +29,11 @@ export interface Finding {
   readonly detail: Sentence;
   /** What to do; undefined if it is fine. */
   readonly remedy?: Sentence;
+  /** The error that it is the result of, if it is one. */
+  readonly code?: ErrorCode;
 }
 
 export const fine = (about: About, detail: Sentence): Finding => ({ level: 'fine', about, detail });
 export const note = (about: About, detail: Sentence, remedy: Sentence): Finding => ({ level: 'note', about, detail, remedy });
-export const wrong = (about: About, detail: Sentence, remedy: Sentence): Finding => ({ level: 'wrong', about, detail, remedy });
+export const wrong = (about: About, detail: Sentence, remedy: Sentence, code?: ErrorCode): Finding =>
+  definedFields({ level: 'wrong', about, detail, remedy, code } as const);

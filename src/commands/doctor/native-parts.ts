@@ -1,11 +1,9 @@
 /** Tries the native modules, each in a process of its own: one built for another platform may crash its process. */
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { ChartInput } from '../../analytics/chart/contract.ts';
 import { createRenderer } from '../../analytics/chart/renderer.ts';
 import { createEngine } from '../../analytics/engine/engine.ts';
-import { type Finding, fine, wrong } from '../../app/setup/finding.ts';
+import { makeTemporaryFolder } from '../../app/folders.ts';
+import { type Finding, fine, note, wrong } from '../../app/setup/finding.ts';
 import { ERRORS, VideoHostingError } from '../../errors.ts';
 import { removeIfPossible } from '../../platform/files.ts';
 import { inQuotes, type Sentence, sentence, word } from '../../text/sentence.ts';
@@ -15,8 +13,14 @@ const TIMEOUT_MS = 30_000;
 /** Runs a query on the engine. */
 export async function checkEngine(signal: AbortSignal): Promise<Finding> {
   const about = 'Analytics engine';
-  const tempFolder = mkdtempSync(join(tmpdir(), 'video-hosting-mcp-doctor-'));
   const logged: string[] = [];
+  let tempFolder: string;
+  try {
+    tempFolder = makeTemporaryFolder('video-hosting-mcp-doctor-');
+  } catch (error) {
+    if (!(error instanceof VideoHostingError)) throw error;
+    return note(about, sentence`not tried: ${error.message}`, error.hint);
+  }
   const engine = createEngine({ tempFolder, log: (line) => logged.push(line) });
   try {
     const sql = 'SELECT library_version FROM pragma_version()';

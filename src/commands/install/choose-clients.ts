@@ -21,6 +21,10 @@ export function chooseClients({ config, machine }: Surroundings): ChosenClient[]
   const named = config.options.clients?.map((name) => name.trim()).filter((name) => name !== '');
   const problems = named?.length === 0 ? [sentence`names nothing. ${KNOWN}`] : (named ?? []).flatMap(nameProblem);
   if (problems.length > 0) throw invalidArguments(problems.map((problem) => ({ field: sentence`client`, problem })));
+  if (machine.home === '')
+    throw new VideoHostingError('client_config', sentence`This user has no home folder, in which AI clients keep their configuration.`, {
+      hint: 'Set HOME to it, and run the same command again.',
+    });
   const all = CLIENT_NAMES.map((name) => ({ name, client: clientOf(name), ...locate(clientOf(name), machine, DISK) }));
   const chosen = all.filter(({ name, found }) => named?.includes(name) ?? found);
   if (chosen.length > 0) return chosen;

@@ -4,7 +4,7 @@ import { isDuckInstalled } from '../../analytics/engine/installed.ts';
 import { type AccountCheck, checkAccount, checkStore } from '../../app/setup/check-account.ts';
 import { checkMachine } from '../../app/setup/check-machine.ts';
 import { credentialsOut, hiddenOut, notSetOut, settingsList } from '../../app/setup/describe.ts';
-import { type Finding, note, wrong } from '../../app/setup/finding.ts';
+import { type About, type Finding, note, wrong } from '../../app/setup/finding.ts';
 import { selfConfirmedText } from '../../app/standing.ts';
 import { missingSettings, type Settings } from '../../config/settings.ts';
 import { ERRORS } from '../../errors.ts';
@@ -44,9 +44,10 @@ export const checkSetup = defineSetupTool({
       checkMachine(config.settings),
       checkStore(config.settings, signal, app.log),
     ]);
-    const { settings, usable, mainApi, analyticsApi, proxy, catalogue } = account;
+    const { settings, usable, mainApi, analyticsApi, credential, moving, proxy, catalogue } = account;
     const selfConfirmed = (await isByToken(settings, call)) ? selfConfirmedText(settings) : undefined;
     const others = [
+      ...(credential === undefined ? [] : [credential]),
       ...(selfConfirmed === undefined ? [] : [note('Standing approvals', ...selfConfirmed)]),
       ...(catalogue === undefined ? [] : [catalogue]),
       ...store,
@@ -59,11 +60,13 @@ export const checkSetup = defineSetupTool({
     ];
     const hidden = hiddenOut(settings);
     const catalogueNotes = catalogue?.level === 'fine' ? [sentence`${catalogue.about}: ${catalogue.detail}`] : [];
-    const notes = usable ? [...catalogueNotes, ...notSetOut(settings)] : [];
-    const canAnalyse = analyticsApi.level === 'fine' && isDuckInstalled() && store.every(({ level }) => level !== 'wrong');
+    const notes = usable
+      ? [...catalogueNotes, ...(moving === undefined ? [] : [sentence`${moving.about}: ${textOf(moving)}`]), ...notSetOut(settings)]
+      : [];
+    const findings = [...account.problems, mainApi, analyticsApi, ...others];
     return {
-      ok: account.problems.length === 0 && mainApi.level === 'fine',
-      summary: summaryOf(account, config.settings, canAnalyse),
+      ok: findings.every(({ level }) => level !== 'wrong') && mainApi.level === 'fine',
+      summary: summaryOf(account, config.settings, findings),
       today: todayText(),
       problems: problems.length === 0 ? undefined : problems,
       hint: hintOf(account, missingSettings(config.settings)),
@@ -87,13 +90,30 @@ function todayText(): Sentence {
   return sentence`${word(now.toISOString().slice(0, 10))}, ${word(weekday.format(now))} (UTC)`;
 }
 
+const CHANGES = sentence`changing them`;
+const QUESTIONS = sentence`questions about views`;
+/** What each thing that can be done needs, besides the main API. */
+const NEEDS: readonly { readonly what: Sentence; readonly of: readonly About[] }[] = [
+  { what: CHANGES, of: ['Data folder'] },
+  { what: QUESTIONS, of: ['Analytics API', 'Analytics store', 'Analytics engine (DuckDB)', 'Data folder'] },
+  { what: sentence`SQL about views`, of: ['SQL on the store'] },
+  { what: sentence`pictures of charts`, of: ['Charts'] },
+  { what: sentence`files`, of: ['Files folder'] },
+  { what: sentence`titles of videos`, of: ['Video catalogue'] },
+];
+
 /** What can be done as things are. */
-function summaryOf({ usable, mainApi }: AccountCheck, { demo, readOnly }: Settings, canAnalyse: boolean): Sentence {
+function summaryOf({ usable, mainApi, analyticsApi }: AccountCheck, { demo, readOnly }: Settings, findings: readonly Finding[]): Sentence {
   if (!usable) return sentence`Not set up: nothing of the account can be read or changed.`;
   if (mainApi.level !== 'fine') return sentence`The main API does not work, so nothing of the account can be read or changed.`;
-  const works = readOnly ? 'reading channels and projects' : 'reading and changing channels and projects';
-  const analytics = canAnalyse ? ', and questions about views.' : '. Questions about views do not.';
-  return sentence`${demo ? 'This is a made-up account (--demo). ' : ''}What works: ${works}${analytics}`;
+  const isWrong = (about: About): boolean => findings.some((finding) => finding.about === about && finding.level === 'wrong');
+  const failing = NEEDS.filter(({ of }) => of.some(isWrong)).map(({ what }) => what);
+  const canChange = !readOnly && !failing.includes(CHANGES);
+  const canAnalyse = analyticsApi.level === 'fine' && !failing.includes(QUESTIONS);
+  const works = sentence`reading ${canChange ? 'and changing ' : ''}channels and projects${canAnalyse ? ', and questions about views' : ''}`;
+  const not = [...(analyticsApi.level === 'note' ? [QUESTIONS] : []), ...failing.filter((what) => !(readOnly && what === CHANGES))];
+  const others = not.length === 0 ? sentence`` : sentence` What does not: ${joined(not, ', ')}.`;
+  return sentence`${demo ? 'This is a made-up account (--demo). ' : ''}What works: ${works}.${others}`;
 }
 
 /** What to do about wrong and missing settings, once for all. */

@@ -85,8 +85,8 @@ test('check_setup reports which of the two services fails, and why', async () =>
   const { client, demo } = await start();
   demo.faults.always({ match: { api: 'stats' }, do: { kind: 'status', code: 403, body: { message: '\u001b[31mNo\u202e' } } });
   const { data, text } = await client.callTool('check_setup');
-  expect(data).toMatchObject({ ok: true, mainApi: { ok: true }, analyticsApi: { ok: false } });
-  expect(data?.summary).toBe('What works: reading and changing channels and projects. Questions about views do not.');
+  expect(data).toMatchObject({ ok: false, mainApi: { ok: true }, analyticsApi: { ok: false } });
+  expect(data?.summary).toBe('What works: reading and changing channels and projects. What does not: questions about views.');
   expect(text).toContain(`${demo.statsUrl}: The service does not allow`);
   expect(text).toContain('it said "No"');
   await demo.close();
@@ -102,14 +102,79 @@ test('check_setup reports problems with the video catalogue, the data folder and
   const folders = { VIDEO_HOSTING_FILES_DIR: join(home, 'nowhere'), VIDEO_HOSTING_DATA_DIR: join(inTheWay, 'data') };
   const { client } = await start({ home, env: { ...folders, VIDEO_HOSTING_VIDEO_CATALOGUE: catalogue } });
   const { data, text } = await client.callTool('check_setup');
-  expect(data).toMatchObject({ ok: true, mainApi: { ok: true } });
+  expect(data).toMatchObject({ ok: false, mainApi: { ok: true } });
+  expect(data?.summary).toBe(
+    'What works: reading channels and projects. What does not: changing them, questions about views, files, titles of videos.',
+  );
   const problems = [
     /^Video catalogue: .*videos\.csv.*line 1.*Correct the file that VIDEO_HOSTING_VIDEO_CATALOGUE names/,
     /^Data folder: .*file.data" can’t be made\. Let this user write there, or set VIDEO_HOSTING_DATA_DIR/,
     /^Files folder: .*nowhere" is not there, or is no folder\. Make it, or correct VIDEO_HOSTING_FILES_DIR\./,
   ];
   expect(data?.problems).toEqual(problems.map((problem) => expect.stringMatching(problem)));
-  expect(text).toMatch(/^ok: true\nWhat works: .*\nToday: .*\n- Video catalogue: /);
+  expect(text).toMatch(/^ok: false\nWhat works: .*\nToday: .*\n- Video catalogue: /);
+});
+
+test('what works is told without what a missing setting takes, and is ok', async () => {
+  const { client } = await start({ env: { VIDEO_HOSTING_STATS_URL: undefined } });
+  const { data } = await client.callTool('check_setup');
+  expect(data).toMatchObject({
+    ok: true,
+    summary: 'What works: reading and changing channels and projects. What does not: questions about views.',
+    notes: expect.arrayContaining([
+      expect.stringMatching(/^Moving videos: not tried; some accounts need a JWT .*VIDEO_HOSTING_ACCESS_TOKEN/),
+    ]),
+  });
+});
+
+test('an expired token is a problem, though both services answer', async () => {
+  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const token = `${part({ alg: 'HS256' })}.${part({ exp: 1_600_000_000 })}.c2ln`;
+  const { client } = await start({ env: { VIDEO_HOSTING_ACCESS_TOKEN: token } });
+  const { data } = await client.callTool('check_setup');
+  expect(data).toMatchObject({ ok: false, mainApi: { ok: true }, problems: [expect.stringMatching(/^Credential: .*\(expired!\)/)] });
+});
+
+test.each([
+  ['VIDEO_HOSTING_BASE_URL', 'mainApi', 'list_channels', {}],
+  ['VIDEO_HOSTING_STATS_URL', 'analyticsApi', 'query_analytics', { from: '7d', metrics: ['views'] }],
+])(
+  'an address that %s has wrong is named by check_setup and by the call, and no record is looked for',
+  async (setting, api, tool, args) => {
+    const demo = await startService({ channels: 1, views: 0 });
+    demo.faults.always({
+      match: { api: api === 'mainApi' ? 'main' : 'stats' },
+      do: { kind: 'status', code: 404, body: { message: 'Not found' } },
+    });
+    const { client } = await start({ demo });
+    const { data } = await client.callTool('check_setup');
+    const { text } = await client.callTool(tool, args);
+    for (const told of [JSON.stringify(data?.[api]), text]) {
+      expect(told).toContain(`What answers at ${setting} does not know this path of the API`);
+      expect(told).toContain(`Correct ${setting}: it is the root of the API, before /v1.`);
+      expect(told).not.toContain('record');
+    }
+  },
+);
+
+test('two addresses that are swapped are told as that by check_setup and by each call', async () => {
+  const demo = await startService({ channels: 1, views: 0 });
+  const env = { VIDEO_HOSTING_BASE_URL: demo.statsUrl, VIDEO_HOSTING_STATS_URL: demo.baseUrl };
+  const { client } = await start({ demo, env });
+  const { data } = await client.callTool('check_setup');
+  const calls = [
+    await client.callTool('list_channels'),
+    await client.callTool('create_project', { name: 'x', region: 'use-s' }),
+    await client.callTool('query_analytics', { from: '7d', metrics: ['views'] }),
+  ];
+  for (const told of [JSON.stringify(data?.mainApi), JSON.stringify(data?.analyticsApi), ...calls.map(({ text }) => text)]) {
+    expect(told).toContain('VIDEO_HOSTING_BASE_URL and VIDEO_HOSTING_STATS_URL look swapped');
+    expect(told).toContain('Exchange the values');
+  }
+  expect(data?.ok).toBe(false);
+  // What is looked at to find it out carries no credential.
+  const [probe] = demo.requests.filter(({ api, path }) => api === 'main' && path.startsWith('/v1/channels'));
+  expect(probe?.headers.authorization).toBeUndefined();
 });
 
 test('wrong arguments are refused', () =>

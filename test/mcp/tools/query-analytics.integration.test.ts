@@ -77,7 +77,7 @@ test.each([
     { kind: 'status', code: 401 },
     'It was asked without a credential: if this API wants one, set VIDEO_HOSTING_STATS_AUTH',
   ],
-  ['a redirect', { kind: 'redirect', location: 'https://else.example/' }, 'Set VIDEO_HOSTING_BASE_URL (for analytics VIDEO_HOSTING_STATS'],
+  ['a redirect', { kind: 'redirect', location: 'https://else.example/' }, 'Set VIDEO_HOSTING_STATS_URL to the final address'],
   ['too many requests', { kind: 'status', code: 429, retryAfter: 3_600 }, 'Wait'],
 ] as const)('when views can’t be read because of %s, the error says what to do', async (_, fault, next) => {
   const demo = await emptyService();

@@ -1,0 +1,19 @@
+#!/usr/bin/env node
+import { isTooOld, OLDEST_NODE } from './config/oldest-node.ts';
+
+// An old Node can’t even load what follows. It reads this file, which is built for it.
+if (isTooOld(process.versions.node)) refuseOldNode();
+else void import('./main.ts');
+
+/** A command ends with the reason. A client would show no reason, so a server answers each call with it. */
+function refuseOldNode(): void {
+  const reason = `Node ${process.versions.node} (${process.execPath}) is too old: video-hosting-mcp needs Node ${OLDEST_NODE} or later.`;
+  process.stderr.write(`video-hosting-mcp: ${reason}\n`);
+  process.exitCode = 1;
+  const [command = 'serve'] = process.argv.slice(2);
+  if (process.stdin.isTTY || !/^(?:serve|--(?!help$|version$).*)$/.test(command)) return;
+  void import('./mcp/old-node.ts').then(({ refuseEverything }) => {
+    const { stdin: input, stdout: output } = process;
+    refuseEverything({ input, output, reason: `${reason} In the client’s configuration of this server, name a newer one as its command.` });
+  });
+}

@@ -1,0 +1,92 @@
+/** What the process may lack around it: a new enough Node, a home folder, a folder for temporary files. */
+import { readdirSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { COMMAND_NAMES } from '../../src/config/commands.ts';
+import { OLDEST_NODE } from '../../src/config/oldest-node.ts';
+import { ERAS } from '../harness/client.ts';
+import { runCommand } from '../harness/run-command.ts';
+import { settingsFor, startService } from '../harness/service.ts';
+import { freshHome, start } from '../harness/start.ts';
+import { root } from '../scripts/project.ts';
+
+const lacking = (what: 'node' | 'home') => ({ NODE_OPTIONS: `--require ${join(root, 'test', 'harness', 'lacking.cjs')}`, LACKS: what });
+const PATH = { PATH: process.env.PATH };
+
+describe('with a Node that is too old', () => {
+  const REASON = `Node 18.20.8 (${process.execPath}) is too old: video-hosting-mcp needs Node ${OLDEST_NODE} or later.`;
+
+  test.each(ERAS)('every call is answered with that, and check_setup is not ok (%s)', async (client) => {
+    const session = await start({ client, via: 'process', env: lacking('node') });
+    for (const [tool, args] of [
+      ['check_setup', {}],
+      ['list_channels', {}],
+      ['create_project', { name: 'x', region: 'use-s' }],
+    ] as const) {
+      const { isError, text } = await session.client.callTool(tool, args);
+      expect({ isError, text }).toEqual({
+        isError: true,
+        text: `${REASON} In the client’s configuration of this server, name a newer one as its command.`,
+      });
+    }
+    expect(session.demo.requests).toEqual([]);
+    expect(session.hasData()).toBe(false);
+  });
+
+  test.each(COMMAND_NAMES)('%s ends at once with that sentence', async (command) => {
+    const home = freshHome();
+    const ended = await runCommand([command], { ...PATH, HOME: home, ...lacking('node') });
+    expect(ended).toEqual({ code: 1, stdout: '', stderr: `video-hosting-mcp: ${REASON}\n` });
+    expect(readdirSync(home)).toEqual([]);
+  });
+});
+
+describe('without HOME', () => {
+  test('data is kept in the home folder that the system knows, and never in the folder where the server was started', async () => {
+    const demo = await startService({ channels: 1, views: 0 });
+    const { code, stdout } = await runCommand(['doctor', '--json'], { ...PATH, ...settingsFor(demo) });
+    expect(code).toBe(0);
+    const { findings } = JSON.parse(stdout) as { findings: { about: string; detail: string }[] }; // as doctor prints it
+    const { detail } = findings.find(({ about }) => about === 'Data folder') ?? {};
+    expect(detail).toContain(JSON.stringify(userInfo().homedir).slice(0, -1));
+  });
+
+  test('where the system knows none either, every call says which setting to set, and nothing is written', async () => {
+    const env = { HOME: undefined, VIDEO_HOSTING_DATA_DIR: undefined, ...lacking('home') };
+    const session = await start({ via: 'process', env });
+    const { data } = await session.client.callTool('check_setup');
+    const words = 'VIDEO_HOSTING_DATA_DIR is not set, and this user has no home folder to keep data in: set it, or HOME.';
+    expect(data).toMatchObject({ ok: false, problems: [words] });
+    expect((await session.client.callTool('list_channels')).text).toContain(words);
+    expect(readdirSync(session.home)).toEqual([]);
+  });
+
+  test('where the system knows none either, install and the demo account say what they need', async () => {
+    const env = { ...PATH, ...lacking('home') };
+    const installed = await runCommand(['install', '--demo', '--yes'], env);
+    expect(installed).toMatchObject({ code: 1, stderr: expect.stringContaining('This user has no home folder, in which AI clients keep') });
+    expect(installed.stderr).not.toContain('    at ');
+    expect(await runCommand(['doctor', '--demo'], env)).toMatchObject({ code: 0 });
+  });
+});
+
+describe('without a folder for temporary files', () => {
+  const gone = () => ({ ...PATH, HOME: freshHome(), TMPDIR: join(freshHome(), 'gone') });
+
+  test('doctor says so, and what could not be tried', async () => {
+    const demo = await startService({ channels: 1, views: 0 });
+    const { code, stdout, stderr } = await runCommand(['doctor'], { ...gone(), ...settingsFor(demo) });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    expect(stdout).toMatch(
+      /✗ Temporary files {3}"[^"]*gone" is not there, or can’t be written to\.\n +→ Let this user write there, or set TMPDIR/,
+    );
+    expect(stdout).toMatch(/! Analytics engine {2}not tried: No folder can be made in "[^"]*gone" \(ENOENT\)/);
+  });
+
+  test('the demo account, which needs one, says so in each call', async () => {
+    const session = await start({ demo: null, via: 'process', argv: ['--demo'], env: { TMPDIR: join(freshHome(), 'gone') } });
+    expect((await session.client.callTool('list_channels')).text).toContain('No folder can be made in');
+    expect((await session.client.callTool('check_setup')).data).toMatchObject({ ok: false });
+  });
+});
