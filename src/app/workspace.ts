@@ -11,6 +11,7 @@ import { type Analytics, openAnalytics } from '../analytics/open-analytics.ts';
 import { createReports } from '../analytics/reports.ts';
 import { createStoredViewsLookup } from '../analytics/stored-views.ts';
 import { createSentLookup } from '../changes/channels/last-sent.ts';
+import { createDecidedRequests } from '../changes/confirm/decided-requests.ts';
 import { unseenFormsIn } from '../changes/confirm/unseen-forms.ts';
 import { createWaitingChanges } from '../changes/confirm/waiting-changes.ts';
 import { createGuard } from '../changes/guard.ts';
@@ -75,16 +76,23 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
   const journal = createJournal(changesIn(folder), settings.filesDirs[0]);
   const jobs = createJobs(log);
   const unseenForms = unseenFormsIn(settings);
-  const waiting = createWaitingChanges();
   const notify = settings.notify === undefined ? undefined : createNotify(settings.notify, log);
   const kept = createKeptChanges({ folder: join(folder, 'kept'), accountId, journal, ...definedFields({ notify }) });
+  const decided = createDecidedRequests({ folder: join(folder, 'decided') });
+  const waiting = createWaitingChanges({
+    lastOf: decided.lastOf,
+    async declined(request, note) {
+      await decided.declined(request);
+      if (request.action !== undefined) await kept.declineSame(request.action, note);
+    },
+  });
   // Each look tells what expires within a day; in a process that runs on nobody else may look.
   const expiryLook = notify && setInterval(() => void kept.list().catch(() => undefined), EXPIRY_LOOK_MS).unref();
   const page = createAccountPage(settings, intervals, (): PageDeps => pageDeps);
   const standing = await openStanding(settings, journal, notify);
   const { guard, propose, previewedCall, planLater, beginLater } = createGuard({
     ...{ accountId, mode: settings.confirm, readOnly: settings.readOnly, agent: settings.agent },
-    ...{ journal, jobs, unseenForms, waiting, kept, page, standing },
+    ...{ journal, jobs, unseenForms, waiting, kept, decided, page, standing },
   });
   let analytics: Promise<Analytics> | undefined;
   /** Opened by the first call that needs it, again after a failure. */

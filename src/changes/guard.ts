@@ -1,3 +1,4 @@
+import type { ConfirmRoute } from '../config/confirm-routes.ts';
 import { refusal, VideoHostingError } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
 import { withTimeLimit } from '../platform/limited-signal.ts';
@@ -87,10 +88,11 @@ export function createGuard(options: GuardOptions) {
       signal.throwIfAborted();
       const start: Start = async (covered = {}) => {
         const changeId = confirmed.changeId ?? (await journal.newChangeId(covered.at));
+        await confirmation.begins(request);
         return { changeId, job: await begin(options, plan, { ...confirmed, changeId, ...covered }) };
       };
       const begun = await decide(plan, start);
-      if ('job' in begun) await confirmation.endOthers(request, plan, begun.changeId);
+      if ('job' in begun) await confirmation.endOthers(request, plan, begun.changeId, confirmed.by);
       return begun;
     };
     const { kind } = confirmed.plan;
@@ -102,7 +104,7 @@ export function createGuard(options: GuardOptions) {
   /** Begins a plan that was allowed in advance; else tells why it is not, where anything is. */
   async function beginCovered(request: ChangeRequest, plan: ChangePlan): Promise<{ readonly reply: GuardReply } | Partial<Uncovered>> {
     if (standing === undefined) return {};
-    const declinedAt = await options.kept.declinedAt(() => actionDigest(request.tool, plan));
+    const declinedAt = await options.decided.declinedAt(() => actionDigest(request.tool, plan));
     if (declinedAt !== undefined) return { why: declinedText(declinedAt) };
     const uncovered = await standing.judge(plan, request.signal);
     if (uncovered !== undefined) return uncovered;
@@ -149,7 +151,7 @@ export function createGuard(options: GuardOptions) {
         if ('reply' in covered) return covered.reply;
         shown = { ...shown, preview: { ...shown.preview, ...definedFields({ standing: covered.why, lacks: covered.lacks }) } };
         const routes = await confirmation.routes(request);
-        const action = routes[0] === 'wait' ? actionDigest(request.tool, plan) : undefined;
+        const action = routes.some((route) => CAN_DECLINE[route]) ? actionDigest(request.tool, plan) : undefined;
         // A million ids would take 100 MB while a person reads a form or a page; the plan is made again after their answer.
         if (routes[0] === 'page' || (request.forms.kind === 'push' && routes[0] === 'form')) plan = undefined;
         decision = await confirmation.confirm(request, shown, routes, beginLater(request), action);
@@ -185,6 +187,9 @@ export type ProposedChange = Pick<ChangeRequest, 'tool' | 'args' | 'planner'>;
 export type Guard = ReturnType<typeof createGuard>;
 
 const isNothing = (plan: ChangePlan | ShownPlan): boolean => ('ids' in plan ? plan.ids : plan.items).length === 0;
+
+/** The ways in which a person can decline a change, and does not only leave it. */
+const CAN_DECLINE: Readonly<Record<ConfirmRoute, boolean>> = { form: true, page: true, wait: true, token: false, never: false };
 
 const declinedText = (at: string): Sentence =>
   sentence`A person declined the same on ${timeText(Date.parse(at))}, so no standing approval covers it.`;

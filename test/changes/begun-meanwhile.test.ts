@@ -175,8 +175,9 @@ test('a project that is made after the list was read, and before the journal was
   const demo = await startService({ channels: 1, projects: 2 });
   const home = freshHome();
   const [first, second] = [await start({ demo, home, env: TOKEN }), await start({ demo, home, env: TOKEN })];
-  const args = { name: 'Twin', region: 'use-s' };
-  const [toFirst, toSecond] = [await first.client.callTool('create_project', args), await second.client.callTool('create_project', args)];
+  const argsOf = (description: string) => ({ name: 'Twin', region: 'use-s', description });
+  const toFirst = await first.client.callTool('create_project', argsOf('one'));
+  const toSecond = await second.client.callTool('create_project', argsOf('two'));
   demo.faults.next({ match: { method: 'POST' }, do: { kind: 'delay', ms: 1_500 } });
   const made = confirmPreview(first.client, toFirst);
   await vi.waitFor(() => expect(demo.requests.filter(({ method }) => method === 'POST')).toHaveLength(1), { timeout: 30_000 });

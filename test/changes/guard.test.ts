@@ -1,6 +1,7 @@
 /** The guard in isolation: what it enforces even if everything around it fails. */
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
+import { createDecidedRequests } from '../../src/changes/confirm/decided-requests.ts';
 import { createUnseenForms } from '../../src/changes/confirm/unseen-forms.ts';
 import { createWaitingChanges } from '../../src/changes/confirm/waiting-changes.ts';
 import { answerTimeMs, answerTimeText } from '../../src/changes/confirm/waiting-limits.ts';
@@ -45,6 +46,7 @@ function guarded(options: Partial<GuardOptions> = {}) {
     accountId: 'this account',
     agent: undefined,
     kept: createKeptChanges({ folder: join(freshHome(), 'kept'), accountId: 'this account', journal }),
+    decided: createDecidedRequests({ folder: join(freshHome(), 'decided') }),
     mode: 'token',
     readOnly: false,
     journal,

@@ -53,7 +53,8 @@ export async function askByForm(asked: Asked, route: FormRoute): Promise<Decisio
     const { change, tookMs } = redeemed;
     // Asking again after an answer that can't be read could go on for ever.
     const answer = forms.answer ?? { action: 'unanswered', reason: 'the client sent nothing that is a form’s answer' };
-    return decide(asked, route, client, answer, { by: 'form', changeId: change.changeId, plan: change.plan }, tookMs);
+    const { action } = change;
+    return decide({ ...asked, action }, route, client, answer, { by: 'form', changeId: change.changeId, plan: change.plan }, tookMs);
   }
   if (waiting.dropExpiredForms() && (await unseenForms.remember(client, 'unanswered')) && asked.routes.length > 1) return undefined;
   return { reply: { kind: 'form', form, state: waiting.issue('form', asked) } };
@@ -80,8 +81,11 @@ async function decide(
   if (isApproved || !isAtOnce) await unseenForms.forget(client);
   const note = noteIn(answer);
   if (isApproved) return { confirmed: { ...confirmation, note } };
+  // Who closes a form said nothing of what is asked for later.
+  const { requestDigest, action } = asked;
+  const refused = { requestDigest, action: answer.action === 'cancel' ? undefined : action };
   // What a person asked for on the page is theirs to cancel there.
-  waiting.endRequest(asked.requestDigest, ({ isOwn }) => isOwn);
+  await waiting.declineRequest(refused, note, ({ isOwn }) => isOwn);
   return declined(plan, REFUSED[answer.action], inTheirWords(note), NOTHING_SENT, isAtOnce ? NO_FORM_HINT : sentence``);
 }
 

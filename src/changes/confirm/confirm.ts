@@ -3,6 +3,7 @@ import { invalidArguments, refusal, undefinedIfRefused, VideoHostingError } from
 import { definedFields } from '../../platform/defined-fields.ts';
 import { fieldsIn } from '../../platform/is-object.ts';
 import { inQuotes, joined, type Sentence, sentence } from '../../text/sentence.ts';
+import { CONFIRMED_BY, type ConfirmedBy } from '../confirmed-by.ts';
 import type { Journal } from '../journal/journal.ts';
 import { actionDigest } from '../kept/action-digest.ts';
 import type { KeptChanges } from '../kept/kept-changes.ts';
@@ -14,6 +15,7 @@ import type { Preview } from '../view/preview.ts';
 import type { ApprovalPage } from './approval-page.ts';
 import { askByForm } from './ask-by-form.ts';
 import { askByPage } from './ask-by-page.ts';
+import type { DecidedRequests } from './decided-requests.ts';
 import { type Asked, type Confirmation, type ConfirmRequest, type Decision, NOTHING_SENT } from './decision.ts';
 import { type FormSupport, isFormAnswer } from './form.ts';
 import { routesFor } from './routes.ts';
@@ -29,6 +31,7 @@ export interface ConfirmOptions {
   readonly unseenForms: UnseenForms;
   readonly waiting: WaitingChanges;
   readonly kept: KeptChanges;
+  readonly decided: DecidedRequests;
   readonly page: ApprovalPage;
   /** For whom this server acts. */
   readonly agent: string | undefined;
@@ -67,7 +70,7 @@ type Requested = Pick<ConfirmRequest, 'tool' | 'args'>;
 
 /** Asks a person for their approval, in the first way that works. */
 export function createConfirm(options: ConfirmOptions) {
-  const { accountId, mode, journal, unseenForms, waiting, kept, page, agent } = options;
+  const { accountId, mode, journal, unseenForms, waiting, kept, decided, page, agent } = options;
 
   /** What a person is asked about. A resumed change keeps its id. */
   const toBeAsked = async ({ tool, args }: Requested, plan: ShownPlan, begin: BeginApproved) => ({
@@ -86,19 +89,11 @@ export function createConfirm(options: ConfirmOptions) {
   }
 
   /** Keeps a change until a person decides on it, which nobody waits for. */
-  async function keepForPerson({ changeId, requestDigest, tool, args, plan, signal }: Asked, action: string): Promise<Decision> {
+  async function keepForPerson({ changeId, requestDigest, tool, args, plan, signal, action = '' }: Asked): Promise<Decision> {
     if (!canBeKept(tool)) throw refusal('not_approved', PERSONAL, WITH_A_PERSON);
-    const proposed = {
-      changeId,
-      requestDigest,
-      action,
-      tool,
-      args: fieldsIn(args),
-      plan,
-      agent,
-      why: plan.preview.standing,
-      lacks: plan.preview.lacks,
-    };
+    const { standing: why, lacks } = plan.preview;
+    const declinedAt = await decided.declinedAt(() => action);
+    const proposed = { changeId, requestDigest, action, tool, args: fieldsIn(args), plan, agent, why, lacks, declinedAt };
     return { reply: { kind: 'kept', ...(await kept.keep(proposed, signal)) } };
   }
 
@@ -107,9 +102,12 @@ export function createConfirm(options: ConfirmOptions) {
     proposeOnPage: async (request: Requested, plan: ShownPlan, begin: BeginApproved): Promise<WaitingChange> =>
       // Its call never leaves: one for the same that is given up must not take the person's own proposal with it.
       waiting.propose({ ...(await toBeAsked(request, plan, begin)), isOwn: true }).change,
-    /** A change of this request begins: what else waits for the same request, in whichever way, counts no more. */
-    async endOthers({ tool, args }: Requested, plan: ChangePlan, begun: string): Promise<void> {
+    /** A change of this request is about to begin: what waits for it in another process counts no more, also if this one is killed then. */
+    begins: ({ tool, args }: Requested): Promise<void> => decided.begins(digestOf(accountId, tool, args)),
+    /** It begins: what else waits for the same request, in whichever way, counts no more, nor that it was declined before. */
+    async endOthers({ tool, args }: Requested, plan: ChangePlan, begun: string, by: ConfirmedBy): Promise<void> {
       const requestDigest = digestOf(accountId, tool, args);
+      if (by !== 'standing' && CONFIRMED_BY[by].isApproval) await decided.approved(() => actionDigest(tool, plan));
       waiting.endRequest(requestDigest, ({ route, changeId }) => route === 'page' && changeId === begun);
       // It is begun, whatever can’t be read of others.
       await kept.endRequest(requestDigest, () => actionDigest(tool, plan), begun, plan).catch(undefinedIfRefused);
@@ -139,20 +137,20 @@ export function createConfirm(options: ConfirmOptions) {
         page: { hasBrowser: page.unavailable() === undefined, isMissed: page.isMissed() },
       });
     },
-    /** `action`: the digest of what it would do, where it is to wait. */
+    /** `action`: the digest of what it would do, where a person can decline it. */
     async confirm(
       request: ConfirmRequest,
       plan: ShownPlan,
       routes: readonly ConfirmRoute[],
       begin: BeginApproved,
-      action = '',
+      action?: string,
     ): Promise<Decision> {
-      const asked: Asked = { ...request, ...(await toBeAsked(request, plan, begin)), routes };
+      const asked: Asked = { ...request, ...(await toBeAsked(request, plan, begin)), routes, action };
       const ask: Readonly<Record<ConfirmRoute, () => Promise<Decision | undefined>>> = {
         form: () => askByForm(asked, options),
         page: () => askByPage(asked, options),
         token: () => askByToken(asked),
-        wait: () => keepForPerson(asked, action),
+        wait: () => keepForPerson(asked),
         never: async () => ({ confirmed: { by: 'never', changeId: asked.changeId, plan } }),
       };
       for (const route of routes) {

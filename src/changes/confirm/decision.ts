@@ -27,6 +27,8 @@ export interface Asked extends ConfirmRequest {
   readonly changeId: string;
   readonly plan: ShownPlan;
   readonly requestDigest: string;
+  /** Of what it would do, where a person can decline it. */
+  readonly action?: string | undefined;
   readonly routes: readonly ConfirmRoute[];
   /** For the approval page, where it may be confirmed when no call waits any more. */
   readonly begin: BeginApproved;

@@ -15,6 +15,8 @@ export interface WaitingChange {
   readonly route: AskingRoute;
   /** Of the account, the tool and the arguments. */
   readonly requestDigest: string;
+  /** Of what it would do, where a person can decline it. */
+  readonly action?: string | undefined;
   /** As it was shown last. */
   readonly plan: ShownPlan;
   /** Of the plan: an answer on the page is about it. */

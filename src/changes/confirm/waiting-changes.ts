@@ -5,6 +5,7 @@ import { startStopwatch } from '../../platform/stopwatch.ts';
 import { sentence } from '../../text/sentence.ts';
 import { KINDS } from '../kinds.ts';
 import { digestOf } from '../stable-json.ts';
+import type { DecidedRequest, DeclinedRequest } from './decided-requests.ts';
 import { type PlanConflict, planConflicts } from './plan-conflicts.ts';
 import type { BeginApproved, PreviewedCall, WaitingChange, WaitingStatus } from './waiting-change.ts';
 import {
@@ -18,7 +19,7 @@ import {
   surplusOf,
 } from './waiting-limits.ts';
 
-export type NewWaitingChange = Pick<WaitingChange, 'changeId' | 'requestDigest' | 'plan'> & { readonly call?: PreviewedCall };
+export type NewWaitingChange = Pick<WaitingChange, 'changeId' | 'requestDigest' | 'action' | 'plan'> & { readonly call?: PreviewedCall };
 
 type NewOnPage = NewWaitingChange & { readonly begin: BeginApproved; readonly isOwn?: boolean };
 
@@ -41,6 +42,14 @@ export interface Proposed {
   leave(isGivenUp: boolean): void;
 }
 
+/** What the processes with this data folder decide on requests. */
+export interface DecidedElsewhere {
+  /** The last decision of another process. */
+  readonly lastOf: (requestDigest: string) => DecidedRequest | undefined;
+  /** A person declined it here. */
+  readonly declined: (request: DeclinedRequest, note: string) => Promise<void>;
+}
+
 export type WaitingListener = (changeId: string) => void;
 
 export type WaitingChanges = ReturnType<typeof createWaitingChanges>;
@@ -48,6 +57,8 @@ export type WaitingChanges = ReturnType<typeof createWaitingChanges>;
 /** A waiting change with what belongs to this process alone. */
 type Entry = { -readonly [Field in keyof WaitingChange]: WaitingChange[Field] } & {
   readonly ageMs: () => number;
+  /** The last decision of another process when it began to wait. */
+  readonly decidedBefore: DecidedRequest | undefined;
   /** What was sent out with a form or a preview, and is to come back with the answer. */
   readonly secret: string | undefined;
   /** Of a token. */
@@ -59,8 +70,11 @@ type Entry = { -readonly [Field in keyof WaitingChange]: WaitingChange[Field] } 
   calls: number;
 };
 
-/** The plans of this process that wait for an answer, on whichever route, and the last ones that waited. None of them is on disk. */
-export function createWaitingChanges() {
+/**
+ * The plans of this process that wait for an answer, on whichever route, and the last ones that waited. None of them is on disk; what any
+ * process with this data folder decides on the same request ends them.
+ */
+export function createWaitingChanges(decided?: DecidedElsewhere) {
   const entries = new Set<Entry>();
   const listeners = new Set<WaitingListener>();
   const tell = (changeId: string): void => {
@@ -73,8 +87,19 @@ export function createWaitingChanges() {
       if (entry.status === 'waiting' && entry.checking === undefined && entry.ageMs() >= answerTimeMs(entry.route)) end(entry, 'expired');
   }
 
+  /** What a person asked for on the page is theirs to cancel there. */
+  function endDecided(): void {
+    for (const entry of entries) {
+      if (entry.status !== 'waiting') continue;
+      const last = decided?.lastOf(entry.requestDigest);
+      const isOther = last !== undefined && last.id !== entry.decidedBefore?.id && isSameRequest(entry, entry.requestDigest);
+      if (isOther && !(entry.isOwn && last.how === 'declined')) end(entry, 'answered');
+    }
+  }
+
   function current(): Entry[] {
     expire();
+    endDecided();
     return [...entries];
   }
 
@@ -112,7 +137,7 @@ export function createWaitingChanges() {
   }
 
   function add(added: NewWaitingChange & Pick<WaitingChange, 'route'> & Partial<Pick<Entry, 'isOwn' | 'secret' | 'begin'>>): Entry {
-    const { changeId, route, requestDigest, plan, isOwn = false, secret, call, begin } = added;
+    const { changeId, route, requestDigest, action, plan, isOwn = false, secret, call, begin } = added;
     // So many of the assistant’s must not keep the person from asking for something.
     const alike = waiting().filter((entry) => entry.route === route && entry.isOwn === isOwn);
     const surplus = surplusOf([...alike, added].map(keysHeld), ROUTE_LIMITS[route].max, MAX_WAITING_KEYS);
@@ -126,7 +151,19 @@ export function createWaitingChanges() {
     }
     const at = Date.now();
     const entry: Entry = {
-      ...{ changeId, route, requestDigest, plan, planDigest: digestOf(plan), conflicts: [], isOwn, status: 'waiting', note: '' },
+      ...{
+        changeId,
+        route,
+        requestDigest,
+        action,
+        decidedBefore: decided?.lastOf(requestDigest),
+        plan,
+        planDigest: digestOf(plan),
+        conflicts: [],
+        isOwn,
+        status: 'waiting',
+        note: '',
+      },
       ...{ at, expiresAt: at + answerTimeMs(route), ageMs: startStopwatch(), secret, call, begin, checking: undefined, calls: 0 },
     };
     entries.add(entry);
@@ -139,7 +176,13 @@ export function createWaitingChanges() {
     tell(entry.changeId);
   }
 
-  const timer = setInterval(expire, 10_000);
+  /** A person declined a request: what else waits for it, in any process, counts no more. What can’t be written is not told to others. */
+  async function declineRequest(request: DeclinedRequest, note: string, isKept?: (change: WaitingChange) => boolean): Promise<void> {
+    endRequest(request.requestDigest, isKept);
+    await decided?.declined(request, note).catch(() => undefined);
+  }
+
+  const timer = setInterval(current, 10_000);
   timer.unref();
 
   return {
@@ -220,13 +263,13 @@ export function createWaitingChanges() {
         entry.checking = undefined;
       }
     },
-    /** The person pressed Decline. Returns whether it still waited. */
-    decline(changeId: string, note: string): boolean {
+    /** The person pressed Decline. Resolves to whether it still waited. */
+    async decline(changeId: string, note: string): Promise<boolean> {
       const entry = onPage(changeId);
       if (entry?.status !== 'waiting' || entry.checking !== undefined) return false;
       end(entry, 'declined', note);
       // A token that was given out before its call came to the page must not confirm it any more.
-      endRequest(entry.requestDigest);
+      await declineRequest(entry, note);
       return true;
     },
     /** Ends all that the assistant asked for under an id; an open form is the user's to close. */
@@ -234,6 +277,7 @@ export function createWaitingChanges() {
       for (const entry of waiting()) if (entry.changeId === changeId && entry.route !== 'form' && !entry.isOwn) end(entry, 'withdrawn');
     },
     endRequest,
+    declineRequest,
     /** Waits for a person’s answer, until a time (milliseconds since the epoch) or an abort. */
     async wait(changeId: string, until: number, ...signals: readonly AbortSignal[]): Promise<void> {
       const over = new AbortController();

@@ -21,6 +21,8 @@ export const ROUTE_LIMITS: Readonly<Record<AskingRoute, RouteLimit>> = {
 /** How long a change that is kept on disk waits, and for how long it can be seen what became of it. */
 export const KEPT_DAYS = 7;
 export const KEPT_ENDED_DAYS = 30;
+/** For how long no standing approval covers what a person declined: as long as a change that was kept can be seen. */
+export const DECLINED_DAYS = KEPT_DAYS + KEPT_ENDED_DAYS;
 /** Of one agent. */
 export const MAX_KEPT = 50;
 /** Of one agent, those that ended last: every look at what waits reads them. */

@@ -46,6 +46,8 @@ export interface KeptOptions {
 
 export interface NewKeptChange extends Pick<KeptChange, 'changeId' | 'requestDigest' | 'action' | 'tool'> {
   readonly agent: string | undefined;
+  /** When a person declined the same before. */
+  readonly declinedAt: string | undefined;
   readonly why: Sentence | undefined;
   readonly lacks?: Sentence | undefined;
   readonly args: Values;
@@ -168,7 +170,6 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
     const content = {
       ...{ format: 1, ...kept, lists: sha256(lists), plan: jsonOfPlan(plan) },
       ...{ at: new Date(at).toISOString(), expiresAt: new Date(at + KEPT_DAYS * DAY_MS).toISOString() },
-      declinedAt: lastDecline(known, kept.action),
       // One that is carried on, and waits already, makes way for this one.
       overtakes: await overtakenBy(
         plan,
@@ -280,10 +281,10 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
         throw error;
       }
     },
-    /** When a person declined the same, unless they approved it since. `actionOf` is asked only where anything was declined. */
-    async declinedAt(actionOf: () => string): Promise<string | undefined> {
-      const { changes } = await list();
-      return changes.some(({ status }) => status === 'declined') ? lastDecline(changes, actionOf()) : undefined;
+    /** A person declined the same in another way. */
+    async declineSame(action: string, note: string): Promise<void> {
+      const same = (await list()).changes.filter((change) => isWaiting(change) && change.action === action);
+      for (const { changeId } of same) await decide(changeId, 'declined', note).catch(undefinedIfRefused);
     },
     /** A request was begun, as another change or this one: what else waits for it, or would do nothing but what that does, counts no more. */
     async endRequest(requestDigest: string, actionOf: () => string, begun: string, plan: ChangePlan): Promise<void> {
@@ -320,14 +321,6 @@ const withWaiting = (change: KeptChange, others: readonly (KeptChange | undefine
   ...change,
   overtakes: change.overtakes.filter((id) => others.some((other) => other?.changeId === id && isWaiting(other))),
 });
-
-/** When a person declined an action, unless they approved it since. */
-function lastDecline(changes: readonly KeptChange[], wanted: string): string | undefined {
-  const [last] = changes
-    .filter(({ action, status }) => action === wanted && (status === 'declined' || status === 'started'))
-    .toSorted((one, other) => Date.parse(other.decidedAt ?? '') - Date.parse(one.decidedAt ?? ''));
-  return last?.status === 'declined' ? last.decidedAt : undefined;
-}
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 

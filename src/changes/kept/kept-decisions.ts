@@ -2,6 +2,7 @@ import { refusal, VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import { planConflicts } from '../confirm/plan-conflicts.ts';
+import type { WaitingChanges } from '../confirm/waiting-changes.ts';
 import type { Guard, ProposedChange } from '../guard.ts';
 import { KINDS } from '../kinds.ts';
 import type { ShownPlan } from '../plan.ts';
@@ -30,7 +31,7 @@ export type KeptDecisions = ReturnType<typeof createKeptDecisions>;
 export function createKeptDecisions(
   kept: KeptChanges,
   guard: Pick<Guard, 'planLater' | 'beginLater'>,
-  { readOnly, ...deps }: ContentsDeps & { readonly readOnly: boolean },
+  { readOnly, waiting, ...deps }: ContentsDeps & { readonly readOnly: boolean; readonly waiting: Pick<WaitingChanges, 'declineRequest'> },
 ) {
   async function requestOf({ changeId, tool }: KeptChange): Promise<ProposedChange> {
     const args = await kept.argumentsOf(changeId);
@@ -78,6 +79,10 @@ export function createKeptDecisions(
       return 'needless' in result ? asAskedFor(change, NOTHING_LEFT) : { change, ...result };
     },
     /** `shown`: what the person saw under this id. */
-    decline: (changeId: string, note: string, shown?: KeptChange): Promise<void> => kept.decide(changeId, 'declined', note, shown),
+    async decline(changeId: string, note: string, shown?: KeptChange): Promise<void> {
+      const change = await kept.get(changeId);
+      await kept.decide(changeId, 'declined', note, shown);
+      if (change !== undefined) await waiting.declineRequest(change, note);
+    },
   };
 }

@@ -16,7 +16,7 @@ export const damagedFile = (changeId: string, how: Sentence): VideoHostingError 
   refusal(
     'not_found',
     sentence`${word(changeId)} waited for a person, and its file can’t be relied on: ${how}. Nothing is carried out by it.`,
-    'Make the call of the change anew. A person may remove the file from the folder “waiting” of the account.',
+    'Make the call of the change anew. A person may remove the file from the folder “kept” of the account.',
   );
 
 /** The disk refused, before anything was sent. */

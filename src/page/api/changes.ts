@@ -55,7 +55,7 @@ export function createChanges(deps: PageDeps, lastShown: LastShown) {
   }
 
   async function decideOwn(changeId: string, { decision, planDigest }: DecisionRequest, note: string): Promise<'decided' | 'changed'> {
-    if (decision === 'decline') return waiting.decline(changeId, note) ? 'decided' : 'changed';
+    if (decision === 'decline') return (await waiting.decline(changeId, note)) ? 'decided' : 'changed';
     const approved = await waiting.approve(changeId, planDigest, note);
     return approved === 'started' || approved === 'needless' ? 'decided' : 'changed';
   }

@@ -84,7 +84,7 @@ test('a token is refused if another server resumed the change meanwhile', async 
   demo.faults.clear();
   const refused = await confirmPreview(client, asked);
   expect(idsIn(demo, archive)).toHaveLength(11_000);
-  expect(refused.text).toContain('not as it was');
+  expect(refused.text).toContain('lapsed when the same request was answered otherwise');
   expect((await agree(client, 'resume_change', { changeId })).data).toMatchObject({ status: 'applied', moved: 12_000 });
 });
 

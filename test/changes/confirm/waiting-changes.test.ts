@@ -109,7 +109,7 @@ test('tokens are too far apart to guess one from others', () => {
   expect(gaps.filter((gap) => gap < 1_000_000n)).toEqual([]);
 });
 
-test('what waits for a request ends on all routes, whether it begins in another way or is declined on the page', () => {
+test('what waits for a request ends on all routes, whether it begins in another way or is declined on the page', async () => {
   const waiting = createWaitingChanges();
   const ask = (requestDigest: string) => {
     const [form, token] = (['form', 'token'] as const).map((route) =>
@@ -122,7 +122,7 @@ test('what waits for a request ends on all routes, whether it begins in another 
   const declined = ask('declined');
   const other = ask('other');
   waiting.endRequest('begun', ({ route }) => route === 'page');
-  waiting.decline('declined', 'no');
+  await waiting.decline('declined', 'no');
   for (const [name, { form, token }] of Object.entries({ begun, declined })) {
     expect(waiting.redeem('form', form, name)).toEqual({ ok: false, why: 'unknown' });
     expect(waiting.redeem('token', token, name)).toEqual({ ok: false, why: 'unknown' });

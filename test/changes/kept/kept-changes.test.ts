@@ -27,6 +27,7 @@ function store({ home = freshHome(), accountId = 'account-a', clock = { now: Dat
       ...{ changeId: await journal.newChangeId(), tool: 'update_channels', agent: 'nightly' },
       ...{ args, requestDigest: digestOf(accountId, 'update_channels', args), plan, why: sentence`No rule covers it.` },
       action: digestOf(plan),
+      declinedAt: undefined,
       ...more,
     };
     return kept.keep(proposed, signal);
@@ -161,19 +162,6 @@ test('of what ended the last of each agent are kept, and what it withdraws makes
   expect(ids).toHaveLength(MAX_KEPT_ENDED + 3);
   expect(ids).toEqual(expect.arrayContaining([declined, others, last]));
   expect(ids).not.toContain(first);
-});
-
-test('when the same was declined is known until it is approved', async () => {
-  const { keep, kept, clock } = store();
-  const action = digestOf(rename());
-  const declinedAt = (of = action) => kept.declinedAt(() => of);
-  expect(await declinedAt()).toBeUndefined();
-  await kept.decide((await keep()).change.changeId, 'declined');
-  expect(await declinedAt()).toBe(new Date(clock.now).toISOString());
-  expect(await declinedAt(digestOf(rename(4)))).toBeUndefined();
-  clock.now += DAY_MS;
-  await kept.begin((await keep()).change.changeId, '', async () => undefined);
-  expect(await declinedAt()).toBeUndefined();
 });
 
 test('after seven days it is expired, which is no decision, and the same request waits anew', async () => {

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { lstatSync, readFileSync } from 'node:fs';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { codeOf, fsyncFolder, makeFolder, moveFile, removeIfPossible } from '../../platform/files.ts';
+import { fieldsIn } from '../../platform/is-object.ts';
+import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
+import { DAY_MS, HOUR_MS } from '../../platform/time-units.ts';
+import { sentence } from '../../text/sentence.ts';
+import { writeFailed } from '../kept/kept-files.ts';
+import { DECLINED_DAYS } from './waiting-limits.ts';
+
+/** What a decision is about: a request, by which what waits is found, or what a change would do, however it is asked for. */
+const SUBJECTS = {
+  /** Longer than anything waits in memory. */
+  request: { keptMs: DAY_MS, max: 5_000 },
+  action: { keptMs: DECLINED_DAYS * DAY_MS, max: 5_000 },
+} as const;
+type Subject = keyof typeof SUBJECTS;
+
+/** The last decision on a request. */
+export interface DecidedRequest {
+  /** Another one for each decision. */
+  readonly id: string;
+  readonly how: 'begun' | 'declined';
+}
+
+/** What was declined; without `action`, that says nothing of the same change asked for otherwise, or later. */
+export interface DeclinedRequest {
+  readonly requestDigest: string;
+  readonly action?: string | undefined;
+}
+
+export type DecidedRequests = ReturnType<typeof createDecidedRequests>;
+
+/**
+ * What was decided on requests, for all processes with this folder: a file for each request, with the last decision, and one for each
+ * action that a person declined and did not approve since. A plan that waits in memory is ended by what another process wrote after it
+ * was issued; no clock tells that, but that the decision is another one than then.
+ */
+export function createDecidedRequests({ folder, now = () => Date.now() }: { readonly folder: string; readonly now?: () => number }) {
+  const self = randomUUID();
+  const fileOf = (subject: Subject, digest: string): string => join(folder, `${subject}-${digest}.json`);
+  let prunedMs = Number.NEGATIVE_INFINITY;
+
+  async function write(subject: Subject, digest: string, how: DecidedRequest['how']): Promise<void> {
+    const temporary = join(folder, `${randomUUID()}.new`);
+    await makeFolder(folder);
+    // What waits in memory, for which the decision on a request is, outlives no power cut.
+    const isDurable = subject === 'action';
+    const text = JSON.stringify({ id: randomUUID(), by: self, how, at: new Date(now()).toISOString() });
+    await writeFile(temporary, text, { mode: 0o600, flush: isDurable });
+    await moveFile(temporary, fileOf(subject, digest));
+    if (isDurable) await fsyncFolder(folder);
+    if (now() - prunedMs < HOUR_MS) return;
+    prunedMs = now();
+    await prune().catch(() => undefined);
+  }
+
+  /** Removes what is old, the oldest of what is too much, and what a process that was killed left. */
+  async function prune(): Promise<void> {
+    const files = await Promise.all(
+      (await readdir(folder)).map(async (name) => ({
+        name,
+        ageMs: now() - (await stat(join(folder, name)).then(({ mtimeMs }) => mtimeMs, now)),
+      })),
+    );
+    const alike = (start: string) => files.filter(({ name }) => name.startsWith(`${start}-`)).toSorted((a, b) => a.ageMs - b.ageMs);
+    const old = Object.entries(SUBJECTS).flatMap(([subject, { keptMs, max }]) =>
+      alike(subject).filter(({ ageMs }, index) => ageMs > keptMs || index >= max),
+    );
+    const left = files.filter(({ name, ageMs }) => name.endsWith('.new') && ageMs > HOUR_MS);
+    for (const { name } of [...old, ...left]) await removeIfPossible(join(folder, name));
+  }
+
+  return {
+    /**
+     * The last decision on a request, unless it was made by this process. At once, since whatever waits is looked at before each use. What
+     * can’t be read is a decision that nobody knows.
+     */
+    lastOf(requestDigest: string): DecidedRequest | undefined {
+      const path = fileOf('request', requestDigest);
+      try {
+        if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
+        const text = readFileSync(path, 'utf8');
+        const { id, by, how } = fieldsIn(parseJsonOrUndefined(text));
+        if (by === self) return undefined;
+        return { id: typeof id === 'string' ? id : text, how: how === 'declined' ? how : 'begun' };
+      } catch (error) {
+        return codeOf(error) === 'ENOENT' ? undefined : { id: `unreadable: ${codeOf(error)}`, how: 'begun' };
+      }
+    },
+    /** A change of a request is about to begin. Throws where that can’t be written. */
+    begins: (requestDigest: string): Promise<void> =>
+      write('request', requestDigest, 'begun').catch((error: unknown) => {
+        throw writeFailed(sentence`That this change begins can’t be written`, error);
+      }),
+    /** A person declined a request. Rejects where other processes can’t be told. */
+    async declined({ requestDigest, action }: DeclinedRequest): Promise<void> {
+      await write('request', requestDigest, 'declined');
+      if (action !== undefined) await write('action', action, 'declined');
+    },
+    /** A person approved what was declined before. `actionOf` is asked only where anything was declined. */
+    async approved(actionOf: () => string): Promise<void> {
+      if (await hasDeclined()) await removeIfPossible(fileOf('action', actionOf()));
+    },
+    /** When a person declined an action the last time, unless they approved it since: ISO 8601. `actionOf` is asked as above. */
+    async declinedAt(actionOf: () => string): Promise<string | undefined> {
+      if (!(await hasDeclined())) return undefined;
+      const path = fileOf('action', actionOf());
+      const text = await readFile(path, 'utf8').catch((error: unknown) => (codeOf(error) === 'ENOENT' ? undefined : ''));
+      if (text === undefined) return undefined;
+      const { at } = fieldsIn(parseJsonOrUndefined(text));
+      const time = typeof at === 'string' && !Number.isNaN(Date.parse(at)) ? at : new Date(now()).toISOString();
+      return now() - Date.parse(time) > SUBJECTS.action.keptMs ? undefined : time;
+    },
+  };
+
+  /** Whether there is anything that was declined. What can’t be listed may have it. */
+  async function hasDeclined(): Promise<boolean> {
+    const names = await readdir(folder).catch((error: unknown) => (codeOf(error) === 'ENOENT' ? [] : ['action-']));
+    return names.some((name) => name.startsWith('action-'));
+  }
+}
