@@ -13,6 +13,8 @@ import { schemaProblem } from './file-problems.ts';
 import { type FileProblem, problemsIn, type StandingFile, StandingFileSchema } from './rules.ts';
 
 const MAX_PROBLEMS = 10;
+/** Some five thousand rules. It is read and checked before each change, and each minute while one runs. */
+const MAX_BYTES = 1_000_000;
 
 /** The file as it is now; where anything is wrong with it, all that is, and nothing is covered. */
 export type StandingFileRead =
@@ -56,7 +58,14 @@ export async function problemWith(handle: FileHandle, path: string, outside: rea
 export async function readStandingFile(path: string, outside: readonly string[], now: Date): Promise<StandingFileRead> {
   const handle = await openOwned(path, outside);
   if ('problem' in handle) return { ok: false, problems: [handle.problem] };
-  const bytes = await handle.readFile().finally(() => handle.close());
+  const bytes = await bytesIn(handle).finally(() => handle.close());
+  if (bytes === undefined)
+    return {
+      ok: false,
+      problems: [
+        sentence`${word(path)} has more than 1 MB, which is as much as a file of standing approvals may have. Ids of many videos belong in a list that a rule names (onlyIdsIn); approvals that have ended can be taken out.`,
+      ],
+    };
   const text = bytes.toString('utf8');
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors, { disallowComments: true });
@@ -74,6 +83,19 @@ export async function readStandingFile(path: string, outside: readonly string[],
   ];
   if (problems.length > 0 || !parsed.success) return { ok: false, problems: firstOf(problems) };
   return { ok: true, file: parsed.data, sha256: createHash('sha256').update(bytes).digest('hex') };
+}
+
+/** The content, unless it is more than may be: also of a file that grows meanwhile. */
+async function bytesIn(handle: FileHandle): Promise<Buffer | undefined> {
+  if ((await handle.stat()).size > MAX_BYTES) return undefined;
+  const buffer = Buffer.alloc(MAX_BYTES + 1);
+  let length = 0;
+  for (;;) {
+    const { bytesRead } = await handle.read(buffer, length, buffer.length - length);
+    length += bytesRead;
+    if (length > MAX_BYTES) return undefined;
+    if (bytesRead === 0) return buffer.subarray(0, length);
+  }
 }
 
 /** The words of the schema’s problems are this program’s; only a key that is not known is the file’s. */

@@ -1,7 +1,7 @@
 import { VideoHostingError } from '../../errors.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { dayIn, timeIn } from './days.ts';
-import { stateOf } from './file-state.ts';
+import { stateNow, stateOf } from './file-state.ts';
 import type { Notify } from './notify.ts';
 import type { StandingFileRead } from './read-file.ts';
 import type { Receipt } from './receipt.ts';
@@ -27,7 +27,7 @@ interface Begun extends Pick<Uses, 'lists'> {
 export function createStillCovered({ path, revoked, read, notify, now }: Look) {
   const begun = new WeakMap<Receipt, Begun>();
   const stopped = new WeakSet<Receipt>();
-  const seenNow = () => [Math.floor(now().getTime() / MINUTE_MS), stateOf(path), stateOf(revoked)].join('; ');
+  const seenNow = () => [Math.floor(now().getTime() / MINUTE_MS), stateNow(path), stateNow(revoked)].join('; ');
 
   async function assertCovered(receipt: Receipt): Promise<void> {
     const run = begun.get(receipt);
