@@ -175,7 +175,7 @@ test.each(['begun', 'declined'] as const)('what waits on the page of another pro
   const { one, other } = twoProcesses();
   const { planDigest } = one.propose();
   await (how === 'begun' ? other.decided.begins('request') : other.waiting.declineRequest({ requestDigest: 'request' }, ''));
-  expect(one.waiting.get('one')?.status).toBe('answered');
+  expect(one.waiting.find('one', 'page')?.status).toBe('answered');
   expect(await one.waiting.approve('one', planDigest, '')).toBe('changed');
   expect(one.begin).not.toHaveBeenCalled();
   expect(await one.waiting.decline('one', '')).toBe(false);
@@ -185,9 +185,9 @@ test('what a person asked for on the page is theirs to cancel there, until anoth
   const { one, other } = twoProcesses();
   one.propose(true);
   await other.waiting.declineRequest({ requestDigest: 'request' }, '');
-  expect(one.waiting.get('one')?.status).toBe('waiting');
+  expect(one.waiting.find('one', 'page')?.status).toBe('waiting');
   await other.decided.begins('request');
-  expect(one.waiting.get('one')?.status).toBe('answered');
+  expect(one.waiting.find('one', 'page')?.status).toBe('answered');
 });
 
 test('a change that begins in the process of its page is not ended by that', async () => {
@@ -195,7 +195,7 @@ test('a change that begins in the process of its page is not ended by that', asy
   const { planDigest } = one.propose();
   one.begin.mockImplementation(async () => {
     await one.decided.begins('request');
-    expect(one.waiting.get('one')?.status).toBe('waiting');
+    expect(one.waiting.find('one', 'page')?.status).toBe('waiting');
     return 'started';
   });
   expect(await one.waiting.approve('one', planDigest, '')).toBe('started');
@@ -226,7 +226,7 @@ test('what is damaged counts as decided, and as declined', async () => {
   await other.decided.declined({ requestDigest: 'request', action: 'action' });
   one.propose();
   for (const name of readdirSync(folder)) writeFileSync(join(folder, name), '{');
-  expect(one.waiting.get('one')?.status).toBe('answered');
+  expect(one.waiting.find('one', 'page')?.status).toBe('answered');
   expect(await one.decided.declinedAt(() => 'action')).toBeDefined();
 });
 
