@@ -6,12 +6,12 @@ import type { Answer } from './assemble/answer.ts';
 import { tiesAfter } from './assemble/order.ts';
 import { eachStep, isCyclic, timeLabel, timeNumber, timesOf } from './assemble/times.ts';
 import { NAMES_NONE, type Question, type Scalar } from './contract.ts';
+import { isTimeDimension } from './dimensions.ts';
 import { addsUp, isDistinct } from './metrics.ts';
 import { dayOf, WEEKDAYS, weekdayOfDay } from './resolve/calendar.ts';
 import { type ComparisonPeriod, isUnfinished } from './resolve/comparison-period.ts';
 import type { ResolvedSpan } from './resolve/dates.ts';
 import { zonedText, zoneOffsets } from './resolve/zones.ts';
-import { isTimeDimension } from './sql/compile.ts';
 
 /** A question as it was asked, as far as notes need it. */
 interface Asked extends Pick<Question, 'metrics' | 'groupBy' | 'weekdays'> {

@@ -5,7 +5,8 @@ import type { Mix, MixShare } from './assemble/mix.ts';
 import { baseOf, type Candidate, unexplainedOf, withoutPart } from './assemble/stand-out.ts';
 import { eachStep, timeLabel } from './assemble/times.ts';
 import { narrowTo, numberOrNull, type PeriodParts, type Questions, rowsOf } from './change-parts.ts';
-import type { Dimension, Scalar } from './contract.ts';
+import type { Scalar } from './contract.ts';
+import type { Dimension } from './dimensions.ts';
 import { isRatio, METRICS, type Metric } from './metrics.ts';
 import { SHORTEST_DAY_MS } from './spans.ts';
 

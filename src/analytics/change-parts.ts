@@ -5,11 +5,11 @@ import type { Answer, AnswerInput } from './assemble/answer.ts';
 import { mixShifts } from './assemble/mix.ts';
 import { crossedWith, explainsMore, pairsFrom, type ShiftWithin, shiftsWithin } from './assemble/pairs.ts';
 import { baseOf, type Candidate, comparable, type Named, standOut, unexplainedOf, type Value } from './assemble/stand-out.ts';
-import { type Coverage, DIMENSIONS, type Dimension, type Filter, type Flags, type Measure, type Scalar } from './contract.ts';
+import type { Coverage, Filter, Flags, Measure, Scalar } from './contract.ts';
+import { DIMENSION_NAMES, DIMENSIONS, type Dimension, isFlag, isTimeDimension } from './dimensions.ts';
 import { isDistinct, type Metric } from './metrics.ts';
 import type { ComparisonPeriod } from './resolve/comparison-period.ts';
 import type { ResolvedSpan } from './resolve/dates.ts';
-import { isTimeDimension, textColumn } from './sql/compile.ts';
 import type { ViewReader } from './storage/contract.ts';
 
 /** Filters beside those of the question. */
@@ -46,7 +46,7 @@ export function usefulDimensions({ shift, span }: ComparisonPeriod): readonly Di
   const keepsWeekdays = (shift.by === 'days' || shift.by === 'weeks of year') && shift.count % 7 === 0;
   const keepsHours = shift.by !== 'time' || (span.toMs - span.fromMs) % DAY_MS === 0;
   const useful = [...(keepsWeekdays ? ['day', 'weekday'] : []), ...(keepsHours ? ['hour_of_day'] : [])];
-  return DIMENSIONS.filter((dimension) => !isTimeDimension(dimension) || useful.includes(dimension));
+  return DIMENSION_NAMES.filter((dimension) => !isTimeDimension(dimension) || useful.includes(dimension));
 }
 
 /** What an answer can do without, if it would take too long. */
@@ -187,10 +187,10 @@ export function narrowTo({ dimension, value, dimension2, value2 = null }: Named)
   const filters: Filter[] = [];
   let flags: Flags | undefined;
   for (const { dimension, value } of pair) {
-    const column = isTimeDimension(dimension) ? undefined : textColumn(dimension);
-    if (column === 'muted' && typeof value === 'boolean') flags = { muted: value };
-    else if (column === undefined || column === 'muted') return undefined;
-    else filters.push({ column, values: [value === null ? null : String(value)] });
+    if (isTimeDimension(dimension)) return undefined;
+    if (!isFlag(dimension)) filters.push({ column: DIMENSIONS[dimension].column, values: [value === null ? null : String(value)] });
+    else if (typeof value === 'boolean') flags = { ...flags, [DIMENSIONS[dimension].column]: value };
+    else return undefined;
   }
   return { filters, ...definedFields({ flags }) };
 }

@@ -14,7 +14,8 @@ import {
 import type { DatedDeparture, DatedMix } from './change-days.ts';
 import type { Elsewhere } from './change-elsewhere.ts';
 import type { Crossed, PeriodTotals } from './change-parts.ts';
-import { DIMENSIONS, type Dimension, type Scalar } from './contract.ts';
+import type { Scalar } from './contract.ts';
+import { DIMENSION_NAMES, type Dimension } from './dimensions.ts';
 import { isRatio, METRICS, type Metric } from './metrics.ts';
 import { spanText } from './resolve/dates.ts';
 
@@ -171,7 +172,7 @@ export function lookedAtNotes(
   skipped: readonly Dimension[],
   { pairs, of, dimensions: crossed, within }: Crossed,
 ): Sentence[] {
-  const others = DIMENSIONS.filter((dimension) => !dimensions.includes(dimension));
+  const others = DIMENSION_NAMES.filter((dimension) => !dimensions.includes(dimension));
   const explains = pairs.length === 0 ? ': none explains more than its values' : '';
   const looked =
     crossed.length === 0

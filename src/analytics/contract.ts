@@ -2,6 +2,7 @@ import type { Sentence } from '../text/sentence.ts';
 /** The types that the parts of analytics share; `storage/contract.ts` has those of the storage. */
 
 import type { VideoHostingError } from '../errors.ts';
+import type { Dimension, TextColumn } from './dimensions.ts';
 import type { Metric } from './metrics.ts';
 
 /** Milliseconds since the epoch, UTC; `fromMs` is inclusive, `toMs` exclusive. */
@@ -30,30 +31,6 @@ export interface Rows {
 export type Measure = Metric | OwnMeasure;
 export type OwnMeasure = 'viewer_squares' | 'last_view';
 
-export const DIMENSIONS = [
-  'video',
-  'channel',
-  'project',
-  'hour',
-  'day',
-  'week',
-  'month',
-  'weekday',
-  'hour_of_day',
-  'country',
-  'continent',
-  'region',
-  'city',
-  'browser',
-  'os',
-  'device_type',
-  'device_brand',
-  'embed_domain',
-  'embed_url',
-  'muted',
-] as const;
-export type Dimension = (typeof DIMENSIONS)[number];
-
 /** From this moment on, the zone has this offset from UTC. */
 export interface ZoneOffset {
   readonly fromMs: number;
@@ -78,7 +55,7 @@ export type FilterArguments = { readonly [Argument in (typeof FILTERS)[number]['
 
 /** Values of a column of texts that are counted, or else all but these; `null` is a missing value. */
 export interface Filter {
-  readonly column: (typeof FILTERS)[number]['column'] | 'continent' | 'region' | 'city' | 'device_brand' | 'embed_url';
+  readonly column: TextColumn;
   readonly values: readonly (string | null)[];
   readonly leavesOut?: boolean;
 }

@@ -30,7 +30,8 @@ import {
   sinceNote,
   usualNote,
 } from './change-words.ts';
-import { type Coverage, type Dimension, type Filter, FLAGS } from './contract.ts';
+import { type Coverage, type Filter, FLAGS } from './contract.ts';
+import { DIMENSIONS, type Dimension, isTimeDimension } from './dimensions.ts';
 import { isMeanOfParts, isRatio, type Metric } from './metrics.ts';
 import type { QuestionContext, QuestionInput } from './question-context.ts';
 import { queryViews, type ViewsRead } from './read-views.ts';
@@ -38,7 +39,6 @@ import { periodsBefore } from './resolve/comparison-period.ts';
 import type { ResolvedSpan } from './resolve/dates.ts';
 import { valueFilters } from './resolve/filters.ts';
 import { namesFor } from './resolve/names.ts';
-import { isTimeDimension, textColumn } from './sql/compile.ts';
 
 export interface ExplainInput extends Omit<QuestionInput, 'metrics' | 'groupBy' | 'orderBy'> {
   readonly metric?: Metric | undefined;
@@ -209,4 +209,4 @@ const isWhole = ({ base, before, now }: Candidate, whole: Candidate): boolean =>
 
 const isNamed = ({ dimension, value }: Value, filters: readonly Filter[]): boolean =>
   !isTimeDimension(dimension) &&
-  filters.some(({ column, values }) => column === textColumn(dimension) && values.some((named) => named === value));
+  filters.some(({ column, values }) => column === DIMENSIONS[dimension].column && values.some((named) => named === value));

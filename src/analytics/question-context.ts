@@ -1,7 +1,8 @@
 import type { Account } from '../account/account.ts';
 import type { Catalogue } from '../account/catalogue.ts';
 import type { Settings } from '../config/settings.ts';
-import type { Dimension, FilterArguments, Flags } from './contract.ts';
+import type { FilterArguments, Flags } from './contract.ts';
+import type { Dimension } from './dimensions.ts';
 import type { Metric, SHARE } from './metrics.ts';
 import type { Analytics } from './open-analytics.ts';
 import type { CompareTo } from './resolve/comparison-period.ts';

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { QUARTER_MS } from '../analytics/columns.ts';
-import { type Coverage, DIMENSIONS, LEAVES_OUT } from '../analytics/contract.ts';
+import { type Coverage, LEAVES_OUT } from '../analytics/contract.ts';
+import { DIMENSION_NAMES } from '../analytics/dimensions.ts';
 import { METRIC_NAMES, SHARE } from '../analytics/metrics.ts';
 import type { ViewsRead } from '../analytics/read-views.ts';
 import type { Report } from '../analytics/reports.ts';
@@ -104,7 +105,7 @@ const compareTo = z.enum(COMPARISONS).optional();
 export const queryInput = {
   ...spanInput,
   metrics: list(z.enum([...METRIC_NAMES, SHARE]), METRIC_NAMES.length + 1).optional(),
-  groupBy: list(z.enum(DIMENSIONS), 3).optional(),
+  groupBy: list(z.enum(DIMENSION_NAMES), 3).optional(),
   ...filterInput,
   orderBy: z.string().optional().describe('-views: descending; also views_change, views_share'),
   limit: limitOf(DEFAULT_LIMIT),

@@ -1,7 +1,7 @@
 import type { Question } from '../contract.ts';
+import type { TimeDimension } from '../dimensions.ts';
 import { dayOfMonth, dayOfWeek, monthOfDay, shiftDayByMonths, weekdayOfDay, weekOfDay } from '../resolve/calendar.ts';
 import { type Shift, sameWeekOfYear } from '../resolve/comparison-period.ts';
-import type { TimeDimension } from '../sql/compile.ts';
 import { eachStep } from './times.ts';
 
 /** Maps the numbers of two periods to each other; undefined if a number has no counterpart. */

@@ -1,8 +1,8 @@
 import type { Sentence } from '../../text/sentence.ts';
-import type { Dimension, Groups, Measure, Question, ResultColumn, Scalar } from '../contract.ts';
+import type { Groups, Measure, Question, ResultColumn, Scalar } from '../contract.ts';
+import { type ColumnDimension, DIMENSIONS, type Dimension, isFlag, isTimeDimension, type TimeDimension } from '../dimensions.ts';
 import type { SumMetric } from '../metrics.ts';
 import type { Shift } from '../resolve/comparison-period.ts';
-import { isTimeDimension, type TextDimension, type TimeDimension } from '../sql/compile.ts';
 import { metricColumns, metricValues, missingWords, type Sums, shareColumns, shareValues, sumsReader } from '../sql/sums.ts';
 import { type Alignment, alignPeriods } from './align-periods.ts';
 import { COUNTED, createCountedDays } from './counted-days.ts';
@@ -25,7 +25,7 @@ export interface Part {
 export interface AnswerInput {
   readonly now: Part;
   readonly earlier?: (Part & { readonly shift: Shift }) | undefined;
-  readonly naming: Partial<Record<TextDimension, Naming>>;
+  readonly naming: Partial<Record<ColumnDimension, Naming>>;
   /** The metric of which each row’s share of the total is told. */
   readonly shareOf?: SumMetric | undefined;
   /** A column, with `-` before it for descending. */
@@ -69,9 +69,8 @@ export function answerColumns(
 }
 
 function dimensionColumns(dimension: Dimension, naming: AnswerInput['naming']): ResultColumn[] {
-  if (dimension === 'hour_of_day') return [{ name: dimension, type: 'integer' }];
-  if (dimension === 'muted') return [{ name: dimension, type: 'boolean' }];
-  if (isTimeDimension(dimension)) return [{ name: dimension, type: dimension === 'weekday' ? 'text' : 'time' }];
+  if (isTimeDimension(dimension)) return [{ name: dimension, type: DIMENSIONS[dimension].of }];
+  if (isFlag(dimension)) return [{ name: dimension, type: 'boolean' }];
   const name = naming[dimension]?.column;
   return [{ name: dimension, type: 'text' }, ...(name === undefined ? [] : [{ name, type: 'text' as const }])];
 }
@@ -119,7 +118,7 @@ function metricsOf(whole: Group, { metrics }: Question, shareOf: SumMetric | und
 function labelsOf(dimension: Dimension, value: Scalar, naming: AnswerInput['naming']): Scalar[] {
   if (isTimeDimension(dimension)) return [value === null ? null : timeLabel(dimension, Number(value))];
   // Some engines write it as a number.
-  if (dimension === 'muted') return [value === null ? null : Number(value) === 1];
+  if (isFlag(dimension)) return [value === null ? null : Number(value) === 1];
   const name = naming[dimension];
   return name === undefined ? [value] : [value, typeof value === 'string' ? name.nameOf(value) : null];
 }

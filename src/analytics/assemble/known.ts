@@ -1,6 +1,6 @@
 import type { Coverage, Question, Scalar, Span } from '../contract.ts';
+import { isTimeDimension } from '../dimensions.ts';
 import { isWithin, overlaps } from '../spans.ts';
-import { isTimeDimension } from '../sql/compile.ts';
 import { NO_VIEWS, type Sums } from '../sql/sums.ts';
 import { eachStep, isCyclic, type TimeStep } from './times.ts';
 

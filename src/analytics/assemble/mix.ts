@@ -1,4 +1,5 @@
-import type { Dimension, Scalar } from '../contract.ts';
+import type { Scalar } from '../contract.ts';
+import type { Dimension } from '../dimensions.ts';
 import { isMeanOfParts, isRatio, type Metric } from '../metrics.ts';
 import { BEYOND_CHANCE, type Candidate, comparable, leastOf, type Value } from './stand-out.ts';
 

@@ -1,5 +1,5 @@
 import type { Question, ResultColumn, Scalar } from '../contract.ts';
-import { isTimeDimension } from '../sql/compile.ts';
+import { isTimeDimension } from '../dimensions.ts';
 
 /** A row of an answer, with its dimensions as the engine numbers them. */
 export interface Ordered {

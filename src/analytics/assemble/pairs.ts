@@ -1,26 +1,13 @@
 import { definedFields } from '../../platform/defined-fields.ts';
-import type { Dimension, Scalar } from '../contract.ts';
+import type { Scalar } from '../contract.ts';
+import { areNested, CROSSED, type Dimension, isTimeDimension } from '../dimensions.ts';
 import { addsUp, isMeanOfParts, isRatio, type Metric } from '../metrics.ts';
-import { isTimeDimension } from '../sql/compile.ts';
 import { BEYOND_CHANCE, baseOf, type Candidate, chanceOf, leastOf, unexplainedOf, type Value, withoutPart } from './stand-out.ts';
-
-/** One view has values of all of them, so one query with all of a list has the pairs with each. */
-const CROSSED: readonly (readonly Dimension[])[] = [
-  ['device_type', 'device_brand', 'os', 'browser', 'muted'],
-  ['country', 'embed_domain', 'channel', 'project'],
-];
-/** A value of one belongs to few values of another, so their pairs are those values again. */
-const NESTED: readonly (readonly Dimension[])[] = [
-  ['continent', 'country', 'region', 'city'],
-  ['embed_domain', 'embed_url'],
-  ['project', 'video'],
-];
 
 /** The dimensions that are crossed with one, in lists of which each is one query. None for distinct counts: they don't add up. */
 export function crossedWith(metric: Metric, dimension: Dimension): Dimension[][] {
   if (!addsUp(metric) && !isMeanOfParts(metric)) return [];
-  const isOther = (other: Dimension): boolean =>
-    other !== dimension && !NESTED.some((nested) => nested.includes(other) && nested.includes(dimension));
+  const isOther = (other: Dimension): boolean => other !== dimension && !areNested(other, dimension);
   return CROSSED.map((dimensions) => dimensions.filter(isOther));
 }
 

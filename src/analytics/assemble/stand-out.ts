@@ -1,4 +1,5 @@
-import { DIMENSIONS, type Dimension, type Scalar } from '../contract.ts';
+import type { Scalar } from '../contract.ts';
+import { DIMENSION_NAMES, type Dimension } from '../dimensions.ts';
 import { addsUp, isMeanOfParts, isRatio, METRICS, type Metric, partAndWhole } from '../metrics.ts';
 
 export interface Change {
@@ -66,7 +67,7 @@ export function standOut(metric: Metric, whole: Candidate, candidates: readonly 
     const isCause = Math.abs(candidate.change) * weight >= least && Math.abs(unexplained) >= Math.max(least, chance);
     return isCause ? [explanationOf(metric, whole, candidate)] : [];
   });
-  const rank = ({ dimension }: Explanation): number => DIMENSIONS.indexOf(dimension);
+  const rank = ({ dimension }: Explanation): number => DIMENSION_NAMES.indexOf(dimension);
   return found.sort((a, b) => Math.abs(b.unexplained) - Math.abs(a.unexplained) || rank(a) - rank(b));
 }
 

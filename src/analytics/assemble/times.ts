@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '../../platform/time-units.ts';
 import type { Question, Scalar, Span } from '../contract.ts';
+import type { TimeDimension } from '../dimensions.ts';
 import { dayOf, dayText, isoWeek, localText, monthOfDay, WEEKDAYS, weekdayOfDay, weekOfDay } from '../resolve/calendar.ts';
-import type { TimeDimension } from '../sql/compile.ts';
 import { compareKeys } from './order.ts';
 
 const two = (value: number): string => String(value).padStart(2, '0');

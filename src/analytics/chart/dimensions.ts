@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../../platform/time-units.ts';
+import { DIMENSION_NAMES, rowOf } from '../dimensions.ts';
 import { dayOfIsoWeek, WEEKDAYS } from '../resolve/calendar.ts';
 
 /** The least time from one to the next. */
@@ -12,10 +13,10 @@ export const CYCLES: ReadonlyMap<string, readonly string[]> = new Map<string, re
 ]);
 
 const TITLES: ReadonlyMap<string, string> = new Map([
-  ['os', 'Operating system'],
-  ['week', 'Week (ISO)'],
-  ['embed_url', 'Page'],
-  ['embed_domain', 'Domain'],
+  ...DIMENSION_NAMES.flatMap((name): [string, string][] => {
+    const { title } = rowOf(name);
+    return title === undefined ? [] : [[name, title]];
+  }),
   ['change_rate', 'Change in % of the value before'],
 ]);
 

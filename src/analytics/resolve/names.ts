@@ -3,7 +3,7 @@ import { VideoHostingError } from '../../errors.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { type Sentence, sentence } from '../../text/sentence.ts';
 import type { AnswerInput, Naming } from '../assemble/answer.ts';
-import type { Dimension } from '../contract.ts';
+import type { Dimension } from '../dimensions.ts';
 import type { QuestionContext } from '../question-context.ts';
 import { countryName } from './countries.ts';
 

@@ -1,4 +1,5 @@
-import { type Dimension, type Filter, FLAGS, type Question, type ResultColumn, type Scalar, type Span } from '../contract.ts';
+import { type Filter, FLAGS, type Question, type ResultColumn, type Scalar, type Span } from '../contract.ts';
+import { DIMENSIONS, type Dimension, isFlag, isTimeDimension, rowOf, type TimeDimension } from '../dimensions.ts';
 import { isDistinct } from '../metrics.ts';
 import { type Clock, clockOf, spanConditions } from './clock.ts';
 import { type Bind, type Dialect, duckDb } from './dialect.ts';
@@ -18,31 +19,21 @@ export interface CompiledQuestion {
   readonly total?: CompiledQuery;
 }
 
+type TimeSql = (local: string, clock: Clock, dialect: Dialect) => string;
+
 /** A time dimension is an integer in the requested zone, numbered as in `calendar.ts`. */
-const TIME_DIMENSIONS = {
-  hour: (local: string, { perHour }: Clock, { divide }: Dialect) => divide(local, perHour),
+const TIME_SQL: Readonly<Record<TimeDimension, TimeSql>> = {
+  hour: (local, { perHour }, { divide }) => divide(local, perHour),
   day: dayNumber,
-  week: (local: string, clock: Clock, dialect: Dialect) => dialect.divide(`(${dayNumber(local, clock, dialect)} + 3)`, 7),
-  month: (local: string, clock: Clock, { months }: Dialect) => months(clock.milliseconds(local)),
-  weekday: (local: string, clock: Clock, dialect: Dialect) => `((${dayNumber(local, clock, dialect)} + 3) % 7)`,
-  hour_of_day: (local: string, { perHour }: Clock, { divide }: Dialect) => `(${divide(local, perHour)} % 24)`,
-} as const;
+  week: (local, clock, dialect) => dialect.divide(`(${dayNumber(local, clock, dialect)} + 3)`, 7),
+  month: (local, clock, { months }) => months(clock.milliseconds(local)),
+  weekday: (local, clock, dialect) => `((${dayNumber(local, clock, dialect)} + 3) % 7)`,
+  hour_of_day: (local, { perHour }, { divide }) => `(${divide(local, perHour)} % 24)`,
+};
 
 function dayNumber(local: string, { perHour }: Clock, { divide }: Dialect): string {
   return divide(local, perHour * 24);
 }
-
-export type TimeDimension = keyof typeof TIME_DIMENSIONS;
-export type TextDimension = Exclude<Dimension, TimeDimension>;
-
-export const isTimeDimension = (dimension: Dimension): dimension is TimeDimension => Object.hasOwn(TIME_DIMENSIONS, dimension);
-
-/** A key's column is not named after its dimension. */
-const KEY_COLUMNS = { video: 'video_key', channel: 'channel_key', project: 'project_key' } as const;
-
-const isKey = (dimension: TextDimension): dimension is keyof typeof KEY_COLUMNS => Object.hasOwn(KEY_COLUMNS, dimension);
-
-export const textColumn = (dimension: TextDimension): Filter['column'] | 'muted' => (isKey(dimension) ? KEY_COLUMNS[dimension] : dimension);
 
 export interface Views {
   /** Parts of the question's span that are queried separately. No group is in two of them. */
@@ -61,9 +52,10 @@ export function compileQuestion(question: Question, { slices = [question.span], 
   return { groups, columns, total: compiledQuery({ ...question, groupBy: [] }, distinct, dialect, within) };
 }
 
+const TYPES = { time: 'integer', text: 'text', flag: 'boolean' } as const;
+
 function columnOf(dimension: Dimension): ResultColumn {
-  if (dimension === 'muted') return { name: dimension, type: 'boolean' };
-  return { name: dimension, type: isTimeDimension(dimension) ? 'integer' : 'text' };
+  return { name: dimension, type: TYPES[rowOf(dimension).kind] };
 }
 
 function compiledQuery(question: Question, wanted: readonly Sum[], dialect: Dialect, within: Span | undefined): CompiledQuery {
@@ -89,9 +81,9 @@ function compiledQuery(question: Question, wanted: readonly Sum[], dialect: Dial
     return { span, sql: `SELECT ${keys}, ${merged} FROM (${labelled}) AS g GROUP BY ${keys}`, params };
   }
   const local = groupBy.some(isTimeDimension) ? [`${clock.local(clock.utc)} AS local_time`] : [];
-  const texts = groupBy.flatMap((dimension) => (isTimeDimension(dimension) ? [] : [textColumn(dimension)]));
+  const own = groupBy.flatMap((dimension) => (isTimeDimension(dimension) ? [] : [DIMENSIONS[dimension].column]));
   const summed = new Set(wanted.flatMap(({ columns }) => columns));
-  const read = `SELECT ${[...local, ...new Set([...texts, ...summed])].join(', ')} FROM ${views}`;
+  const read = `SELECT ${[...local, ...new Set([...own, ...summed])].join(', ')} FROM ${views}`;
   const labelled = `SELECT ${[expressions, ...summed].join(', ')} FROM (${read}) AS v`;
   if (squares !== undefined) return { span, sql: squaresSql(keys, labelled, squares, dialect), params };
   return { span, sql: `SELECT ${keys}, ${sums} FROM (${labelled}) AS g GROUP BY ${keys}`, params };
@@ -104,10 +96,10 @@ function squaresSql(keys: string, labelled: string, squares: Sum, dialect: Diale
 }
 
 function expressionOf(dimension: Dimension, clock: Clock, dialect: Dialect): string {
-  // A boolean is never empty.
-  if (dimension === 'muted') return dimension;
-  // An empty text is a missing value.
-  return isTimeDimension(dimension) ? TIME_DIMENSIONS[dimension]('local_time', clock, dialect) : `nullif(${textColumn(dimension)}, '')`;
+  if (isTimeDimension(dimension)) return TIME_SQL[dimension]('local_time', clock, dialect);
+  const { column } = DIMENSIONS[dimension];
+  // An empty text is a missing value; a boolean is never empty.
+  return isFlag(dimension) ? column : `nullif(${column}, '')`;
 }
 
 function conditionsOf(
@@ -122,9 +114,7 @@ function conditionsOf(
     ...spanConditions(span, within, dialect, bind),
     ...filters.map((filter) => condition(filter, bind)),
     ...FLAGS.flatMap((name) => (flags[name] === undefined ? [] : [`${name} = ${bind(flags[name])}`])),
-    ...(weekdays === undefined
-      ? []
-      : [`${TIME_DIMENSIONS.weekday(`(${clock.local(clock.utc)})`, clock, dialect)} IN (${weekdays.join(', ')})`]),
+    ...(weekdays === undefined ? [] : [`${TIME_SQL.weekday(`(${clock.local(clock.utc)})`, clock, dialect)} IN (${weekdays.join(', ')})`]),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../platform/time-units.ts';
-import type { Dimension, Question, Span } from '../contract.ts';
+import type { Question, Span } from '../contract.ts';
+import type { Dimension } from '../dimensions.ts';
 import { isDistinct } from '../metrics.ts';
 import { dayOf, dayOfMonth, monthOfDay, weekdayOfDay } from '../resolve/calendar.ts';
 import { sumsFor } from './sums.ts';

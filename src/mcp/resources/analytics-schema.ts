@@ -1,31 +1,8 @@
 import { PUBLIC_COLUMNS } from '../../analytics/columns.ts';
-import type { Dimension } from '../../analytics/contract.ts';
+import { DIMENSION_NAMES, rowOf } from '../../analytics/dimensions.ts';
 import { addsUp, METRIC_NAMES, meaningOf } from '../../analytics/metrics.ts';
 import { CHANNELS, PROJECTS, VIDEOS } from '../../analytics/side-tables.ts';
 import { NOT_IN_VIEWS } from '../not-there.ts';
-
-const DIMENSION_MEANINGS: Readonly<Record<Dimension, string>> = {
-  video: 'video key; with a video catalogue, also video_title',
-  channel: 'channel key and channel_name; null: seen outside a channel',
-  project: 'project key and project_name',
-  hour: '2026-03-01T05:00; an hour that comes twice when clocks go back is one row',
-  day: '2026-03-01',
-  week: 'ISO week, 2026-W09',
-  month: '2026-03',
-  weekday: 'Monday to Sunday',
-  hour_of_day: '0 to 23',
-  country: 'short code of the viewer’s country, and country_name',
-  continent: 'short code of the viewer’s continent',
-  region: 'the viewer’s region (geo.region)',
-  city: 'the viewer’s city',
-  browser: 'browser family',
-  os: 'family of the operating system',
-  device_type: 'type of the device',
-  device_brand: 'brand of the device',
-  embed_domain: 'domain of the page that embeds the video',
-  embed_url: 'that page, without query and fragment',
-  muted: 'true or false; null: not told',
-};
 
 const SIDE_TABLES = {
   channels: `${CHANNELS.join(', ')}: the channels that the service lists for this credential now`,
@@ -37,7 +14,7 @@ const SIDE_TABLES = {
 export function analyticsSchema() {
   return {
     metrics: Object.fromEntries(METRIC_NAMES.map((name) => [name, meaningOf(name)])),
-    dimensions: DIMENSION_MEANINGS,
+    dimensions: Object.fromEntries(DIMENSION_NAMES.map((name) => [name, rowOf(name).meaning])),
     rules: [
       'Time is cut in the time zone of the question (IANA name, default UTC). A date takes in its whole day, as from and as to; a time is exact, and to is then not included.',
       'from and to also take 2026-10, 2026-W09, 2026-Q3, 2026, today, yesterday, this or last week, month, quarter or year, last 30 days, 7d, 4w (days, today among them) and 24h. Without to: the end of the period named in from, else now.',

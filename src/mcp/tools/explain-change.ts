@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { baseOf, rounded } from '../../analytics/assemble/stand-out.ts';
 import type { DatedMix } from '../../analytics/change-days.ts';
-import type { Dimension } from '../../analytics/contract.ts';
+import type { Dimension } from '../../analytics/dimensions.ts';
 import { explainMetric } from '../../analytics/explain-metric.ts';
 import type { Metric } from '../../analytics/metrics.ts';
 import { definedFields } from '../../platform/defined-fields.ts';

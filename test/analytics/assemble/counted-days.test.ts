@@ -1,7 +1,8 @@
 /** A row of a week or a month says how many of its days are counted, where that are not all. */
 import { describe, expect, test } from 'vitest';
 import { createCountedDays } from '../../../src/analytics/assemble/counted-days.ts';
-import type { Dimension, Question, Span } from '../../../src/analytics/contract.ts';
+import type { Question, Span } from '../../../src/analytics/contract.ts';
+import type { Dimension } from '../../../src/analytics/dimensions.ts';
 import { dayOf, monthOfDay, weekOfDay } from '../../../src/analytics/resolve/calendar.ts';
 import { zoneOffsets } from '../../../src/analytics/resolve/zones.ts';
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Dimension, Groups, Question, Span } from '../../../src/analytics/contract.ts';
+import type { Groups, Question, Span } from '../../../src/analytics/contract.ts';
+import type { Dimension } from '../../../src/analytics/dimensions.ts';
 import { zoneOffsets } from '../../../src/analytics/resolve/zones.ts';
 import { answerWithSql } from '../../../src/analytics/sql/ask.ts';
 import type { CompiledQuery } from '../../../src/analytics/sql/compile.ts';

@@ -1,6 +1,6 @@
 /** Random questions about the demo account at `NOW`, as tool arguments and in the oracle’s form. */
 import fc from 'fast-check';
-import { DIMENSIONS } from '../../../src/analytics/contract.ts';
+import { DIMENSION_NAMES } from '../../../src/analytics/dimensions.ts';
 import { METRIC_NAMES } from '../../../src/analytics/metrics.ts';
 import type { DemoService } from '../../harness/service.ts';
 import type { OracleQuestion } from './oracle.ts';
@@ -65,7 +65,7 @@ export function randomQuestions(demo: DemoService): fc.Arbitrary<RandomQuestion>
       days: fc.constantFrom(1, 1, 2, 3, 7, 30, 90, 400),
       timezone: fc.constantFrom(...ZONES),
       metrics: some(METRIC_NAMES, 4),
-      groupBy: fc.uniqueArray(fc.constantFrom(...DIMENSIONS), { maxLength: 3 }),
+      groupBy: fc.uniqueArray(fc.constantFrom(...DIMENSION_NAMES), { maxLength: 3 }),
       filters: fc.oneof(fc.constant({}), filters),
       isCompared: fc.boolean(),
     })

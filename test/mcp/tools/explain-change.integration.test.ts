@@ -364,7 +364,7 @@ describe('a pair of values', () => {
     expect(answer.rows[0]).toMatchObject({ ...pair, before: 250 });
     expect(answer.since).toBe('2026-09-17');
     const notes = answer.notes.join('\n');
-    expect(notes).toContain('Of pairs, only those of embed_domain "b.example" with device_type, device_brand, os, browser');
+    expect(notes).toContain('Of pairs, only those of embed_domain "b.example" with browser, os, device_type, device_brand');
     expect(notes).toContain('Without embed_domain "b.example" and device_type "mobile": 2750 → 2750 views.');
   });
 
