@@ -102,6 +102,33 @@ export const lookOnly = instead(
   'const None = () => null; export { None as ContentsEditor, None as DecisionBar, None as OverBar, None as RunningBar };',
 );
 
+/**
+ * Packages and parts of Node that most processes never call, and what is taken of each: functions alone. They are loaded by the
+ * first call. What string-width alone makes when it is loaded takes a twelfth of a first call's CPU time.
+ */
+const ON_FIRST_CALL = {
+  'node:child_process': ['spawn'],
+  'node:zlib': ['crc32', 'createBrotliDecompress', 'createGunzip'],
+  'csv-stringify/sync': ['stringify'],
+  'string-width': ['default'],
+  'wrap-ansi': ['default'],
+};
+
+export const onFirstCall = {
+  name: 'on-first-call',
+  setup({ onResolve, onLoad }) {
+    const namespace = 'on-first-call';
+    onResolve({ filter: /^[a-z]/ }, ({ path, kind, namespace: from }) =>
+      kind === 'import-statement' && from !== namespace && Object.hasOwn(ON_FIRST_CALL, path) ? { path, namespace } : undefined,
+    );
+    onLoad({ filter: /./, namespace }, ({ path }) => {
+      const called = (name) => `(...given) => require('${path}').${name}(...given)`;
+      const exported = ON_FIRST_CALL[path].map((name) => `export ${name === 'default' ? 'default' : `const ${name} =`} ${called(name)};`);
+      return { contents: exported.join('\n'), loader: 'js', resolveDir: root };
+    });
+  },
+};
+
 /** undici is a file of its own beside the command, loaded by the first request and shared by all that send one. */
 export const lazyUndici = {
   name: 'lazy-undici',

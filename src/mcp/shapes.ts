@@ -12,6 +12,7 @@ import type { Pager, RecordPage } from '../service/list.ts';
 import type { Channel, Template } from '../service/resources/channels.ts';
 import type { Plan } from '../service/resources/plans.ts';
 import type { Project } from '../service/resources/projects.ts';
+import { inFull } from '../text/counted.ts';
 import { cleanText } from '../text/sanitize-text.ts';
 import { inQuotes, joined, type Sentence, sentence } from '../text/sentence.ts';
 import { listed, sentenceOut, unlisted } from './answer/answer-schema.ts';
@@ -206,8 +207,9 @@ export const projectPlanTypeArgument = z
   .optional();
 
 // Limits of these are left out of the schema, which every user's context pays for many times.
+// The words are made when they are needed: a number in words has Node load what it knows of languages, which takes milliseconds.
 const textOf = (min: number, max: number) =>
-  z.string().refine(({ length }) => length >= min && length <= max, `must have ${min} to ${max.toLocaleString('en-US')} characters.`);
+  z.string().refine(({ length }) => length >= min && length <= max, { error: () => `must have ${min} to ${inFull(max)} characters.` });
 export const referenceArgument = (what: string) => textOf(1, 500).describe(`${what} id, key or exact name`);
 /** The limit is for the model to read: what counts as a character is for the planner, as the API document doesn’t say. */
 export const channelNameArgument = z.string().meta({ maxLength: CHANNEL_FIELDS.name.maxLength });

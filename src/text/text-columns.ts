@@ -4,7 +4,7 @@ import { asSentence, type Sentence, sentenceParts } from './sentence.ts';
 
 // How much room a text takes on a terminal, whose cells are as wide as a Latin letter.
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+let graphemes: Intl.Segmenter | undefined;
 
 /** Never fewer than its UTF-16 units, since some clients count those. */
 const columnsOf = (text: string): number => Math.max(text.length, stringWidth(text));
@@ -14,6 +14,8 @@ export const cutToColumns = (text: Sentence, columns: number): Sentence => asSen
 
 function cut(text: string, columns: number): string {
   if (columnsOf(text) <= columns) return text;
+  // Made when first needed: that takes some milliseconds.
+  graphemes ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   let [units, width] = [0, 0];
   for (const { segment } of graphemes.segment(text)) {
     width += stringWidth(segment);

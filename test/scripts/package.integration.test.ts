@@ -38,6 +38,12 @@ test('the built files import only Node’s modules, each other and the declared 
   for (const target of wanted.filter((one) => one.startsWith('./'))) expect(files).toContain(target.slice(2));
 });
 
+test('the built code has ASCII characters alone, so that V8 keeps each in one byte', () => {
+  const files = readdirSync(dirname(built('main.cjs'))).filter((name) => name.endsWith('.cjs'));
+  const others = files.filter((name) => /[^\0-\x7F]/.test(readFileSync(built(name), 'utf8')));
+  expect(others).toEqual([]);
+});
+
 test('the licences of all packages that are built in are included', () => {
   const text = readFileSync(built('THIRD-PARTY-LICENSES.txt'), 'utf8');
   const listed = [...text.matchAll(/^(\S+) \d+\.\d+\.\d+\S* \(.+\)$/gm)].map(([, name = '']) => name);

@@ -77,12 +77,14 @@ export function countryCode(name: string): string | undefined {
   return codesByName().get(normalise(name));
 }
 
-const ENGLISH = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+let english: Intl.DisplayNames | undefined;
 
 /** The English name of a country as views have it: a code, or a name or longer code of it. */
 export function countryName(written: string): string | null {
   const code = /^[A-Za-z]{2}$/.test(written) ? written.toUpperCase() : countryCode(written);
-  return (code === undefined ? undefined : ENGLISH.of(code)) ?? null;
+  if (code === undefined) return null;
+  english ??= new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+  return english.of(code) ?? null;
 }
 
 /** Two-letter codes of the countries with similar names, in any of the languages; best first. */

@@ -73,10 +73,12 @@ const FACTS = {
 
 type FactsSchema<Kind extends ChangeKind> = (typeof FACTS)[FactsName<Kind>];
 type KindFactsObject = { [Kind in ChangeKind]: z.ZodObject<{ kind: z.ZodLiteral<Kind>; facts: FactsSchema<Kind> }> }[ChangeKind];
-const ofKinds = CHANGE_KINDS.map((kind) => z.object({ kind: z.literal(kind), facts: FACTS[KINDS[kind].facts] }));
 /** A kind of change, and the facts of that kind. */
-// `map` keeps neither that there is one nor which kind has which facts.
-export const KindFactsSchema = z.discriminatedUnion('kind', ofKinds as unknown as readonly [KindFactsObject, ...KindFactsObject[]]);
+export const KindFactsSchema = z.lazy(() => {
+  const ofKinds = CHANGE_KINDS.map((kind) => z.object({ kind: z.literal(kind), facts: FACTS[KINDS[kind].facts] }));
+  // `map` keeps neither that there is one nor which kind has which facts.
+  return z.discriminatedUnion('kind', ofKinds as unknown as readonly [KindFactsObject, ...KindFactsObject[]]);
+});
 export type FactsOf<Kind extends ChangeKind> = z.output<FactsSchema<Kind>>;
 export type Facts = FactsOf<ChangeKind>;
 export type KindFacts<Of extends ChangeKind = ChangeKind> = { [Kind in Of]: { readonly kind: Kind; readonly facts: FactsOf<Kind> } }[Of];

@@ -28,12 +28,15 @@ export type NoticeKind = keyof Rows;
 export type Notice = { readonly [Kind in NoticeKind]: { readonly kind: Kind } & Readonly<FactsOf<Rows[Kind]['facts']>> }[NoticeKind];
 export type NoticeOf<Kind extends NoticeKind> = Extract<Notice, { kind: Kind }>;
 
-// Each kind with its own facts; that the union of them is `Notice` is beyond what the types of a list can say.
-const WholeSchema = z.discriminatedUnion(
-  'kind',
-  Object.entries(ROWS).map(([kind, { facts }]) => z.object({ kind: z.literal(kind), ...facts })) as unknown as [
-    z.ZodObject<{ kind: z.ZodLiteral }>,
-  ],
+// Each kind with its own facts; that the union of them is `Notice` is beyond what the types of a list can say. Made when first
+// needed, as are the other large schemas of the journal: most first calls read nothing of it.
+const WholeSchema = z.lazy(() =>
+  z.discriminatedUnion(
+    'kind',
+    Object.entries(ROWS).map(([kind, { facts }]) => z.object({ kind: z.literal(kind), ...facts })) as unknown as [
+      z.ZodObject<{ kind: z.ZodLiteral }>,
+    ],
+  ),
 ) as unknown as z.ZodType<Notice>;
 
 /** As the journal keeps it: what can’t be read of one hides neither its change nor the others. */
