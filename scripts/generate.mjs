@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commands } from './generate/commands.mjs';
+import { costs } from './generate/costs.mjs';
 import { dependencyTable } from './generate/dependencies.mjs';
 import { exampleTool } from './generate/example-tool.mjs';
 import { firstDifference } from './generate/first-difference.mjs';
@@ -31,7 +32,7 @@ export async function generated() {
     export { tools } from './mcp/tools/index.ts';`);
   const made = { ...source, listing: source.listing(), packageJson: JSON.parse(read('package.json')) };
   const blocks = {
-    'README.md': { tools: toolSummary(made), settings: settingsSummary(made) },
+    'README.md': { costs: costs(made), tools: toolSummary(made), settings: settingsSummary(made) },
     'CONTRIBUTING.md': {
       'a tool that reads': exampleTool(read('test/mcp/examples/get-plan.ts')),
       'a tool that changes': exampleTool(read('src/mcp/tools/create-project.ts')),

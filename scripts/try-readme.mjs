@@ -4,10 +4,11 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { root } from './root.mjs';
@@ -32,14 +33,17 @@ const copy = join(work, 'video-hosting-mcp');
 /** What is not part of a copy of the repository. */
 const NOT_COPIED = new Set(['.git', 'node_modules', 'dist', 'bundles']);
 const { startDemoService } = createRequire(import.meta.url)(join(root, 'dist', 'demo.cjs'));
-/** The folder of the nightly jobs, and commands that are in PATH. */
+/** The folder of the nightly jobs, and the browser. */
 const night = join(work, 'night');
 const bin = join(work, 'bin');
+/** Where npm installs globally here. */
+const prefix = join(work, 'prefix');
+const installed = join(prefix, 'lib', 'node_modules', 'video-hosting-mcp', 'dist', 'main.cjs');
 const demo = await startDemoService({ now: new Date().toISOString(), views: 20_000 });
 
 /** The environment of a user with an account, with nothing of this project in it. */
 const env = {
-  PATH: `${bin}${delimiter}${process.env.PATH}`,
+  PATH: `${join(prefix, 'bin')}${delimiter}${process.env.PATH}`,
   HOME: home,
   NO_UPDATE_NOTIFIER: '1',
   VIDEO_HOSTING_BASE_URL: demo.baseUrl,
@@ -60,20 +64,26 @@ const OWN = { theme: 'dark', mcpServers: { other: { command: 'other' } } };
 
 const HOW_TO_RUN = {
   'quick-start': async (lines) => {
-    const [build, install] = lines.split('\n');
-    await shell(build);
-    await atTerminal(install);
+    const [demo, page] = lines.split('\n');
+    const told = await shell(demo);
+    assert.match(told, /Every step did what it says/);
+    return `${told.trim().split('\n').length} lines, and a page of ${await pageOf(page)} bytes`;
+  },
+  install: async (lines) => {
+    const [pack, install, clients] = lines.split('\n');
+    for (const line of [pack, install]) await shell(line);
+    await atTerminal(clients);
     for (const file of Object.values(CLIENT_FILES)) {
       const config = JSON.parse(readFileSync(file, 'utf8'));
       assert.deepEqual(config.mcpServers.other, OWN.mcpServers.other);
       const entry = config.mcpServers['video-hosting'];
-      assert.deepEqual(entry, { command: 'node', args: [join(copy, 'dist', 'main.cjs'), '--demo'] });
+      assert.deepEqual(entry, { command: 'node', args: [installed, '--demo'] });
       const { tools, channels } = await ask(entry);
       assert.ok(tools > 10 && channels > 0, `${file}: ${tools} tools, ${channels} channels`);
     }
     return `${Object.keys(CLIENT_FILES).length} clients installed`;
   },
-  install: async (lines) => {
+  'own-account': async (lines) => {
     const [install, doctor] = lines.split('\n');
     await atTerminal(install);
     const { channels } = await ask(JSON.parse(readFileSync(CLIENT_FILES.cursor, 'utf8')).mcpServers['video-hosting']);
@@ -81,7 +91,7 @@ const HOW_TO_RUN = {
     return (await shell(doctor)).trim().split('\n').at(-1);
   },
   configuration: async (text) => {
-    const { mcpServers } = JSON.parse(text.replace('/path/to/video-hosting-mcp', copy));
+    const { mcpServers } = JSON.parse(text.replace('/path/to/video-hosting-mcp/dist/main.cjs', installed));
     const { args, command, env: told } = mcpServers['video-hosting'];
     const own = Object.keys(env).filter((name) => name.startsWith('VIDEO_'));
     assert.deepEqual(new Set(Object.keys(told)), new Set(own));
@@ -154,7 +164,6 @@ try {
     writeFileSync(file, JSON.stringify(OWN));
   }
   for (const folder of [bin, night, join(night, 'lists')]) mkdirSync(folder);
-  writeFileSync(join(bin, 'video-hosting-mcp'), `#!/bin/sh\nexec node '${join(copy, 'dist', 'main.cjs')}' "$@"\n`, { mode: 0o755 });
   cpSync(root, copy, { recursive: true, filter: (path) => !NOT_COPIED.has(basename(path)) });
   for (const [name, code] of blocks) console.log(`${name}: ${await HOW_TO_RUN[name](code)}`);
 } finally {
@@ -172,8 +181,25 @@ function inNight(text) {
 
 /** Runs a line as it stands, in the copy. Answers what it prints. */
 function shell(line, code) {
-  const given = line.startsWith('npm ') ? { ...env, ...npmEnv } : env;
+  const given = line.startsWith('npm ') ? { ...env, ...npmEnv, npm_config_prefix: prefix } : env;
   return ended(spawn('sh', ['-c', line], { cwd: copy, env: given, stdio: ['ignore', 'pipe', 'pipe'] }), line, code);
+}
+
+/** Starts a line that opens the page, and ends it once a browser has got the page. Answers how long that is. */
+async function pageOf(line) {
+  const address = join(work, 'address');
+  const browser = join(bin, 'browser');
+  writeFileSync(browser, `#!/bin/sh\nprintf %s "$1" >'${address}.new' && mv '${address}.new' '${address}'\n`, { mode: 0o755 });
+  const child = spawn('sh', ['-c', `exec ${line}`], { cwd: copy, env: { ...env, VIDEO_HOSTING_BROWSER: browser }, stdio: 'ignore' });
+  const end = once(child, 'close');
+  while (!existsSync(address) && child.exitCode === null) await sleep(50);
+  assert.equal(child.exitCode, null, `${line}: ended with ${child.exitCode}`);
+  const response = await fetch(readFileSync(address, 'utf8'));
+  assert.equal(response.status, 200);
+  const page = await response.text();
+  child.kill('SIGINT');
+  await end;
+  return page.length;
 }
 
 /** The same at a terminal, with yes to each question and nothing for what may be empty. Without `script`, the answers are given by `--yes`. */

@@ -18,8 +18,8 @@ function valuesOf({ kind, choices, min, max, description }) {
   return ` ${choices.map(code).join(' or ')}.`;
 }
 
-/** Settings that most people need, for README.md; docs/settings.md has all of them. */
-const COMMON = ['baseUrl', 'statsUrl', 'apiKey', 'readOnly', 'confirm', 'filesDirs', 'videoCatalogue'];
+/** Settings that many people need beside the address and key of their account, for README.md; docs/settings.md has all of them. */
+const COMMON = ['readOnly', 'confirm', 'filesDirs', 'videoCatalogue'];
 
 export function settingsSummary({ SETTINGS }) {
   const rows = COMMON.map((name) => SETTINGS[name]).map((row) => [

@@ -12,6 +12,11 @@ test('the README is not longer than 16 KiB', () => {
   expect(Buffer.byteLength(textOf('README.md'))).toBeLessThanOrEqual(MAX_README_BYTES);
 });
 
+test('the README installs the file that npm packs', () => {
+  const { name, version } = JSON.parse(textOf('package.json'));
+  expect(textOf('README.md').match(/\.\/\S+\.tgz/g)).toEqual([`./${name}-${version}.tgz`]);
+});
+
 test.each(['CONTRIBUTING.md', 'docs/architecture.md'])('every file and folder that %s names exists', (document) => {
   const names = [...textOf(document).matchAll(/`([\w.-]+\/[\w./-]*)`/g)].map(([, name = '']) => name);
   const missing = names.filter((name) => !OTHERS.test(name) && !['', 'src'].some((folder) => existsSync(join(root, folder, name))));
@@ -39,9 +44,11 @@ test.each(everyDocument)('every link in %s leads to a file and heading that exis
   expect(broken).toEqual([]);
 });
 
-/** The name is not ours in any registry, so following such a command or link would run a stranger's package. */
+/** The name is not ours in any registry, so following such a command or link would run a stranger's package. `./` is a file. */
 test.each([...everyDocument, 'manifest.json'])('%s contains no command or link that fetches this package from a registry', (document) => {
   const text = textOf(document);
-  expect(text).not.toMatch(/\b(npx|npm (install|i|exec|x|create)|bunx|pnpm (dlx|add)|yarn (dlx|add))\b[^`\n]*\bvideo-hosting-mcp\b/);
+  expect(text).not.toMatch(
+    /\b(npx|npm (install|i|exec|x|create)|bunx|pnpm (dlx|add)|yarn (dlx|add))\b[^`\n]*(?<!\.\/)\bvideo-hosting-mcp\b/,
+  );
   expect(text).not.toMatch(/\/mcp\/install\?|install-mcp\?/);
 });
