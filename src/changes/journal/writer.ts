@@ -61,14 +61,16 @@ export async function createChangeWriter(
   if (ids !== undefined) await writeDurably(join(folder, `${changeId}.ids`), eachChunk(ids));
   if (rows !== undefined) await writeDurably(join(folder, `${changeId}.rows`), rowBytes(rows));
   const fd = openSync(join(folder, `${changeId}.jsonl`), 'ax', 0o600);
+  const writer = beginsToWrite(changeId);
   try {
     writeLine(fd, first);
     // Together, since a disk takes hardly longer for both than for one; both must end before the file is closed.
     const synced = await Promise.allSettled([datasync(fd), fsyncFolder(folder)]);
     const failed = synced.find((sync) => sync.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
-    return createWriter(fd, folder, first, changeId);
+    return createWriter(fd, folder, first, changeId, writer);
   } catch (error) {
+    writers.delete(writer);
     closeSync(fd);
     throw error;
   }
@@ -77,12 +79,19 @@ export async function createChangeWriter(
 /** Resumes an earlier change's file, in an epoch that was claimed. Rejects like `createChangeWriter`. */
 export async function resumeChangeWriter(folder: string, changeId: string, first: FirstLine): Promise<ChangeWriter> {
   const fd = openSync(join(folder, `${changeId}.jsonl`), constants.O_WRONLY | constants.O_APPEND);
-  // After a kill the last line may be torn.
-  writeAll(fd, '\n');
-  writeLine(fd, first);
-  await datasync(fd);
-  await removeIfPossible(join(folder, `${changeId}.stop`));
-  return createWriter(fd, folder, first, changeId);
+  const writer = beginsToWrite(changeId);
+  try {
+    // After a kill the last line may be torn.
+    writeAll(fd, '\n');
+    writeLine(fd, first);
+    await datasync(fd);
+    await removeIfPossible(join(folder, `${changeId}.stop`));
+    return createWriter(fd, folder, first, changeId, writer);
+  } catch (error) {
+    writers.delete(writer);
+    closeSync(fd);
+    throw error;
+  }
 }
 
 /** Adds outcomes that a later look found, for the epoch that was read; an owner of a later one passes them over. Rejects with Node's error. */
@@ -130,6 +139,13 @@ const claimFile = (folder: string, changeId: string, epoch: number) => join(fold
 /** The changes that this process writes now, by writer. */
 const writers = new Map<symbol, string>();
 
+/** Before its first line can be read: a change that no writer of this process has counts as interrupted. */
+function beginsToWrite(changeId: string): symbol {
+  const writer = Symbol(changeId);
+  writers.set(writer, changeId);
+  return writer;
+}
+
 /** Whether the process that a journal names is still carrying the change out. */
 export function isCarriedOut(changeId: string, owner: ProcessInfo, touchedMs: number): boolean {
   // A file of our own that could not be written to the end looks as if it went on.
@@ -138,14 +154,12 @@ export function isCarriedOut(changeId: string, owner: ProcessInfo, touchedMs: nu
 }
 
 /** Touches the file as a heartbeat, and polls for a request to stop, until `end`. */
-function createWriter(opened: number, folder: string, first: FirstLine, changeId: string): ChangeWriter {
+function createWriter(opened: number, folder: string, first: FirstLine, changeId: string, writer: symbol): ChangeWriter {
   const { epoch = 0 } = 'epoch' in first ? first : {};
   const file = join(folder, `${changeId}.jsonl`);
   const stopFile = join(folder, `${changeId}.stop`);
   const nextClaim = claimFile(folder, changeId, epoch + 1);
   let fd = opened;
-  const writer = Symbol(changeId);
-  writers.set(writer, changeId);
   let onStop = () => {};
   const beat = () => void Promise.all([markIfLong(), utimes(file, new Date(), new Date())]).catch(() => undefined);
   const heartbeat = setInterval(beat, HEARTBEAT_MS).unref();

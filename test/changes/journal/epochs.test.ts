@@ -1,7 +1,8 @@
 /** Which process can send at the moment when a change passes from one process to another. */
-import { closeSync, openSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { replayLines } from '../../../src/changes/journal/change-record.ts';
 import { createJournal } from '../../../src/changes/journal/journal.ts';
 import { thisProcess } from '../../../src/platform/process-liveness.ts';
 import { sentence } from '../../../src/text/sentence.ts';
@@ -211,4 +212,25 @@ test('a change whose process shows no sign of life is interrupted two minutes la
     vi.useRealTimers();
   }
   await writer.end('stopped', {});
+});
+
+test('a change is running from the moment in which its first line can be read, also when it is carried on', async () => {
+  const folder = freshHome();
+  const journal = createJournal(folder);
+  const changeId = await journal.newChangeId();
+  const file = join(folder, `${changeId}.jsonl`);
+  const textOf = () => (existsSync(file) ? readFileSync(file, 'utf8') : '');
+  /** As the file reads for this process once it has so many lines. */
+  const statusAt = async (lines: number) => {
+    while (textOf().split('\n').length <= lines) await new Promise((resolve) => setImmediate(resolve));
+    return replayLines(textOf(), Date.now())?.status;
+  };
+  const [writer, atFirst] = await Promise.all([journal.begin(copyIntent(changeId), ['b1']), statusAt(1)]);
+  expect(atFirst).toBe('running');
+  await writer.end('failed', {});
+  // An empty line comes before that of whoever carries it on.
+  const [resumed, again] = await Promise.all([journal.resume(changeId), statusAt(4)]);
+  expect(again).toBe('running');
+  await resumed?.writer.end('applied', {});
+  expect((await journal.read(changeId))?.status).toBe('applied');
 });
