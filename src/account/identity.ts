@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { isObject } from '../platform/is-object.ts';
 import { parseJsonOrUndefined } from '../platform/parse-json.ts';
 
-/** A hash of API origin and credential. It names the folder for everything that is stored for the account. */
-export function accountFingerprint(baseUrl: string, apiKey: string): string {
+/** A hash of API origin and credential, which names what is kept for that credential. It tells nothing of the credential. */
+export function credentialFingerprint(baseUrl: string, apiKey: string): string {
   const { origin } = new URL(baseUrl);
   return createHash('sha256').update(`account\0${origin}\0${apiKey}`).digest('hex').slice(0, 24);
 }

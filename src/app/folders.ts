@@ -8,11 +8,22 @@ import { inQuotes, sentence, word } from '../text/sentence.ts';
 
 export type FolderSettings = Pick<Settings, 'dataDir' | 'filesDirs'>;
 
-/** In the data folder, a folder for each account. */
+/** In the data folder, a folder for each account, and for each credential whose account is not known. */
 export const accountsIn = (dataDir: string): string => join(dataDir, 'accounts');
 
 /** The journal, in the folder of an account. */
 export const changesIn = (accountFolder: string): string => join(accountFolder, 'changes');
+
+/** What waits on disk for a person. */
+export const keptIn = (accountFolder: string): string => join(accountFolder, 'kept');
+
+/** Decisions on requests, for all processes. */
+export const decidedIn = (accountFolder: string): string => join(accountFolder, 'decided');
+
+export const viewsIn = (accountFolder: string): string => join(accountFolder, 'views');
+/** A file that is there where the views were asked for with the credential that the folder is named after, which may see more than others of the account. */
+export const viewsOfKeyIn = (accountFolder: string): string => join(accountFolder, 'views-of-one-key');
+export const reportsIn = (accountFolder: string): string => join(accountFolder, 'reports');
 
 /** What was revoked, for all accounts. */
 export const revokedIn = (dataDir: string): string => join(dataDir, 'revoked-approvals.jsonl');

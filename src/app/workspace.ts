@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createAccount } from '../account/account.ts';
 import { createCatalogueReader } from '../account/catalogue.ts';
 import { seenOf } from '../account/contents.ts';
-import { accountFingerprint } from '../account/identity.ts';
+import { credentialFingerprint } from '../account/identity.ts';
 import { createTemplateNames } from '../account/template-names.ts';
 import { createSeenVideosLookup } from '../account/viewed-videos.ts';
 import { createRenderer } from '../analytics/chart/renderer.ts';
@@ -14,7 +14,7 @@ import { createSentLookup } from '../changes/channels/last-sent.ts';
 import { createDecidedRequests } from '../changes/confirm/decided-requests.ts';
 import { unseenFormsIn } from '../changes/confirm/unseen-forms.ts';
 import { createWaitingChanges } from '../changes/confirm/waiting-changes.ts';
-import { createGuard } from '../changes/guard.ts';
+import { createGuard, type Guard } from '../changes/guard.ts';
 import { createJobs } from '../changes/jobs.ts';
 import { createJournal } from '../changes/journal/journal.ts';
 import { createKeptChanges } from '../changes/kept/kept-changes.ts';
@@ -30,9 +30,11 @@ import { INTERVALS, type Intervals } from '../platform/intervals.ts';
 import { createServiceClient } from '../service/client.ts';
 import { createHttp } from '../service/http.ts';
 import type { Channel } from '../service/resources/channels.ts';
-import { sentence, wordList } from '../text/sentence.ts';
+import { type Sentence, sentence, wordList } from '../text/sentence.ts';
+import { openAccountFolder } from './account-folder.ts';
 import { createAccountPage } from './account-page.ts';
-import { accountsIn, changesIn, makeTemporaryFolder } from './folders.ts';
+import { changesIn, decidedIn, keptIn, makeTemporaryFolder, reportsIn } from './folders.ts';
+import { joinedText, keptText } from './kept-of-account.ts';
 import { openStanding } from './standing.ts';
 
 /** One account and what works on it; the first call that needs it opens it. */
@@ -71,14 +73,17 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
   const statsUrl = settings.statsUrl ?? baseUrl;
   const http = createHttp({ ...settings, baseUrl, statsUrl, apiKey, userAgent: `video-hosting-mcp/${version}` });
   const client = createServiceClient(http);
-  const accountId = accountFingerprint(baseUrl, apiKey);
-  const folder = join(accountsIn(settings.dataDir), accountId);
-  const journal = createJournal(changesIn(folder), settings.filesDirs[0]);
   const jobs = createJobs(log);
+  const folder = await openAccountFolder({
+    ...{ settings: { ...settings, baseUrl, apiKey }, client, isDemo: settings.demo },
+    isBusy: () => !jobs.isIdle(),
+  });
+  const accountId = folder.name;
+  const journal = createJournal(changesIn(folder.path), settings.filesDirs[0]);
   const unseenForms = unseenFormsIn(settings);
   const notify = settings.notify === undefined ? undefined : createNotify(settings.notify, log);
-  const kept = createKeptChanges({ folder: join(folder, 'kept'), accountId, journal, ...definedFields({ notify }) });
-  const decided = createDecidedRequests({ folder: join(folder, 'decided') });
+  const kept = createKeptChanges({ folder: keptIn(folder.path), accountId, journal, ...definedFields({ notify }) });
+  const decided = createDecidedRequests({ folder: decidedIn(folder.path) });
   const waiting = createWaitingChanges({
     lastOf: decided.lastOf,
     async declined(request, note) {
@@ -90,14 +95,32 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
   const expiryLook = notify && setInterval(() => void kept.list().catch(() => undefined), EXPIRY_LOOK_MS).unref();
   const page = createAccountPage(settings, intervals, (): PageDeps => pageDeps);
   const standing = await openStanding(settings, journal, notify);
-  const { guard, propose, previewedCall, planLater, beginLater } = createGuard({
+  const guarded = createGuard({
     ...{ accountId, mode: settings.confirm, readOnly: settings.readOnly, agent: settings.agent },
     ...{ journal, jobs, unseenForms, waiting, kept, decided, page, standing },
   });
+  const { previewedCall, planLater } = guarded;
+  // Nothing is begun before it is known in which folder.
+  const guard: Guard['guard'] = async (request) => {
+    await folder.settle(request.signal);
+    return guarded.guard(request);
+  };
+  const propose: Guard['propose'] = async (request, signal) => {
+    await folder.settle(signal);
+    return guarded.propose(request, signal);
+  };
+  const beginLater: Guard['beginLater'] = (request, later) => {
+    const begin = guarded.beginLater(request, later);
+    return async (approved, signal) => {
+      await folder.settle(signal);
+      return begin(approved, signal);
+    };
+  };
   let analytics: Promise<Analytics> | undefined;
   /** Opened by the first call that needs it, again after a failure. */
   const openOnce = (): Promise<Analytics> => {
-    analytics ??= openAnalytics({ settings, client, account: accountId, folder, log }).catch((error: unknown) => {
+    const account = credentialFingerprint(baseUrl, apiKey);
+    analytics ??= openAnalytics({ settings, client, account, folder: folder.viewsPath, log }).catch((error: unknown) => {
       analytics = undefined;
       throw error;
     });
@@ -119,7 +142,7 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
     sentContents,
     /** Resolves to undefined if no video catalogue is set. */
     catalogue: createCatalogueReader(settings.videoCatalogue),
-    reports: createReports(join(folder, 'reports')),
+    reports: createReports(reportsIn(folder.viewsPath)),
     renderer: createRenderer({ log }),
     seenVideos: createSeenVideosLookup({
       storedViews: createStoredViewsLookup(openOnce, settings.analyticsStore === undefined),
@@ -127,6 +150,9 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
       hasViewLogs: settings.statsUrl !== undefined,
     }),
   };
+  /** What a person is told of a key that joined its account here, until an answer took it. */
+  const joined = folder.hasJoined ? joinedText(await keptText(journal, kept)) : undefined;
+  let untold = joined;
   const { filesDirs, readOnly } = settings;
   const decisions = createKeptDecisions(kept, { planLater, beginLater }, { ...parts, filesDirs, readOnly });
   const pageDeps: PageDeps = {
@@ -146,8 +172,26 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
     decisions,
     page,
     pageDeps,
-    analytics: openOnce,
+    async analytics(): Promise<Analytics> {
+      if (settings.statsUrl !== undefined) {
+        await folder.settle(new AbortController().signal);
+        await folder.markViews();
+      }
+      return openOnce();
+    },
     filesDirs,
+    /** Whether the account turned out to be kept elsewhere: this workspace is to be closed, and another opened. */
+    hasMoved: folder.hasMoved,
+    /** The name of the account’s folder. */
+    folderName: folder.name,
+    /** Why the account is not known. */
+    unknown: folder.unknown,
+    joined,
+    takeNotice(): Sentence | undefined {
+      const notice = untold;
+      untold = undefined;
+      return notice;
+    },
     async close(): Promise<void> {
       clearInterval(expiryLook);
       waiting.close();

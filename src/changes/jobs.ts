@@ -95,6 +95,7 @@ export function createJobs(log: (message: string) => void) {
       running.set(start.changeId, job);
       return job;
     },
+    isIdle: (): boolean => running.size === 0,
     get: (changeId: string): Job | undefined => running.get(changeId),
     /** Stops all and waits for the requests in flight, for at most the given time. */
     async close(graceMs: number): Promise<void> {

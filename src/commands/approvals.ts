@@ -36,7 +36,7 @@ async function list(surroundings: Surroundings): Promise<ExitCode> {
     throw notSet(missing, sentence`What is used is counted for one account.`, [AS_THE_AGENT, checkedBy()]);
   return withWorkspace(surroundings, async ({ standing }) => {
     const report = (await standing?.report()) ?? { problems: [], approvals: [] };
-    log(`What is used is counted from the data folder ${dataDir}, with this key.`);
+    log(`What is used is counted from the data folder ${dataDir}, for this account.`);
     const nothing = nothingText({ ...report, problems: [] }, agent);
     if (report.problems.length === 0 && nothing !== undefined) log(nothing);
     const selfConfirmed = selfConfirmedText(settings);

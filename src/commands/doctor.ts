@@ -1,4 +1,5 @@
 import { checkAccount, checkStore } from '../app/setup/check-account.ts';
+import { accountFinding } from '../app/setup/check-known.ts';
 import { checkMachine } from '../app/setup/check-machine.ts';
 import { credentialsOut, hiddenOut, settingsOut } from '../app/setup/describe.ts';
 import { type Finding, fine, note } from '../app/setup/finding.ts';
@@ -52,11 +53,13 @@ async function examine({ config, version, log, signal }: Surroundings): Promise<
       checkRenderer(signal),
     ]);
     signal.throwIfAborted();
+    const known = account.workspace && (await accountFinding(account.workspace));
     const { settings, problems, mainApi, analyticsApi, credential, moving, proxy, catalogue, standingFile } = account;
     const selfConfirmed = selfConfirmedText(settings);
     const findings = [
       ...(problems.length > 0 ? problems : [fine('Settings', sentence`nothing is missing or mistyped.`)]),
       mainApi,
+      ...(known === undefined ? [] : [known]),
       analyticsApi,
       ...(proxy === undefined ? [] : [proxy]),
       ...(credential === undefined ? [] : [credential]),

@@ -1,12 +1,14 @@
 import { join } from 'node:path';
-import { accountFingerprint } from '../account/identity.ts';
+import { credentialFingerprint } from '../account/identity.ts';
 import { resolveSpan } from '../analytics/resolve/dates.ts';
 import { createConnection } from '../analytics/storage/clickhouse/connection.ts';
 import { forgetInStore } from '../analytics/storage/clickhouse/forget.ts';
 import { forgetViews } from '../analytics/storage/folder/forget.ts';
-import { accountsIn } from '../app/folders.ts';
+import { notedFolders } from '../app/account-folder.ts';
+import { accountsIn, reportsIn, viewsIn } from '../app/folders.ts';
 import { missingSettings, type Settings } from '../config/settings.ts';
 import { readStoreAddress } from '../config/store-address.ts';
+import { ownCommand } from '../text/own-command.ts';
 import { sentence, word } from '../text/sentence.ts';
 import { EXIT, type ExitCode, notSet, type Surroundings, TELLS_ACCOUNT } from './surroundings.ts';
 
@@ -22,16 +24,11 @@ export async function forget({ config, print, log }: Surroundings): Promise<Exit
     throw notSet(missingSettings(settings), TELLS_ACCOUNT, [
       sentence`Or remove the folder ${word(accountsIn(settings.dataDir), 1_000)} to remove everything of every account.`,
     ]);
-  const account = accountFingerprint(baseUrl, apiKey);
-  const folder = join(accountsIn(settings.dataDir), account);
+  const { all, isNew } = await notedFolders({ ...settings, baseUrl, apiKey });
   const upToMs = options.to === undefined ? undefined : endOf(options.to);
   // The shared store first: if that fails, nothing was removed on this machine yet.
-  const inStore = await removeFromStore(settings, account, upToMs, log);
-  const gone = await forgetViews({
-    folder: join(folder, 'views'),
-    alsoEmpty: [join(folder, 'reports'), join(folder, 'tmp')],
-    upToMs,
-  });
+  const inStore = await removeFromStore(settings, credentialFingerprint(baseUrl, apiKey), upToMs, log);
+  const gone = await forgetIn(all, upToMs);
   const until = gone.upToMs === undefined ? '' : ` up to ${new Date(gone.upToMs - 1).toISOString().slice(0, 10)}`;
   if (gone.views === undefined)
     print(
@@ -41,8 +38,26 @@ export async function forget({ config, print, log }: Surroundings): Promise<Exit
   if (inStore !== undefined) print(`${inStore.views.toLocaleString('en')} views were removed from the analytics store.\n`);
   if (upToMs !== undefined && Math.max(gone.upToMs ?? 0, inStore?.upToMs ?? 0) > upToMs)
     print('Days after the one asked for were kept in the same files; they are read again when a question needs them.\n');
+  if (isNew) log(newKey());
   for (const path of gone.left) log(`Could not be removed, perhaps because a program has it open: ${path}. Run the same command again.`);
   return gone.left.length === 0 ? EXIT.done : EXIT.failed;
+}
+
+const newKey = () =>
+  sentence`This key is new here, and which account it is of was never read: what other keys of the account have here was not removed. Run \`${ownCommand('doctor')}\` with this key first, which asks the service, then the same command again.`;
+
+/** Removes them from the folders of an account and of its keys. */
+async function forgetIn(folders: readonly string[], upToMs: number | undefined) {
+  const gone: Awaited<ReturnType<typeof forgetViews>>[] = [];
+  for (const folder of folders)
+    gone.push(await forgetViews({ folder: viewsIn(folder), alsoEmpty: [reportsIn(folder), join(folder, 'tmp')], upToMs }));
+  const counts = gone.map(({ views }) => views);
+  const ends = gone.flatMap((one) => one.upToMs ?? []);
+  return {
+    views: counts.every((views) => views !== undefined) ? counts.reduce((sum, views) => sum + views, 0) : undefined,
+    upToMs: ends.length === 0 ? undefined : Math.max(...ends),
+    left: gone.flatMap(({ left }) => left),
+  };
 }
 
 /** Removes them from the store too, if there is one: also for the others who share it. */

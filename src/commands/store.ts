@@ -1,12 +1,13 @@
 import { join } from 'node:path';
-import { accountFingerprint } from '../account/identity.ts';
+import { credentialFingerprint } from '../account/identity.ts';
 import { createEngine } from '../analytics/engine/engine.ts';
 import { type Connection, createConnection } from '../analytics/storage/clickhouse/connection.ts';
 import { initStore } from '../analytics/storage/clickhouse/init.ts';
 import { SQL_SINCE } from '../analytics/storage/clickhouse/server.ts';
 import { createSqlView } from '../analytics/storage/clickhouse/sql.ts';
 import { importFolder } from '../analytics/storage/import-folder.ts';
-import { accountsIn } from '../app/folders.ts';
+import { notedFolders } from '../app/account-folder.ts';
+import { viewsIn } from '../app/folders.ts';
 import { missingSettings, SETTINGS, type Settings } from '../config/settings.ts';
 import { readStoreAddress, type StoreAddress, storeAddressText } from '../config/store-address.ts';
 import { VideoHostingError } from '../errors.ts';
@@ -51,7 +52,7 @@ async function initSql(
 ): Promise<void> {
   if (user === undefined) return;
   if (baseUrl === undefined || apiKey === undefined) return print('Nothing was made for SQL: the settings name no account.\n');
-  const grant = await createSqlView(connection, accountFingerprint(baseUrl, apiKey), user);
+  const grant = await createSqlView(connection, credentialFingerprint(baseUrl, apiKey), user);
   if (grant === undefined) print(`Nothing was created for SQL, which needs ClickHouse ${SQL_SINCE} or newer.\n`);
   else print(`For SQL, let the user ${user} read this account, and nothing else:\n  ${grant}\n`);
 }
@@ -61,13 +62,13 @@ async function importInto(address: StoreAddress, { config, print, log, status, s
   const { settings } = config;
   const { baseUrl, apiKey } = settings;
   if (baseUrl === undefined || apiKey === undefined) throw notSet(missingSettings(settings), TELLS_ACCOUNT);
-  const account = accountFingerprint(baseUrl, apiKey);
-  const folder = join(accountsIn(settings.dataDir), account);
+  const account = credentialFingerprint(baseUrl, apiKey);
+  const { viewsPath } = await notedFolders({ ...settings, baseUrl, apiKey });
   const connection = await createConnection({ address, password: settings.analyticsStorePassword, log });
-  const engine = createEngine({ tempFolder: join(folder, 'tmp'), log });
+  const engine = createEngine({ tempFolder: join(viewsPath, 'tmp'), log });
   const progress = createProgress(status);
   try {
-    const source = { folder: join(folder, 'views'), engine };
+    const source = { folder: viewsIn(viewsPath), engine };
     const done = await importFolder({ connection, account, secret: apiKey, source, signal, progress: progress.show });
     progress.end();
     const before = done.before === 0 ? '' : ` ${done.before.toLocaleString('en')} were there already.`;

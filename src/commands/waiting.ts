@@ -42,7 +42,7 @@ async function list(workspace: Workspace, exitCode: boolean, { config, print, lo
   const { waiting: open, expired, neverBegun, damaged } = await whatWaits(workspace);
   if (open.length === 0) {
     print('Nothing waits.\n');
-    log(`What waits is read from the data folder ${config.settings.dataDir}, with this key.`);
+    log(`What waits is read from the data folder ${config.settings.dataDir}, for this account.`);
   }
   for (const change of open) print(`${waitingText(change)}\n`);
   if (open.length > 0) print(`${ownCommand('waiting show ID')} shows one in full; approve ID and decline ID decide on it.\n`);

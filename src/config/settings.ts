@@ -146,7 +146,8 @@ export const SETTINGS = {
     flag: 'data-dir',
     kind: 'directory',
     title: 'Data folder',
-    description: 'The folder of the journal and the view cache. Default: the platform’s data folder.',
+    description:
+      'The folder of the journal and the view cache, kept for each account, whichever key it has. Default: the platform’s data folder.',
   },
   analyticsStore: {
     variable: 'VIDEO_HOSTING_ANALYTICS_STORE',

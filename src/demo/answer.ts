@@ -4,9 +4,18 @@ import { CHANNEL_ROUTES } from './routes/channels.ts';
 import { PROJECT_ROUTES } from './routes/projects-and-plans.ts';
 import { VIDEO_ROUTES } from './routes/videos.ts';
 import { VIEW_LOG_ROUTES } from './routes/view-logs.ts';
+import type { DemoWorld } from './world.ts';
+
+/** An API key of an account. */
+export interface DemoKey {
+  world: DemoWorld;
+  /** Ids of the channels that it has no access to, as a team member has not to all. */
+  hiddenChannels?: ReadonlySet<string>;
+}
 
 export interface DemoCredentials {
-  apiKey: string;
+  /** By the key. What is asked without one is answered for the first. */
+  keys: ReadonlyMap<string, DemoKey>;
   accessToken: string | undefined;
 }
 
@@ -37,7 +46,7 @@ function answerRoute(call: Omit<DemoCall, 'id'>, credentials: DemoCredentials, i
     return failure(415, 'Content-Type must be application/json.');
   }
   if (method !== 'GET' && !isJson) return failure(400, 'Invalid JSON.');
-  return route.handle({ ...call, id: decoded(route.pattern.exec(path)?.groups?.id ?? '') });
+  return route.handle({ ...asSeenWith(credentials, call), id: decoded(route.pattern.exec(path)?.groups?.id ?? '') });
 }
 
 function decoded(segment: string): string {
@@ -48,13 +57,25 @@ function decoded(segment: string): string {
   }
 }
 
+const sentWith = (header: string | undefined): string | undefined => /^Bearer (.+)$/i.exec(header ?? '')?.[1];
+
+/** The account of the key that was sent, with the channels that it has access to. */
+function asSeenWith<C extends Omit<DemoCall, 'id'>>({ keys }: DemoCredentials, call: C): C {
+  const key = keys.get(sentWith(call.request.headers.authorization) ?? '');
+  if (key === undefined) return call;
+  const { world, hiddenChannels } = key;
+  const inaccessibleChannels = new Set([...call.behaviour.inaccessibleChannels, ...(hiddenChannels ?? [])]);
+  const behaviour = hiddenChannels === undefined ? call.behaviour : Object.assign(Object.create(call.behaviour), { inaccessibleChannels });
+  return { ...call, world, behaviour };
+}
+
 /** The API document, section Authentication. */
 function checkCredential(access: Access, header: string | undefined, credentials: DemoCredentials): Reply | undefined {
   if (access === 'none') return undefined;
-  const sent = /^Bearer (.+)$/i.exec(header ?? '')?.[1];
-  const { apiKey, accessToken } = credentials;
+  const sent = sentWith(header);
+  const { keys, accessToken } = credentials;
   if (accessToken !== undefined && sent === accessToken && (access === 'move' || access === 'videos')) return undefined;
-  if (sent !== apiKey) return failure(401, sent === undefined ? 'Missing API key.' : 'Invalid API key.');
+  if (!keys.has(sent ?? '')) return failure(401, sent === undefined ? 'Missing API key.' : 'Invalid API key.');
   if (access === 'move' && accessToken !== undefined) return failure(403, 'This endpoint requires an access token.');
   return undefined;
 }

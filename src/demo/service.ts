@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import type { DemoKey } from './answer.ts';
 import { Behaviour } from './behaviour.ts';
 import { listen, type Shared } from './http-server.ts';
 import type { DemoRequest } from './requests.ts';
@@ -16,6 +17,8 @@ export interface DemoService {
   readonly baseUrl: string;
   readonly statsUrl: string;
   readonly apiKey: string;
+  /** The keys that are accepted; others, of this account or of further ones, can be added, and taken away. */
+  readonly keys: Map<string, DemoKey>;
   readonly world: DemoWorld;
   /** Every request received, in the order their headers arrived. */
   readonly requests: DemoRequest[];
@@ -26,11 +29,13 @@ export interface DemoService {
 /** Starts the service of the API document on two loopback ports, with a made-up account behind it. */
 export async function startDemoService(options: DemoOptions = {}): Promise<DemoService> {
   const { apiKey = 'demo-api-key', accessToken } = options;
+  const world = new DemoWorld({ ...DEFAULTS, ...options });
+  const keys = new Map<string, DemoKey>([[apiKey, { world }]]);
   const shared: Shared = {
-    world: new DemoWorld({ ...DEFAULTS, ...options }),
+    world,
     behaviour: new Behaviour(),
     requests: [],
-    credentials: { apiKey, accessToken },
+    credentials: { keys, accessToken },
     inFlight: 0,
   };
   const main = await listen('main', shared);
@@ -38,11 +43,11 @@ export async function startDemoService(options: DemoOptions = {}): Promise<DemoS
     await end(main.server);
     throw error;
   });
-  const { world, requests, behaviour } = shared;
+  const { requests, behaviour } = shared;
   const close = async (): Promise<void> => {
     await Promise.all([end(main.server), end(stats.server)]);
   };
-  return { baseUrl: main.url, statsUrl: stats.url, apiKey, world, requests, behaviour, close };
+  return { baseUrl: main.url, statsUrl: stats.url, apiKey, keys, world, requests, behaviour, close };
 }
 
 async function end(server: Server): Promise<void> {

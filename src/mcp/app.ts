@@ -10,14 +10,21 @@ import { readResource } from './resources/index.ts';
 /** The app behind the protocol server. It opens the account with the first call that needs it. */
 export function createApp(options: WorkspaceOptions): App {
   let workspace: Promise<Workspace> | undefined;
-  const open = (): Promise<Workspace> => {
+  const open = async (): Promise<Workspace> => {
     refuseWrongSettings(options);
     // The next call tries again after a failure.
     workspace ??= openWorkspace(options).catch((error: unknown) => {
       workspace = undefined;
       throw error;
     });
-    return workspace;
+    const current = workspace;
+    const opened = await current;
+    if (!opened.hasMoved()) return opened;
+    if (workspace === current) {
+      workspace = undefined;
+      await opened.close();
+    }
+    return open();
   };
   const context: AppContext = { ...options, open };
   return {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { AppContext } from '../app/workspace.ts';
-import type { VideoHostingError } from '../errors.ts';
+import type { AppContext, Workspace } from '../app/workspace.ts';
+import { VideoHostingError } from '../errors.ts';
 import { asVideoHostingError, errorOut, errorOutput, errorText } from './answer/error-text.ts';
 import { renderAnswer } from './answer/render-answer.ts';
 import { sanitizeAnswer } from './answer/sanitize-answer.ts';
@@ -8,7 +8,7 @@ import type { Call, FormReply, ToolReply } from './app-contract.ts';
 import { parseArguments } from './arguments.ts';
 import { withinBudget } from './budget.ts';
 import { confirmedCall, type GuardedCall, guardedCall, runChange, runRelease } from './change-reply.ts';
-import { type GuardedTool, isGuarded, isOfChange, type Tool, type ToolContext } from './define-tool.ts';
+import { type CallContext, type GuardedTool, isGuarded, isOfChange, type SetupTool, type Tool, type ToolContext } from './define-tool.ts';
 import { toolReply } from './tool-reply.ts';
 import { tools } from './tools/index.ts';
 
@@ -16,9 +16,19 @@ import { tools } from './tools/index.ts';
 export async function callTool(app: AppContext, name: string, args: unknown, call: Call): Promise<ToolReply | FormReply> {
   const tool = toolNamed(name);
   try {
-    return await withinBudget(call.signal, app.config.settings.callBudgetMs, (signal) => run(app, tool, args, call, signal));
+    return await withinBudget(call.signal, app.config.settings.callBudgetMs, (signal) => runOnce(app, tool, args, call, signal));
   } catch (thrown) {
     return errorReply(tool, asVideoHostingError(thrown, app.log));
+  }
+}
+
+/** Runs it once more where the account turned out to be kept elsewhere, which was found before anything was begun. */
+async function runOnce(...args: Parameters<typeof run>): Promise<ToolReply | FormReply> {
+  try {
+    return await run(...args);
+  } catch (error) {
+    if (!(error instanceof VideoHostingError) || error.code !== 'account_joined') throw error;
+    return run(...args);
   }
 }
 
@@ -26,6 +36,22 @@ async function run(app: AppContext, tool: Tool, args: unknown, call: Call, signa
   const context = { app, call, signal, progress: call.progress };
   if (tool.effect === 'setup') return toolReply(tool, await tool.run(parseArguments(tool, args), context));
   const workspace = await app.open();
+  return withNotice(await runWith(workspace, tool, args, context), workspace.takeNotice);
+}
+
+/** With what the person is to be told once, before the first answer. */
+function withNotice(reply: ToolReply | FormReply, takeNotice: Workspace['takeNotice']): ToolReply | FormReply {
+  if (reply.kind === 'form') return reply;
+  const notice = takeNotice();
+  return notice === undefined ? reply : { ...reply, content: [{ type: 'text', text: notice }, ...reply.content] };
+}
+
+async function runWith(
+  workspace: Workspace,
+  tool: Exclude<Tool, SetupTool>,
+  args: unknown,
+  context: CallContext,
+): Promise<ToolReply | FormReply> {
   const parsed = parseArguments(tool, args);
   const toolContext = { ...workspace, ...context };
   if (tool.effect === 'confirm') {

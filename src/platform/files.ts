@@ -1,5 +1,5 @@
 import { type BigIntStats, constants } from 'node:fs';
-import { chmod, link, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, link, mkdir, open, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /** Creates a folder that only its owner can read; on Windows it inherits its rights. */
@@ -52,6 +52,24 @@ export async function linkExclusive(temporary: string, text: string | Buffer, na
 
 /** What file systems without hard links answer; EISDIR is what Node makes of it on Windows, for exFAT. */
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL', 'EISDIR']);
+
+/** Gives a file a second name, unless that is taken; without hard links as a copy. Returns false when it is taken. */
+export async function linkFile(file: string, name: string, temporary: string): Promise<boolean> {
+  try {
+    await link(file, name);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    if (!NO_LINKS.has(codeOf(error) ?? '')) throw error;
+  }
+  if (await exists(name)) return false;
+  const { atime, mtime } = await stat(file);
+  await copyFile(file, temporary);
+  await utimes(temporary, atime, mtime);
+  await fsyncFile(temporary);
+  await moveFile(temporary, name);
+  return true;
+}
 
 async function createOnce(name: string, text: string | Buffer): Promise<boolean> {
   try {

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { accountFingerprint, credentialInfo } from '../../src/account/identity.ts';
+import { credentialFingerprint, credentialInfo } from '../../src/account/identity.ts';
 import { nameOf, numberFor, PLAN_TYPES, PROJECT_PLAN_TYPES } from '../../src/account/plan-types.ts';
 
 test('the fingerprint of an account depends on its API origin and credential, and reveals neither', () => {
-  const one = accountFingerprint('https://api.example.com/v1', 'key-1');
+  const one = credentialFingerprint('https://api.example.com/v1', 'key-1');
   expect(one).toMatch(/^[0-9a-f]{24}$/);
-  expect(accountFingerprint('https://api.example.com', 'key-1')).toBe(one);
-  expect(accountFingerprint('https://api.example.com', 'key-2')).not.toBe(one);
-  expect(accountFingerprint('https://api2.example.com', 'key-1')).not.toBe(one);
+  expect(credentialFingerprint('https://api.example.com', 'key-1')).toBe(one);
+  expect(credentialFingerprint('https://api.example.com', 'key-2')).not.toBe(one);
+  expect(credentialFingerprint('https://api2.example.com', 'key-1')).not.toBe(one);
 });
 
 const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');

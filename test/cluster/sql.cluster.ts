@@ -1,6 +1,6 @@
 /** SQL that a stranger wrote, on a store: only the rights of its user restrict it, so these are checked. */
 import { describe, expect, test } from 'vitest';
-import { accountFingerprint } from '../../src/account/identity.ts';
+import { credentialFingerprint } from '../../src/account/identity.ts';
 import type { DemoView } from '../../src/demo/records.ts';
 import { ask } from '../analytics/support/ask.ts';
 import type { TestClient, ToolReply } from '../harness/client.ts';
@@ -100,7 +100,7 @@ async function lay(store: Chdb): Promise<Laid> {
   const { client } = await start({ demo, env: { ...settings, ...asReader } });
   await ask((await start({ demo: others, env: settings })).client, QUESTION);
   const { totals } = await ask(client, QUESTION);
-  return { demo, client, database, account: accountFingerprint(demo.baseUrl, API_KEY), views: Number(totals.views) };
+  return { demo, client, database, account: credentialFingerprint(demo.baseUrl, API_KEY), views: Number(totals.views) };
 }
 
 describe.runIf(HAS_CHDB)('on embedded ClickHouse 26', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { accountFingerprint } from '../../src/account/identity.ts';
+import { credentialFingerprint } from '../../src/account/identity.ts';
 import type { DemoView } from '../../src/demo/records.ts';
 import { ERRORS } from '../../src/errors.ts';
 import { answerIn, byDimensions, reachOf } from '../analytics/support/ask.ts';
@@ -40,14 +40,14 @@ export async function startOn(
 ): Promise<StoreSession> {
   const settings = await madeStore(store, url);
   const session = await start({ demo: demo ?? (await startService({ views })), env: settings });
-  return { ...session, settings, account: accountFingerprint(session.demo.baseUrl, session.demo.apiKey) };
+  return { ...session, settings, account: credentialFingerprint(session.demo.baseUrl, session.demo.apiKey) };
 }
 
 /** A service whose account has its log on this shard. The port of the service determines the shard. */
 export async function serviceOn(shards: readonly Shard[], at: number, views = 4_000): Promise<DemoService> {
   for (;;) {
     const demo = await startService({ views });
-    const hash = await shards[0]?.query(`SELECT cityHash64('${accountFingerprint(demo.baseUrl, demo.apiKey)}') % ${shards.length}`);
+    const hash = await shards[0]?.query(`SELECT cityHash64('${credentialFingerprint(demo.baseUrl, demo.apiKey)}') % ${shards.length}`);
     if (Number(hash) === at) return demo;
   }
 }

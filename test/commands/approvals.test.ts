@@ -52,7 +52,7 @@ test('it is said from where what is used is counted, why nothing counts, and wha
   const without = await runInProcess(['approvals'], { ...env, VIDEO_HOSTING_API_KEY: undefined });
   expect(without).toMatchObject({ code: 2, stderr: expect.not.stringContaining('--demo') });
   const { stderr } = await approvals();
-  expect(stderr).toContain(`counted from the data folder ${dataDir}, with this key.`);
+  expect(stderr).toContain(`counted from the data folder ${dataDir}, for this account.`);
   expect(stderr).toContain('can send a token back itself');
   expect(stderr).not.toContain('counts now');
   const other = await runInProcess(['approvals'], { ...env, VIDEO_HOSTING_AGENT: 'Nightly' });

@@ -1,11 +1,11 @@
 /**
  * Preloaded into a server (`NODE_OPTIONS=--require`), it kills the process at the n-th write to the journal: just before it (`KILL_AT=7`), or
- * in the middle of a line, or once a file is there with nothing in it (`KILL_AT=7.5`). The journal is written from the decision on, and at nothing else.
+ * in the middle of a line, or once a file is there with nothing in it (`KILL_AT=7.5`). The journal is written from the decision on, and at nothing else. `KILL_IN` names other folders than the journal’s.
  */
 const fs = require('node:fs');
 const { isMainThread } = require('node:worker_threads');
 
-const JOURNAL = /[\\/]changes(?:[\\/]|$)/;
+const JOURNAL = new RegExp(`[\\\\/](?:${process.env.KILL_IN ?? 'changes'})(?:[\\\\/]|$)`);
 const [at, isHalf] = [Math.floor(Number(process.env.KILL_AT)), !Number.isInteger(Number(process.env.KILL_AT))];
 const opened = new Set();
 let step = 0;

@@ -140,13 +140,13 @@ test('an export of one domain contains only the records of that domain', async (
 
 test.each(['accept', 'none'] as const)('a call that matches no emails asks nobody and writes no file (forms: %s)', async (forms) => {
   const { names, ...where } = withFolder({ VIDEO_HOSTING_PERSONAL_DATA: 'allowed' });
-  const { client, demo, hasData } = await start({ forms, ...where });
+  const { client, demo, dataDir } = await start({ forms, ...where });
   const none = { videoKey: 'nobody-left-one-here' };
   const exported = await client.callTool(TOOL, { exportAs: 'csv', ...none });
   const shown = await client.callTool(TOOL, { showRecords: true, ...none });
   expect(client.forms).toEqual([]);
   expect(names()).toEqual([]);
-  expect(hasData()).toBe(false);
+  expect(existsSync(join(dataDir, 'accounts'))).toBe(false);
   expect(exported.text).toContain(
     'There are no collected emails (video "nobody-left-one-here"): nothing to export, and no file is written.',
   );

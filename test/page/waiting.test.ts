@@ -1,5 +1,6 @@
 /** Changes that wait on the approval page: cancelled, outdated, repeated and concurrent. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { changeIdIn, confirmPreview } from '../changes/support/confirm.ts';
 import { channelAt, contentOf, writesOf } from '../changes/support/world.ts';
@@ -140,9 +141,9 @@ test('an open page shows the next change without a new window, and a closed page
 });
 
 test('a waiting change is in no file, and stop_change withdraws it', async () => {
-  const { client, demo, browser, hasData } = await startWithPage({ shortCalls: true });
+  const { client, demo, browser, dataDir } = await startWithPage({ shortCalls: true });
   const asked = await client.callTool('update_channels', rename(channelAt(demo, 0)));
-  expect(hasData()).toBe(false);
+  expect(existsSync(join(dataDir, 'accounts'))).toBe(false);
   const changeId = changeIdIn(asked);
   expect((await client.callTool('stop_change', { changeId })).data?.status).toBe('withdrawn');
   const page = await enterPage(await browser.opened());
@@ -196,11 +197,11 @@ test.each([
 });
 
 test('an approved plan that moved to nothing is over: nothing is sent or recorded, and nothing is left to be pressed', async () => {
-  const { page, change, demo, id, call, client, hasData } = await waitingRename();
+  const { page, change, demo, id, call, client, dataDir } = await waitingRename();
   demo.world.editChannel(id, { name: 'Renamed' });
   const pressed = await page.decide(change, 'apply');
   expect(writesOf(demo)).toEqual([]);
-  expect(hasData()).toBe(false);
+  expect(existsSync(join(dataDir, 'accounts'))).toBe(false);
   expect(pressed).toMatchObject({ status: 200, change: { status: 'needless', summary: 'Everything is already as wanted' } });
   expect(pressed.change.planDigest).toBeUndefined();
   expect((await page.decide(change, 'apply')).status).toBe(409);

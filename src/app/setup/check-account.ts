@@ -1,4 +1,4 @@
-import { accountFingerprint, credentialInfo } from '../../account/identity.ts';
+import { credentialFingerprint, credentialInfo } from '../../account/identity.ts';
 import { originText, readApiAddress } from '../../config/api-address.ts';
 import { proxyUrl } from '../../config/proxy.ts';
 import { missingSettings, SETTINGS, type Settings } from '../../config/settings.ts';
@@ -26,6 +26,8 @@ export interface AccountCheck {
   readonly credential: Finding | undefined;
   /** That nothing tells whether videos can be moved, where that is so. */
   readonly moving: Finding | undefined;
+  /** The account, if it could be opened. */
+  readonly workspace: Workspace | undefined;
   /** Undefined if no request goes through a proxy. */
   readonly proxy: Finding | undefined;
   /** Undefined if no catalogue is set, or the account could not be opened. */
@@ -47,8 +49,10 @@ export async function checkAccount(
   const usable = problems.length === 0 && missing.length === 0;
   const opened = usable ? await app.open().catch(expected) : undefined;
   const workspace = opened instanceof VideoHostingError ? undefined : opened;
+  // The service was asked for the account of a key that is new here.
+  const unanswered = opened instanceof VideoHostingError && opened.facts.operation !== undefined ? opened : undefined;
   const [mainApi, analyticsApi, catalogue, standing] = await Promise.all([
-    tryMain(workspace, signal),
+    unanswered === undefined ? tryMain(workspace, signal) : wrong('Main API', unanswered.message, unanswered.hint, unanswered.code),
     tryAnalytics(workspace, signal),
     tryCatalogue(workspace),
     workspace?.standing?.report(),
@@ -62,13 +66,14 @@ export async function checkAccount(
       ...missing
         .filter((variable) => !malformed.includes(variable))
         .map((variable) => wrong('Settings', sentence`${word(variable)} is not set.`, sentence`Set it ${where}, or try --demo.`)),
-      ...(opened instanceof VideoHostingError ? [wrong('Settings', opened.message, opened.hint)] : []),
+      ...(opened instanceof VideoHostingError && unanswered === undefined ? [wrong('Settings', opened.message, opened.hint)] : []),
       ...(standingFile?.level === 'wrong' ? [standingFile] : []),
     ],
     mainApi,
     analyticsApi,
     credential: checkCredential(workspace?.settings ?? settings, mainApi),
     moving: mainApi.level === 'fine' ? movingUntried(settings) : undefined,
+    workspace,
     proxy: proxyInUse(workspace?.settings ?? settings),
     catalogue,
     standingFile: standingFile?.level === 'wrong' ? undefined : standingFile,
@@ -198,7 +203,7 @@ export async function checkStore(settings: Settings, signal: AbortSignal, log: (
   const address = demo || analyticsStore === undefined ? undefined : readStoreAddress(analyticsStore);
   if (address === undefined || 'problem' in address || baseUrl === undefined || apiKey === undefined) return [];
   const sqlUser = name === undefined ? undefined : { name, password: settings.analyticsSqlPassword };
-  const account = accountFingerprint(baseUrl, apiKey);
+  const account = credentialFingerprint(baseUrl, apiKey);
   const { examineStore } = await import('../../analytics/storage/clickhouse/open.ts');
   const others: Finding[] = [];
   const target = { address: storeAddressText(address), variable: SETTINGS.analyticsStore.variable };

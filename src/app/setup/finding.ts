@@ -7,6 +7,7 @@ export type About =
   | 'Settings'
   | 'Node'
   | 'Proxy'
+  | 'Account'
   | 'Main API'
   | 'Analytics API'
   | 'Analytics store'

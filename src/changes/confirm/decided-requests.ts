@@ -122,3 +122,27 @@ export function createDecidedRequests({ folder, now = () => Date.now() }: { read
     return names.some((name) => name.startsWith('action-'));
   }
 }
+
+/**
+ * Moves what a person declined to another folder, where the later of two decisions counts. What was decided on requests is of the
+ * processes that wait with the first one, and stays.
+ */
+export async function takeOverDeclined(from: string, to: string): Promise<void> {
+  const namesIn = (folder: string) => readdir(folder).catch((error: unknown) => (codeOf(error) === 'ENOENT' ? [] : Promise.reject(error)));
+  const timeOf = (path: string) =>
+    stat(path).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => 0,
+    );
+  for (const name of (await namesIn(from)).filter((other) => other.startsWith('action-'))) {
+    const [here, there] = [join(from, name), join(to, name)];
+    await makeFolder(to);
+    if ((await timeOf(here)) > (await timeOf(there))) await moveFile(here, there).catch(ignoreMissing);
+    else await removeIfPossible(here);
+  }
+}
+
+/** Another process moves the same. */
+function ignoreMissing(error: unknown): void {
+  if (codeOf(error) !== 'ENOENT') throw error;
+}

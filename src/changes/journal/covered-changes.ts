@@ -44,6 +44,14 @@ export function createCoveredChanges(journalFolder: string) {
       return days;
     },
     changesOf: (day: string) => namesIn(join(folder, day)),
+    /** The files that mark changes, as paths in the journal’s folder. */
+    async marks(): Promise<readonly string[]> {
+      const names = await namesIn(folder);
+      const marks = names.filter((name) => name.startsWith('.chg-', DAY_LENGTH));
+      for (const day of names.filter(({ length }) => length === DAY_LENGTH))
+        marks.push(...(await namesIn(join(folder, day))).map((id) => join(day, id)));
+      return marks.map((mark) => join('standing', mark));
+    },
     noted: async (day: string) => parseJsonOrUndefined(await readFile(notesOf(day), 'utf8').catch(() => '')),
     note: (day: string, ofChanges: object) => writeFile(notesOf(day), JSON.stringify(ofChanges), { mode: 0o600 }).catch(() => undefined),
   };

@@ -41,6 +41,8 @@ export interface Journal {
   readRows(changeId: string, ids: number): Promise<IdRows | undefined>;
   /** Asks the process that carries a change out to stop it. */
   requestStop(changeId: string): Promise<void>;
+  /** How many changes there are, those with a damaged file included. */
+  count(): Promise<number>;
   list(
     limit: number,
     wanted?: { readonly status?: ChangeRecord['status'] | undefined; readonly idStart?: string },
@@ -214,6 +216,7 @@ export function createJournal(folder: string, filesDir?: string): Journal {
       return file === undefined ? undefined : rowsFrom(file, ids);
     },
     requestStop: (changeId) => writeDurably(fileOf(changeId, 'stop'), ''),
+    count: async () => idsIn(await namesOfFiles()).length,
     async list(limit, { status, idStart = '' } = {}) {
       const found: ChangeRecord[] = [];
       const mayMatch = (id: string, known: IndexEntry | undefined) =>

@@ -31,7 +31,8 @@ import {
 } from './kept-change.ts';
 import { damagedFile, textOf, writeFailed } from './kept-files.ts';
 
-const LOCK = 'kept-changes';
+/** Of the journal: held while any of the files are written or removed, but for decisions. */
+export const KEPT_LOCK = 'kept-changes';
 /** The files of one: what was asked for, its lists, what was decided, and that its end was told. */
 const ENDINGS = ['json', 'lists', 'decision', 'told'] as const;
 
@@ -248,7 +249,7 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
     },
     /** Keeps a change, durably, or finds the one that would do the same. Throws where as many wait as may. */
     keep: (proposed: NewKeptChange, signal: AbortSignal): Promise<{ readonly change: KeptChange; readonly isNew: boolean }> =>
-      journal.withLock(LOCK, signal, async () => {
+      journal.withLock(KEPT_LOCK, signal, async () => {
         try {
           await makeFolder(folder);
           const known = await prune();

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { isRendererInstalled } from '../../analytics/chart/installed.ts';
 import { isDuckInstalled } from '../../analytics/engine/installed.ts';
 import { type AccountCheck, checkAccount, checkStore } from '../../app/setup/check-account.ts';
+import { keyFinding } from '../../app/setup/check-known.ts';
 import { checkMachine } from '../../app/setup/check-machine.ts';
 import { credentialsOut, hiddenOut, notSetOut, settingsList } from '../../app/setup/describe.ts';
 import { type About, type Finding, note, wrong } from '../../app/setup/finding.ts';
@@ -60,9 +61,10 @@ export const checkSetup = defineSetupTool({
     ];
     const hidden = hiddenOut(settings);
     const catalogueNotes = catalogue?.level === 'fine' ? [sentence`${catalogue.about}: ${catalogue.detail}`] : [];
-    const notes = usable
-      ? [...catalogueNotes, ...(moving === undefined ? [] : [sentence`${moving.about}: ${textOf(moving)}`]), ...notSetOut(settings)]
-      : [];
+    account.workspace?.takeNotice();
+    const key = account.workspace && keyFinding(account.workspace);
+    const ofSetup = [key, moving].flatMap((finding) => (finding === undefined ? [] : [sentence`${finding.about}: ${textOf(finding)}`]));
+    const notes = usable ? [...catalogueNotes, ...ofSetup, ...notSetOut(settings)] : [];
     const findings = [...account.problems, mainApi, analyticsApi, ...others];
     return {
       ok: findings.every(({ level }) => level !== 'wrong') && mainApi.level === 'fine',

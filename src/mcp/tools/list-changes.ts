@@ -24,6 +24,7 @@ export const listChanges = defineTool({
   effect: 'read',
   input: { status: z.enum(STATUSES).optional(), limit: z.int().min(1).max(200).optional() },
   output: {
+    account: sentenceOut().optional(),
     changes: z.array(
       z.looseObject({
         changeId: listed(z.string()),
@@ -38,7 +39,8 @@ export const listChanges = defineTool({
     ),
   },
   cuttable: ['changes'],
-  run: async ({ status, limit = DEFAULT_LIMIT }, { journal, waiting, kept }) => {
+  run: async ({ status, limit = DEFAULT_LIMIT }, { journal, waiting, kept, joined, takeNotice }) => {
+    takeNotice();
     const { waits, others } = await changesIn({ limit, status }, { journal, waiting, kept });
     const oldest = others.findLast(({ record }) => record !== undefined)?.record?.intent.changeId;
     const undone = oldest === undefined ? new Map<string, UndoRecord>() : await undoneSince(oldest, journal);
@@ -46,7 +48,7 @@ export const listChanges = defineTool({
       if (record === undefined) return proposalOut(proposal);
       return { ...changeOut(record, undone.get(record.intent.changeId)), settledBy: await settledBy(record, journal) };
     });
-    return { changes: [...waits.map(proposalOut), ...(await Promise.all(ended))].slice(0, limit) };
+    return { account: joined, changes: [...waits.map(proposalOut), ...(await Promise.all(ended))].slice(0, limit) };
   },
 });
 

@@ -1,0 +1,174 @@
+import { join } from 'node:path';
+import { type AccountTold, askForAccount } from '../account/account-told.ts';
+import { credentialFingerprint } from '../account/identity.ts';
+import type { Settings } from '../config/settings.ts';
+import { refusal, VideoHostingError } from '../errors.ts';
+import { exists, makeFolder, writeDurably } from '../platform/files.ts';
+import { withTimeLimit } from '../platform/limited-signal.ts';
+import type { ServiceClient } from '../service/client.ts';
+import { sentence } from '../text/sentence.ts';
+import { accountsIn, viewsOfKeyIn } from './folders.ts';
+import { accountWith, claimAccount, credentialsOf, type KnownAccount, knownAccounts, noteCredential } from './known-accounts.ts';
+import { takeOver } from './take-over.ts';
+
+/** Why the account of a credential is not known. `not-asked`: nothing is kept yet that could be of it. */
+export type Unknown = Extract<AccountTold, { untold: string }>['untold'] | 'not-asked' | 'no-answer';
+
+export interface AccountFolder {
+  /** Its name, which stays the same: for digests that hold for this account alone. */
+  readonly name: string;
+  readonly path: string;
+  /** Where views, and what follows from them, are kept: of the credential alone where they are asked for with it, or those of the account were. */
+  readonly viewsPath: string;
+  /** To be awaited before any view is stored. */
+  markViews(): Promise<void>;
+  /** Whether the credential was new to an account that was known here, and this process noted it there. */
+  readonly hasJoined: boolean;
+  /** Why the account is not known; undefined where it is. */
+  unknown(): Unknown | undefined;
+  /**
+   * To be awaited before anything is begun in the folder: asks the service for the account unless it is known. Throws `account_joined`
+   * where it turns out to be another account's folder, and what the service answered where that can’t be told.
+   */
+  settle(signal: AbortSignal): Promise<void>;
+  /** Whether the account turned out to have another folder, so that this one is used no more. */
+  hasMoved(): boolean;
+}
+
+/** The settings by which an account is found. */
+export type AccountSettings = Pick<Settings, 'dataDir' | 'statsAuth' | 'callBudgetMs'> & {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+};
+
+interface AccountFolderOptions {
+  readonly settings: AccountSettings;
+  readonly client: Pick<ServiceClient, 'channels'>;
+  /** Whether a change is being carried out in the folder. */
+  readonly isBusy: () => boolean;
+  /** The demo account ends with its process. */
+  readonly isDemo: boolean;
+}
+
+/**
+ * Finds the folder of the account that a credential is of. One that is noted takes no request. One that is not has a folder of its own,
+ * which becomes the account’s unless the account has one: then what is in it is taken over. The service is asked where that may matter:
+ * other accounts of the address are known, or something is kept. Throws where it then does not answer, and nothing is kept for the credential itself.
+ */
+export async function openAccountFolder({ settings, client, isBusy, isDemo }: AccountFolderOptions): Promise<AccountFolder> {
+  const { dataDir, baseUrl, apiKey } = settings;
+  const { origin } = new URL(baseUrl);
+  const own = credentialFingerprint(baseUrl, apiKey);
+  const pathOf = (name: string): string => join(accountsIn(dataDir), name);
+  let unknown: Unknown | undefined = 'not-asked';
+  let isMoved = false;
+
+  /** Undefined where the service does not tell. `isNeeded`: whether that it does not answer is an error. */
+  async function ask(signal: AbortSignal, isNeeded: boolean): Promise<KnownAccount | undefined> {
+    const limitMs = Math.min(ASK_MS, settings.callBudgetMs * OF_BUDGET);
+    const told = await withTimeLimit(limitMs, signal, (limited) => askForAccount(client, limited)).catch((error: unknown) => {
+      if (!(error instanceof VideoHostingError) || signal.aborted) throw error;
+      if (isNeeded) throw notTold(error, limitMs);
+      return { untold: 'no-answer' } as const;
+    });
+    if ('accountId' in told) return claimAccount(dataDir, { origin, accountId: told.accountId, folder: own });
+    unknown = told.untold;
+    return undefined;
+  }
+
+  async function find(): Promise<KnownAccount | undefined> {
+    if (isDemo) return undefined;
+    const known = await knownAccounts(dataDir, origin);
+    const noted = await accountWith(dataDir, own, known);
+    if (noted !== undefined) return noted;
+    const hasOwn = await exists(pathOf(own));
+    if (known.length === 0 && !hasOwn) return undefined;
+    return ask(new AbortController().signal, !hasOwn);
+  }
+
+  async function settle(signal: AbortSignal): Promise<void> {
+    if (isDemo || unknown === undefined || unknown === 'several' || unknown === 'no-account-id') return;
+    const known = await knownAccounts(dataDir, origin);
+    const account = (await accountWith(dataDir, own, known)) ?? (await ask(signal, known.length > 0));
+    if (account === undefined) return;
+    if (account.folder !== name) {
+      if (isBusy()) throw busy();
+      isMoved = true;
+      throw new VideoHostingError('account_joined', JOINED, { facts: { outcome: 'nothing-sent' } });
+    }
+    unknown = undefined;
+  }
+
+  const account = await find();
+  const name = account?.folder ?? own;
+  const isOfOther = name !== own;
+  const hasJoined = isOfOther && (await noteCredential(dataDir, name, own));
+  if (account !== undefined) unknown = undefined;
+  const isApart = await keepsOwnViews(name, own, settings);
+  if (isOfOther) await takeOver({ name: own, path: pathOf(own) }, { name, path: pathOf(name) }, !isApart);
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    ...{ name, path: pathOf(name), viewsPath: pathOf(isApart ? own : name), hasJoined },
+    async markViews() {
+      if (settings.statsAuth !== 'bearer' || isOfOther || isDemo) return;
+      await makeFolder(pathOf(own));
+      await writeDurably(viewsOfKeyIn(pathOf(own)), '');
+    },
+    unknown: () => unknown,
+    settle(signal) {
+      const settled = last.then(() => settle(signal));
+      last = settled.catch(() => undefined);
+      return settled;
+    },
+    hasMoved: () => isMoved,
+  };
+}
+
+/** The folders of the account of a credential, as they are noted here: nothing is asked. */
+export async function notedFolders({ dataDir, baseUrl, apiKey, statsAuth }: Omit<AccountSettings, 'callBudgetMs'>) {
+  const own = credentialFingerprint(baseUrl, apiKey);
+  const known = await knownAccounts(dataDir, new URL(baseUrl).origin);
+  const name = (await accountWith(dataDir, own, known))?.folder ?? own;
+  const pathOf = (folder: string): string => join(accountsIn(dataDir), folder);
+  return {
+    viewsPath: pathOf((await keepsOwnViews(name, own, { dataDir, statsAuth })) ? own : name),
+    /** Of the account and of each credential that is noted with it. */
+    all: (await credentialsOf(dataDir, name)).map(pathOf),
+    /** Whether accounts of the address are known, and none of them is noted as that of the credential. */
+    isNew: known.length > 0 && !known.some(({ folder }) => folder === name),
+  };
+}
+
+/** Whether the views of a credential are kept apart from those of its account: who is asked with a credential may show others less. */
+async function keepsOwnViews(
+  name: string,
+  own: string,
+  { dataDir, statsAuth }: Pick<AccountSettings, 'dataDir' | 'statsAuth'>,
+): Promise<boolean> {
+  return name !== own && (statsAuth === 'bearer' || (await exists(viewsOfKeyIn(join(accountsIn(dataDir), name)))));
+}
+
+/** What the service is asked of an account may take, also where nothing depends on it; never more than this part of a call’s budget. */
+const ASK_MS = 10_000;
+const OF_BUDGET = 0.8;
+
+const JOINED = sentence`This key is of an account that is known here, and joins it: nothing is begun beside it.`;
+
+const busy = () =>
+  refusal(
+    'running_elsewhere',
+    sentence`This key turned out to be of an account that is known here, which it joins as soon as nothing runs that was begun before.`,
+    'Wait until the running changes have ended, or end them with stop_change, then call again.',
+  );
+
+/** The key is new here, other accounts of the address are known, and the service does not answer. */
+function notTold({ code, message, hint, facts, cause }: VideoHostingError, limitMs: number): VideoHostingError {
+  const isLate = code === 'cancelled';
+  const why = isLate ? sentence`The service did not answer within ${limitMs} ms.` : message;
+  return new VideoHostingError(isLate ? 'timed_out' : code, sentence`${why} ${NEW_KEY}`, {
+    ...{ cause, facts: { ...facts, outcome: 'nothing-sent' } },
+    ...(isLate ? {} : { hint }),
+  });
+}
+
+const NEW_KEY = sentence`This key is new here, and the service has to tell which account it is of before anything is shown or begun.`;

@@ -1,0 +1,21 @@
+import type { Journal } from '../changes/journal/journal.ts';
+import type { KeptChanges } from '../changes/kept/kept-changes.ts';
+import { counted } from '../text/counted.ts';
+import { joined, type Sentence, sentence } from '../text/sentence.ts';
+
+/** How much is kept of an account: `21 changes, 3 stated channels`. Reads the whole journal. */
+export async function keptText(journal: Pick<Journal, 'each' | 'count'>, kept: Pick<KeptChanges, 'list'>): Promise<Sentence> {
+  const stated = new Set<string>();
+  for await (const { items } of journal.each(['state_contents']))
+    for (const { id, outcome } of items) if (outcome === 'done') stated.add(id);
+  const waiting = (await kept.list()).changes.filter(({ status }) => status === 'waiting').length;
+  const counts = [
+    counted(await journal.count(), 'change'),
+    ...(stated.size === 0 ? [] : [counted(stated.size, 'stated channel')]),
+    ...(waiting === 0 ? [] : [counted(waiting, 'waiting change')]),
+  ];
+  return joined(counts, ', ');
+}
+
+/** What a person is told once, when their key has joined an account that was known. */
+export const joinedText = (kept: Sentence): Sentence => sentence`This key is new here; the account was known, and has ${kept}.`;

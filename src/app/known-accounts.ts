@@ -1,0 +1,101 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod';
+import { VideoHostingError } from '../errors.ts';
+import { codeOf, exists, fsyncFolder, linkExclusive, makeFolder } from '../platform/files.ts';
+import { parseJsonOrUndefined } from '../platform/parse-json.ts';
+import { sentence, word } from '../text/sentence.ts';
+import { accountsIn } from './folders.ts';
+
+/** An account that the service has told, with its folder: the one that its first credential had. */
+const KnownAccountSchema = z.object({
+  format: z.literal(1),
+  origin: z.string(),
+  accountId: z.string(),
+  folder: z.string().regex(/^[0-9a-f]{24}$/),
+});
+export type KnownAccount = z.output<typeof KnownAccountSchema>;
+
+const knownIn = (dataDir: string): string => join(dataDir, 'known-accounts');
+const credentialsIn = (dataDir: string, folder: string): string => join(accountsIn(dataDir), folder, 'credentials');
+
+/** The accounts of an address that are known here. A file that is not as it was written names none. */
+export async function knownAccounts(dataDir: string, origin: string): Promise<readonly KnownAccount[]> {
+  const folder = knownIn(dataDir);
+  const names = (await namesIn(folder)).filter((name) => name.endsWith('.json'));
+  const found = await Promise.all(names.map((name) => readKnown(join(folder, name))));
+  return found.flatMap((account) => (account?.origin === origin ? [account] : []));
+}
+
+async function readKnown(file: string): Promise<KnownAccount | undefined> {
+  return KnownAccountSchema.safeParse(parseJsonOrUndefined(await readFile(file, 'utf8').catch(() => ''))).data;
+}
+
+/** The one of some accounts in which a credential is noted. */
+export async function accountWith(
+  dataDir: string,
+  credential: string,
+  accounts: readonly KnownAccount[],
+): Promise<KnownAccount | undefined> {
+  for (const account of accounts)
+    if (account.folder === credential || (await exists(join(credentialsIn(dataDir, account.folder), credential)))) return account;
+  return undefined;
+}
+
+const READ_TRIES = 50;
+const READ_PAUSE_MS = 20;
+
+/**
+ * Makes an account known, with its folder. Of all processes the first decides which folder that is, by a file that only one can create.
+ * Throws `data_folder_failed`.
+ */
+export async function claimAccount(dataDir: string, wanted: Omit<KnownAccount, 'format'>): Promise<KnownAccount> {
+  const { origin, accountId } = wanted;
+  const name = createHash('sha256').update(`known\0${origin}\0${accountId}`).digest('hex').slice(0, 24);
+  const file = join(knownIn(dataDir), `${name}.json`);
+  const account: KnownAccount = { format: 1, ...wanted };
+  if (await createFile(knownIn(dataDir), `${name}.json`, JSON.stringify(account))) return account;
+  for (let tried = 0; tried < READ_TRIES; tried += 1) {
+    const known = await readKnown(file);
+    if (known?.origin === origin && known.accountId === accountId) return known;
+    // Without hard links, another process may still be writing it.
+    await sleep(READ_PAUSE_MS);
+  }
+  throw new VideoHostingError(
+    'data_folder_failed',
+    sentence`The file ${word(file, 1_000)} is damaged: it tells where an account is kept.`,
+    {
+      facts: { outcome: 'nothing-sent' },
+      hint: sentence`Remove it while no server runs; the service is asked for the account again.`,
+    },
+  );
+}
+
+/** Notes that a credential is of the account with a folder. Returns whether it was new there. Throws `data_folder_failed`. */
+export const noteCredential = (dataDir: string, folder: string, credential: string): Promise<boolean> =>
+  createFile(credentialsIn(dataDir, folder), credential, '');
+
+/** Those that are noted with the account of a folder. */
+export async function credentialsOf(dataDir: string, folder: string): Promise<readonly string[]> {
+  return [...new Set([folder, ...(await namesIn(credentialsIn(dataDir, folder))).filter((name) => !name.includes('.'))])];
+}
+
+/** Creates a file unless it is there, durably. */
+async function createFile(folder: string, name: string, text: string): Promise<boolean> {
+  try {
+    await makeFolder(folder);
+    const isNew = await linkExclusive(join(folder, `${name}.${randomUUID()}.new`), text, join(folder, name));
+    if (isNew) await fsyncFolder(folder);
+    return isNew;
+  } catch (cause) {
+    throw new VideoHostingError(
+      'data_folder_failed',
+      sentence`Which account a key is of can’t be noted (${word(codeOf(cause) ?? 'no code')}). Nothing was sent.`,
+      { cause, facts: { outcome: 'nothing-sent' } },
+    );
+  }
+}
+
+const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);

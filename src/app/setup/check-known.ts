@@ -1,0 +1,46 @@
+import { sentence } from '../../text/sentence.ts';
+import type { Unknown } from '../account-folder.ts';
+import { keptText } from '../kept-of-account.ts';
+import { credentialsOf } from '../known-accounts.ts';
+import type { Workspace } from '../workspace.ts';
+import { type Finding, fine, note } from './finding.ts';
+
+const about = 'Account';
+const ALONE = sentence`What is kept here is kept for this key alone, and a renewed key would not find it.`;
+
+/** Why the account is not known. Where nothing was kept yet, or the service did not answer, there is nothing to say of it. */
+const UNKNOWN: Readonly<Record<Unknown, Finding | undefined>> = {
+  'no-channels': note(
+    about,
+    sentence`not known: it has no channels, whose records name it. ${ALONE}`,
+    sentence`It becomes known with its first channel.`,
+  ),
+  several: note(
+    about,
+    sentence`not known: this key sees channels of several accounts. ${ALONE}`,
+    sentence`Use a key of one account, if that is what you want.`,
+  ),
+  'no-account-id': note(
+    about,
+    sentence`not known: the channels that this key sees don’t all name it. ${ALONE}`,
+    sentence`Nothing can be done about it here.`,
+  ),
+  'not-asked': undefined,
+  'no-answer': undefined,
+};
+
+/** What only this key finds, or that it joined the account that was known. Undefined where there is nothing to tell. */
+export function keyFinding({ joined, unknown }: Pick<Workspace, 'joined' | 'unknown'>): Finding | undefined {
+  const why = unknown();
+  if (why !== undefined) return UNKNOWN[why];
+  return joined && fine(about, joined);
+}
+
+/** The same, and how much is kept of an account that is known. */
+export async function accountFinding(workspace: Workspace): Promise<Finding | undefined> {
+  const { settings, folderName, journal, kept, unknown } = workspace;
+  if (unknown() !== undefined || workspace.joined !== undefined) return keyFinding(workspace);
+  const keys = await credentialsOf(settings.dataDir, folderName);
+  const shared = keys.length > 1 ? sentence`, for ${keys.length} keys of it` : sentence``;
+  return fine(about, sentence`known here, with ${await keptText(journal, kept)}${shared}.`);
+}

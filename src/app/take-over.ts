@@ -1,0 +1,51 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { takeOverDeclined } from '../changes/confirm/decided-requests.ts';
+import { takeOverChanges } from '../changes/journal/take-over.ts';
+import { takeOverKept } from '../changes/kept/take-over.ts';
+import { VideoHostingError } from '../errors.ts';
+import { codeOf, exists, makeFolder, moveFile } from '../platform/files.ts';
+import { sentence, word } from '../text/sentence.ts';
+import { changesIn, decidedIn, keptIn, reportsIn, viewsIn } from './folders.ts';
+
+/** The folder of an account, or of a credential, with its name. */
+interface NamedFolder {
+  readonly name: string;
+  readonly path: string;
+}
+
+/**
+ * Moves what is kept for a credential alone into the folder of its account. It may be called again, by any number of processes, and goes on after a kill. What
+ * a process carries out now stays until a later call. Throws `data_folder_failed`.
+ */
+export async function takeOver(from: NamedFolder, to: NamedFolder, withViews: boolean): Promise<void> {
+  if (!(await exists(from.path))) return;
+  const kept = ({ name, path }: NamedFolder) => ({ folder: keptIn(path), changes: changesIn(path), accountId: name });
+  try {
+    await takeOverChanges(changesIn(from.path), changesIn(to.path));
+    await takeOverKept(kept(from), kept(to));
+    await takeOverDeclined(decidedIn(from.path), decidedIn(to.path));
+    if (withViews) await takeOverViews(from.path, to.path);
+  } catch (cause) {
+    if (cause instanceof VideoHostingError) throw cause;
+    throw new VideoHostingError(
+      'data_folder_failed',
+      sentence`What was kept for this key can’t be moved to its account (${word(codeOf(cause) ?? 'no code')}). Nothing was sent, and nothing of it is lost.`,
+      { cause, facts: { outcome: 'nothing-sent' } },
+    );
+  }
+}
+
+/** The stored views as a whole, unless the account has some: they are read again where a question needs them. */
+async function takeOverViews(from: string, to: string): Promise<void> {
+  if ((await exists(viewsIn(from))) && !(await exists(viewsIn(to)))) {
+    await makeFolder(to);
+    // Another process may have begun to store some, or have these open on Windows.
+    await moveFile(viewsIn(from), viewsIn(to)).catch(() => undefined);
+  }
+  for (const name of await readdir(reportsIn(from)).catch(() => [])) {
+    await makeFolder(reportsIn(to));
+    // A report is kept for a week; another process may move it, or have it open.
+    await moveFile(join(reportsIn(from), name), join(reportsIn(to), name)).catch(() => undefined);
+  }
+}

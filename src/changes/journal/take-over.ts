@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { codeOf, fsyncFolder, linkFile, makeFolder, removeIfPossible } from '../../platform/files.ts';
+import { replayLines } from './change-record.ts';
+import { createCoveredChanges } from './covered-changes.ts';
+import { CHANGE_ID, idsIn } from './file-names.ts';
+import { withRecordLock } from './record-lock.ts';
+
+const LOCK = 'take-over';
+/** The file that makes a change one, after all others of it are there. */
+const JOURNAL = '.jsonl';
+
+/**
+ * Moves the changes of one journal’s folder to another’s, but for those that a process carries out now. Each is whole in the one or the other at any
+ * moment: its files get a second name, the journal last, before they lose the first. After a kill the next call goes on.
+ */
+export async function takeOverChanges(from: string, to: string): Promise<void> {
+  if (!(await namesIn(from)).some((name) => CHANGE_ID.test(changeIdIn(name)))) return;
+  await makeFolder(to);
+  await withRecordLock(from, LOCK, new AbortController().signal, async () => {
+    const ended = await endedIn(from);
+    const beside = await besideIn(from);
+    const journals = [...ended].map((changeId) => `${changeId}${JOURNAL}`);
+    await linkAll(
+      beside.filter((name) => ended.has(changeIdIn(name))),
+      from,
+      to,
+    );
+    await linkAll(journals, from, to);
+    for (const name of journals) if (await isSame(join(from, name), join(to, name))) await removeIfPossible(join(from, name));
+    // Also what an earlier call left that was killed.
+    const [left, there] = await Promise.all([from, to].map(async (folder) => new Set(idsIn(await namesIn(folder)))));
+    const isOver = (changeId: string) => left?.has(changeId) === false && there?.has(changeId) === true;
+    for (const name of beside) if (isOver(changeIdIn(name))) await removeIfPossible(join(from, name));
+  });
+}
+
+const changeIdIn = (name: string): string => /chg-[0-9a-z]{9}-[0-9a-z]{4}/.exec(name)?.[0] ?? '';
+
+/** The changes that nobody carries out. One that can’t be read is among them, and stays what it is. */
+async function endedIn(folder: string): Promise<ReadonlySet<string>> {
+  const ended = new Set<string>();
+  for (const changeId of idsIn(await namesIn(folder))) {
+    const path = join(folder, `${changeId}${JOURNAL}`);
+    const [text, info] = await Promise.all([readFile(path, 'utf8').catch(() => ''), stat(path).catch(() => undefined)]);
+    if (info !== undefined && replayLines(text, info.mtimeMs)?.status !== 'running') ended.add(changeId);
+  }
+  return ended;
+}
+
+/** The files of changes beside their journals, and those that mark what standing approvals covered. */
+async function besideIn(folder: string): Promise<readonly string[]> {
+  const names = (await namesIn(folder)).filter((name) => changeIdIn(name) !== '' && !name.endsWith(JOURNAL));
+  return [...names, ...(await createCoveredChanges(folder).marks())];
+}
+
+async function linkAll(names: readonly string[], from: string, to: string): Promise<void> {
+  for (const folder of new Set(names.map((name) => dirname(name)))) await makeFolder(join(to, folder));
+  for (const name of names) {
+    const temporary = join(to, `${changeIdIn(name)}.${randomUUID()}.new`);
+    await linkFile(join(from, name), join(to, name), temporary).catch((error: unknown) => {
+      // A request to stop, or what another process had not finished.
+      if (codeOf(error) !== 'ENOENT' || name.endsWith(JOURNAL)) throw error;
+    });
+  }
+  for (const folder of new Set(names.map((name) => dirname(name)))) await fsyncFolder(join(to, folder));
+}
+
+/** Whether nothing is lost with one of the two: without hard links the first may have been written to since it was copied. */
+async function isSame(one: string, other: string): Promise<boolean> {
+  const [text, copy] = await Promise.all([readFile(one), readFile(other)]);
+  return text.equals(copy);
+}
+
+const namesIn = (folder: string): Promise<string[]> =>
+  readdir(folder).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  });

@@ -1,0 +1,82 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { codeOf, fsyncFolder, linkExclusive, makeFolder, removeIfPossible, writeDurably } from '../../platform/files.ts';
+import { fieldsIn } from '../../platform/is-object.ts';
+import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
+import { idsWith } from '../journal/file-names.ts';
+import { withRecordLock } from '../journal/record-lock.ts';
+import { digestOf } from '../stable-json.ts';
+import { DecisionSchema, type KeptDecision } from './kept-change.ts';
+import { KEPT_LOCK } from './kept-changes.ts';
+import { textOf } from './kept-files.ts';
+
+/** Where an account’s changes wait, and with what they are bound to it. */
+export interface KeptFolder {
+  readonly folder: string;
+  /** Of its journal, where its locks are. */
+  readonly changes: string;
+  readonly accountId: string;
+}
+
+/** By its note, the decision that keeps everybody else from deciding where a change waited before. */
+const MOVED: KeptDecision['note'] = 'taken over';
+
+/**
+ * Moves what waits, and what became of what waited, to the folder of another account’s name. Each can be decided on in one folder alone at any moment, also by
+ * a process that knows only the first: there it is ended before it waits in the second. What can’t be relied on stays.
+ */
+export async function takeOverKept(from: KeptFolder, to: KeptFolder): Promise<void> {
+  if (!(await namesIn(from.folder)).some((name) => changeIdIn(name) !== undefined)) return;
+  await makeFolder(to.folder);
+  await makeFolder(from.changes);
+  await makeFolder(to.changes);
+  const { signal } = new AbortController();
+  await withRecordLock(from.changes, KEPT_LOCK, signal, () =>
+    withRecordLock(to.changes, KEPT_LOCK, signal, async () => {
+      for (const changeId of idsWith('.json', await namesIn(from.folder))) await takeOver(changeId, from, to);
+      await removeLeft(from.folder, to.folder);
+    }),
+  );
+}
+
+async function takeOver(changeId: string, from: KeptFolder, to: KeptFolder): Promise<void> {
+  const fileOf = ({ folder }: KeptFolder, ending: string) => join(folder, `${changeId}.${ending}`);
+  const temporary = ({ folder }: KeptFolder) => join(folder, `${changeId}.${randomUUID()}.new`);
+  const read = (ending: string) => textOf(fileOf(from, ending), changeId);
+  const { digest, ...body } = fieldsIn(parseJsonOrUndefined((await read('json')) ?? ''));
+  const lists = (await read('lists')) ?? '';
+  const { args } = fieldsIn(parseJsonOrUndefined(lists));
+  if (digest !== digestOf(from.accountId, body) || sha256(lists) !== body.lists) return;
+  const moved = JSON.stringify({ status: 'withdrawn', at: new Date().toISOString(), note: MOVED } satisfies KeptDecision);
+  await linkExclusive(temporary(from), moved, fileOf(from, 'decision'));
+  const decision = (await read('decision')) ?? '';
+  const isOurs = DecisionSchema.safeParse(parseJsonOrUndefined(decision)).data?.note === MOVED;
+  const there = { ...body, requestDigest: digestOf(to.accountId, body.tool, args) };
+  await writeDurably(fileOf(to, 'lists'), lists);
+  if (!isOurs) await writeDurably(fileOf(to, 'decision'), decision);
+  if ((await read('told')) !== undefined) await writeDurably(fileOf(to, 'told'), '');
+  await linkExclusive(temporary(to), JSON.stringify({ ...there, digest: digestOf(to.accountId, there) }), fileOf(to, 'json'));
+  await fsyncFolder(to.folder);
+  for (const ending of ['json', 'lists', 'told', 'decision']) await removeIfPossible(fileOf(from, ending));
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Removes what an earlier call left that was killed: files beside one that is whole in the other folder alone. */
+async function removeLeft(from: string, to: string): Promise<void> {
+  const names = await namesIn(from);
+  const [waits, there] = [names, await namesIn(to)].map((all) => new Set(idsWith('.json', all)));
+  for (const name of names) {
+    const changeId = changeIdIn(name);
+    if (changeId !== undefined && !waits?.has(changeId) && there?.has(changeId)) await removeIfPossible(join(from, name));
+  }
+}
+
+const changeIdIn = (name: string): string | undefined => /^chg-[0-9a-z]{9}-[0-9a-z]{4}(?=\.)/.exec(name)?.[0];
+
+const namesIn = (folder: string): Promise<string[]> =>
+  readdir(folder).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  });

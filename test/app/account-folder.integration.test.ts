@@ -1,0 +1,132 @@
+/** Servers of one account with several keys, as processes: they work in one folder, whoever comes first, and views stay with a key where it was sent along. */
+import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { agree } from '../changes/support/confirm.ts';
+import { changeFiles } from '../changes/support/journal-files.ts';
+import { channelAt, contentOf, videoKeysOf } from '../changes/support/world.ts';
+import { recordsIn, type TestClient } from '../harness/client.ts';
+import { runCommand } from '../harness/run-command.ts';
+import { type DemoService, settingsFor, startService } from '../harness/service.ts';
+import { freshHome, start } from '../harness/start.ts';
+
+const KEYS = ['sk_first-0001', 'sk_second-0002', 'sk_third-0003'];
+const withKey = (key: string, env = {}) => ({ VIDEO_HOSTING_API_KEY: key, ...env });
+const NEVER = { VIDEO_HOSTING_CONFIRM: 'never' };
+
+async function severalKeys(options = {}): Promise<DemoService> {
+  const demo = await startService({ channels: 3, projects: 2, videos: 60, ...options });
+  for (const key of KEYS) demo.keys.set(key, { world: demo.world });
+  demo.behaviour.channelRecordsShowContents = true;
+  return demo;
+}
+
+const changesOf = async (client: TestClient) => recordsIn((await client.callTool('list_changes', { limit: 200 })).data, 'changes');
+
+test.each(['nothing', 'a folder for each key'])(
+  'servers that find %s and begin at once with different keys share one history, and overwrite nothing',
+  async (found) => {
+    const demo = await severalKeys();
+    const home = freshHome();
+    const { id } = channelAt(demo, 0);
+    let before = 0;
+    if (found !== 'nothing')
+      for (const key of KEYS) {
+        const own = freshHome();
+        const { client, dataDir, stop } = await start({ demo, home: own, env: withKey(key, NEVER) });
+        await client.callTool('update_channels', { changes: [{ channel: id, name: `Before ${key}` }] });
+        await stop();
+        before += 1;
+        const there = join(home, 'data', 'accounts');
+        mkdirSync(there, { recursive: true, mode: 0o700 });
+        for (const name of readdirSync(join(dataDir, 'accounts'))) {
+          renameSync(join(dataDir, 'accounts', name), join(there, name));
+        }
+        rmSync(dataDir, { recursive: true });
+      }
+    const sessions = await Promise.all([...KEYS, ...KEYS].map((key) => start({ demo, home, via: 'process', env: withKey(key, NEVER) })));
+    const added = await Promise.all(
+      sessions.map(async ({ client }, at) => {
+        const keys: string[] = [];
+        for (let round = 0; round < 3; round += 1) {
+          const [key = ''] = videoKeysOf(demo, 1, 10 + at * 3 + round);
+          const reply = await client.callTool('update_channels', { changes: [{ channel: id, addVideoKeys: [key] }] });
+          if (reply.data?.status === 'applied') keys.push(key);
+        }
+        return keys;
+      }),
+    );
+    const held = new Set<string>(contentOf(demo, id).videoKeys);
+    expect(added.flat().filter((key) => !held.has(key))).toEqual([]);
+    expect(added.flat().length).toBeGreaterThan(3);
+    const ids = await Promise.all(sessions.map(async ({ client }) => (await changesOf(client)).map(({ changeId }) => String(changeId))));
+    expect(new Set(ids.map((list) => list.toSorted().join(' '))).size).toBe(1);
+    expect(ids[0]?.length).toBe(changeFiles(join(home, 'data')).length);
+    expect(ids[0]?.length).toBeGreaterThanOrEqual(before + added.flat().length);
+    expect(readdirSync(join(home, 'data', 'known-accounts'))).toHaveLength(1);
+  },
+);
+
+const QUESTION = { from: '2026-10-01', to: '2026-10-20' };
+const readsOf = (demo: DemoService) => demo.requests.filter(({ api }) => api === 'stats').length;
+
+test('stored views and reports are there with a renewed key', async () => {
+  const demo = await severalKeys({ views: 500 });
+  const home = freshHome();
+  const one = await start({ demo, home, env: withKey('sk_first-0001') });
+  const answer = await one.client.callTool('query_analytics', { ...QUESTION, groupBy: ['day'] });
+  const reads = readsOf(demo);
+  await one.stop();
+  demo.keys.delete('sk_first-0001');
+  const two = await start({ demo, home, env: withKey('sk_second-0002') });
+  const again = await two.client.callTool('query_analytics', { ...QUESTION, groupBy: ['day'] });
+  expect(again.data?.totals).toEqual(answer.data?.totals);
+  expect(readsOf(demo)).toBe(reads);
+  const drawn = await two.client.callTool('draw_chart', { report: answer.data?.report });
+  expect(drawn.isError).toBe(false);
+});
+
+test('where the key is sent to the analytics API, each key has its own views and reports; its changes are shared', async () => {
+  const demo = await severalKeys({ views: 500 });
+  const home = freshHome();
+  const BEARER = { VIDEO_HOSTING_STATS_AUTH: 'bearer' };
+  const one = await start({ demo, home, env: withKey('sk_first-0001', BEARER) });
+  const answer = await one.client.callTool('query_analytics', { ...QUESTION, groupBy: ['day'] });
+  await agree(one.client, 'update_channels', { changes: [{ channel: channelAt(demo, 0).id, name: 'Renamed' }] });
+  for (const [key, env] of [
+    ['sk_second-0002', BEARER],
+    ['sk_third-0003', {}],
+  ] as const) {
+    const other = await start({ demo, home, env: withKey(key, env) });
+    const reads = readsOf(demo);
+    expect(await changesOf(other.client)).toHaveLength(1);
+    expect((await other.client.callTool('draw_chart', { report: answer.data?.report })).isError).toBe(true);
+    const own = await other.client.callTool('query_analytics', { ...QUESTION, groupBy: ['day'] });
+    expect(own.data?.totals).toEqual(answer.data?.totals);
+    expect(readsOf(demo)).toBeGreaterThan(reads);
+  }
+});
+
+test('forget removes the views of the account whichever of its keys is set, and tells of a key that is new', async () => {
+  const demo = await severalKeys({ views: 500 });
+  const home = freshHome();
+  const env = (key: string, more = {}) => ({
+    ...settingsFor(demo),
+    HOME: home,
+    VIDEO_HOSTING_DATA_DIR: join(home, 'data'),
+    ...withKey(key, more),
+  });
+  const sync = ['sync', '--from', '2026-10-01', '--to', '2026-10-20'];
+  const BEARER = { VIDEO_HOSTING_STATS_AUTH: 'bearer' };
+  expect((await runCommand(sync, env('sk_first-0001', BEARER))).code).toBe(0);
+  expect((await runCommand(sync, env('sk_second-0002', BEARER))).code).toBe(0);
+  const asked = demo.requests.length;
+  const stored = () => readdirSync(join(home, 'data'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.parquet'));
+  const early = await runCommand(['forget', '--all'], env('sk_third-0003'));
+  expect(early.stderr).toContain('This key is new here');
+  expect(stored().length).toBeGreaterThan(0);
+  const { stdout, stderr } = await runCommand(['forget', '--all'], env('sk_second-0002'));
+  expect([stored(), stderr]).toEqual([[], '']);
+  expect(stdout).toMatch(/^[\d,]+ views and all reports were removed/);
+  expect(demo.requests).toHaveLength(asked);
+});

@@ -1,0 +1,274 @@
+/** A key is of an account, which is known by what the service tells: a renewed key finds what is kept of it, and another account’s never does. */
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { DemoWorld } from '../../src/demo/world.ts';
+import { manyVideos } from '../changes/bulk/harness.ts';
+import { personOf, WAIT, waitingAgent } from '../changes/kept/harness.ts';
+import { AGENT, fileOf, moveRule, nightly } from '../changes/standing/harness.ts';
+import { agree, changeIdIn } from '../changes/support/confirm.ts';
+import { changeFiles } from '../changes/support/journal-files.ts';
+import { channelAt, contentOf, videoKeysOf, writesOf } from '../changes/support/world.ts';
+import { recordsIn, type TestClient } from '../harness/client.ts';
+import { runInProcess } from '../harness/run-command.ts';
+import { type DemoService, pathsOf, settingsFor, startService } from '../harness/service.ts';
+import { freshHome, type ServerOptions, start } from '../harness/start.ts';
+
+const RENEWED = 'sk_renewed-0001';
+const LIST = 'GET /v1/channels';
+const NEW_HERE = 'This key is new here; the account was known, and has ';
+
+const withKey = (key: string, { env, ...options }: ServerOptions) => start({ ...options, env: { ...env, VIDEO_HOSTING_API_KEY: key } });
+
+/** A further key of the account. */
+function renew(demo: DemoService, key = RENEWED): string {
+  demo.keys.set(key, { world: demo.world });
+  return key;
+}
+
+const changesOf = async (client: TestClient) => recordsIn((await client.callTool('list_changes')).data, 'changes');
+const rename = (demo: DemoService, name: string, at = 0) => {
+  const { id, videoKeys, projectKeys } = channelAt(demo, at);
+  return { changes: [{ channel: id, name, currentVideoKeys: videoKeys, currentProjectKeys: projectKeys }] };
+};
+const listsOf = (demo: DemoService, from: number) =>
+  pathsOf(demo)
+    .slice(from)
+    .filter((path) => path === LIST).length;
+
+/** An account with a change and a statement, made with its first key, which is no longer accepted. */
+async function expired() {
+  const demo = await startService({ channels: 3, projects: 2, videos: 20 });
+  const home = freshHome();
+  const first = await start({ demo, home });
+  const changed = await agree(first.client, 'update_channels', rename(demo, 'Renamed'));
+  const { id, videoKeys, projectKeys } = channelAt(demo, 1);
+  await agree(first.client, 'state_contents', { channels: [{ channel: id, videoKeys, projectKeys }] });
+  await first.stop();
+  demo.keys.delete(demo.apiKey);
+  return { demo, home, changeId: changeIdIn(changed), stated: id, dataDir: first.dataDir };
+}
+
+test('with a renewed key history, undo and what was stated are there, which is said once, and takes one request once', async () => {
+  const { demo, home, changeId, stated } = await expired();
+  const { client, stop } = await withKey(renew(demo), { demo, home });
+  const before = demo.requests.length;
+  const first = await client.callTool('get_channel', { channel: stated });
+  expect(first.text).toContain(`${NEW_HERE}2 changes, 1 stated channel.`);
+  expect(first.data?.contents).toMatchObject({ known: true });
+  expect(listsOf(demo, before)).toBe(1);
+  expect((await client.callTool('get_channel', { channel: stated })).text).not.toContain(NEW_HERE);
+  expect((await client.callTool('list_changes')).data?.account).toContain(NEW_HERE);
+  await stop();
+  const later = await withKey(RENEWED, { demo, home });
+  const asked = demo.requests.length;
+  expect((await changesOf(later.client)).map((change) => change.changeId)).toContain(changeId);
+  expect((await later.client.callTool('list_changes')).data?.account).toBeUndefined();
+  expect(demo.requests).toHaveLength(asked);
+  const undone = await agree(later.client, 'undo_change', { changeId });
+  expect(channelAt(demo, 0).name).not.toBe('Renamed');
+  expect(undone.data?.status).toBe('applied');
+});
+
+test('check_setup and doctor say that a key joined, and how much is kept', async () => {
+  const { demo, home, dataDir } = await expired();
+  const { client } = await withKey(renew(demo), { demo, home });
+  const { data } = await client.callTool('check_setup');
+  expect(data).toMatchObject({ ok: true, notes: expect.arrayContaining([`Account: ${NEW_HERE}2 changes, 1 stated channel.`]) });
+  const env = { ...settingsFor(demo), HOME: home, VIDEO_HOSTING_DATA_DIR: dataDir };
+  const known = await runInProcess(['doctor'], { ...env, VIDEO_HOSTING_API_KEY: RENEWED });
+  expect(known.stdout).toMatch(/Account +known here, with 2 changes, 1 stated channel, for 2 keys of it\./);
+  const another = await runInProcess(['doctor'], { ...env, VIDEO_HOSTING_API_KEY: renew(demo, 'sk_renewed-2') });
+  expect(another.stdout).toMatch(/Account +This key is new here; the account was known, and has 2 changes/);
+});
+
+test('what waits, and who decided on it, is there with a renewed key, and can be approved by a person with either', async () => {
+  const agent = await waitingAgent();
+  const { demo, home, move, person, archive } = agent;
+  const kept = await move(2);
+  const changeId = changeIdIn(kept);
+  await agent.stop();
+  const renewed = await withKey(renew(demo), { demo, home, env: WAIT });
+  expect(await changesOf(renewed.client)).toMatchObject([{ changeId, status: 'waiting' }]);
+  const again = await renewed.client.callTool('move_videos', {
+    ...{ videoIds: agent.ids.slice(0, 2), targetProject: archive, fromProject: agent.elsewhere },
+  });
+  expect(again.data).toMatchObject({ status: 'waiting', changeId });
+  const { decisions } = await personOf({ ...person, VIDEO_HOSTING_API_KEY: RENEWED });
+  const [change] = (await decisions.list()).changes;
+  if (change === undefined) throw new Error('Nothing waits.');
+  const signal = new AbortController().signal;
+  expect(await decisions.approve(await decisions.preview(change, signal), 'terminal', signal)).toBe('started');
+  await expect.poll(async () => (await changesOf(renewed.client))[0]?.status).toBe('applied');
+  expect([...demo.world.videos.values()].filter(({ projectId }) => projectId === archive)).toHaveLength(2);
+});
+
+test('what was used of a standing approval counts for a renewed key', async () => {
+  const { demo, home, env, move, ids, archive, elsewhere, stop } = await nightly((account) => fileOf([moveRule(account, { perDay: 3 })]));
+  expect((await move(2)).data?.status).toBe('applied');
+  await stop();
+  const { client } = await withKey(renew(demo), { demo, home, env: { ...env, VIDEO_HOSTING_AGENT: AGENT } });
+  const more = await client.callTool('move_videos', { videoIds: ids.slice(2, 4), targetProject: archive, fromProject: elsewhere });
+  expect(more.data?.status).toBe('confirmation_required');
+  expect(more.text).toContain('3');
+});
+
+test('another person of the account finds its history, and sees of the account what their key may see', async () => {
+  const { demo, home, changeId } = await expired();
+  const hidden = channelAt(demo, 0).id;
+  demo.keys.set('sk_member', { world: demo.world, hiddenChannels: new Set([hidden]) });
+  const { client } = await withKey('sk_member', { demo, home });
+  expect((await changesOf(client)).map((change) => change.changeId)).toContain(changeId);
+  const before = writesOf(demo).length;
+  expect((await client.callTool('get_channel', { channel: hidden })).isError).toBe(true);
+  expect((await agree(client, 'undo_change', { changeId })).data?.status).not.toBe('applied');
+  expect(writesOf(demo)).toHaveLength(before);
+});
+
+test('a key of another account at the same address joins nothing', async () => {
+  const { demo, home, dataDir } = await expired();
+  const world = new DemoWorld({ seed: 7, now: '2026-11-01T00:00:00.000Z', views: 0, channels: 2, projects: 1, videos: 5 });
+  demo.keys.set('sk_other', { world });
+  const { client } = await withKey('sk_other', { demo, home });
+  expect(await changesOf(client)).toEqual([]);
+  const [channel] = world.channels.values();
+  await agree(client, 'update_channels', {
+    changes: [{ channel: channel?.id, name: 'Theirs', currentVideoKeys: channel?.videoKeys, currentProjectKeys: channel?.projectKeys }],
+  });
+  expect(await changesOf(client)).toHaveLength(1);
+  expect(readdirSync(join(dataDir, 'accounts'))).toHaveLength(2);
+  expect(readdirSync(join(dataDir, 'known-accounts'))).toHaveLength(2);
+});
+
+test('the same account id at another address is another account', async () => {
+  const { demo, home } = await expired();
+  const elsewhere = await startService({ channels: 3, projects: 2, videos: 20 });
+  expect(elsewhere.world.accountId).toBe(demo.world.accountId);
+  const { client } = await start({ demo: elsewhere, home });
+  const asked = elsewhere.requests.length;
+  expect(await changesOf(client)).toEqual([]);
+  expect(elsewhere.requests).toHaveLength(asked);
+});
+
+test.each([
+  ['channels of several accounts', (demo: DemoService) => Object.assign(channelAt(demo, 2), { accountId: 'acc0ffffffffffffffffffff' })],
+  ['a channel that names no account', (demo: DemoService) => Object.assign(channelAt(demo, 2), { accountId: '' })],
+  ['no channels', (demo: DemoService) => demo.world.channels.clear()],
+])('a key that sees %s joins nothing, and check_setup says so', async (_what, change) => {
+  const { demo, home, dataDir } = await expired();
+  change(demo);
+  const { client } = await withKey(renew(demo), { demo, home });
+  expect(await changesOf(client)).toEqual([]);
+  const { data } = await client.callTool('check_setup');
+  expect(data).toMatchObject({ ok: true, notes: expect.arrayContaining([expect.stringMatching(/^Account: not known: /)]) });
+  expect(readdirSync(join(dataDir, 'accounts'))).toHaveLength(1);
+});
+
+test('an unverified claim of a JWT decides nothing', async () => {
+  const { demo, home } = await expired();
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const jwt = `${part({ alg: 'none' })}.${part({ accountId: demo.world.accountId, sub: demo.world.accountId })}.c2ln`;
+  const world = new DemoWorld({ seed: 7, now: '2026-11-01T00:00:00.000Z', views: 0, channels: 2, projects: 1, videos: 5 });
+  demo.keys.set(jwt, { world });
+  const { client } = await withKey(jwt, { demo, home });
+  expect(await changesOf(client)).toEqual([]);
+});
+
+test('while the service does not tell which account a new key is of, nothing is shown or begun', async () => {
+  const { demo, home } = await expired();
+  demo.behaviour.onExchange = async ({ response }) => void response.destroy();
+  const { client } = await withKey(renew(demo), { demo, home });
+  for (const [tool, args] of [
+    ['list_changes', {}],
+    ['update_channels', rename(demo, 'Again')],
+  ] as const) {
+    const reply = await client.callTool(tool, args);
+    expect(reply.isError).toBe(true);
+    expect(reply.text).toContain('This key is new here, and the service has to tell which account it is of');
+  }
+  expect((await client.callTool('check_setup')).data).toMatchObject({ ok: false, mainApi: { ok: false } });
+  expect(writesOf(demo)).toHaveLength(1);
+});
+
+test('a key that is noted needs no service to show what was changed', async () => {
+  const { demo, home, changeId } = await expired();
+  demo.behaviour.onExchange = async ({ response }) => void response.destroy();
+  const { client } = await start({ demo, home });
+  expect((await changesOf(client)).map((change) => change.changeId)).toContain(changeId);
+});
+
+test('what was kept for a key alone while its account had no channels goes with it into the account', async () => {
+  const demo = await startService({ channels: 0, projects: 2, videos: 20 });
+  const home = freshHome();
+  renew(demo);
+  const [one, two] = [await start({ demo, home }), await withKey(RENEWED, { demo, home })];
+  const made = await agree(one.client, 'create_project', { name: 'One', region: 'use-s', planType: 'standard' });
+  await agree(two.client, 'create_project', { name: 'Two', region: 'use-s', planType: 'standard' });
+  expect(made.data?.status).toBe('applied');
+  expect([await changesOf(one.client), await changesOf(two.client)].map(({ length }) => length)).toEqual([1, 1]);
+  // With the first channel the service tells the account.
+  await agree(one.client, 'create_channels', { channels: [{ name: 'First', videoKeys: videoKeysOf(demo, 1) }] });
+  await agree(one.client, 'create_project', { name: 'Three', region: 'use-s', planType: 'standard' });
+  expect(await changesOf(one.client)).toHaveLength(3);
+  // The second key’s server, which still runs, joins before it begins anything.
+  const joined = await agree(two.client, 'create_project', { name: 'Four', region: 'use-s', planType: 'standard' });
+  expect(joined.data?.status).toBe('applied');
+  for (const { client } of [one, two]) expect(await changesOf(client)).toHaveLength(5);
+  expect(writesOf(demo)).toHaveLength(5);
+});
+
+test('a folder of a key that no account was noted for is taken over as it is', async () => {
+  const { demo, home, changeId, dataDir } = await expired();
+  rmSync(join(dataDir, 'known-accounts'), { recursive: true });
+  demo.keys.set(demo.apiKey, { world: demo.world });
+  const old = await start({ demo, home });
+  expect((await changesOf(old.client)).map((change) => change.changeId)).toContain(changeId);
+  await old.stop();
+  const { client } = await withKey(renew(demo), { demo, home });
+  expect((await changesOf(client)).map((change) => change.changeId)).toContain(changeId);
+});
+
+test('two such folders of one account become one, with what waits in both', async () => {
+  const [here, there] = [freshHome(), freshHome()];
+  const account = await manyVideos(10);
+  const { demo, ids, archive, elsewhere } = account;
+  renew(demo);
+  const move = (client: TestClient, from: number) =>
+    client.callTool('move_videos', { videoIds: ids.slice(from, from + 2), targetProject: archive, fromProject: elsewhere });
+  const [one, two] = [await start({ demo, home: here, env: WAIT }), await withKey(RENEWED, { demo, home: there, env: WAIT })];
+  const [waitsOne, waitsTwo] = [await move(one.client, 0), await move(two.client, 2)].map(changeIdIn);
+  await two.stop();
+  const done = await withKey(RENEWED, { demo, home: there });
+  const changed = changeIdIn(await agree(done.client, 'update_channels', rename(demo, 'Renamed')));
+  await Promise.all([one.stop(), done.stop()]);
+  // As an earlier version left them: each in a folder of its own, and no account noted.
+  for (const { dataDir } of [one, done]) rmSync(join(dataDir, 'known-accounts'), { recursive: true });
+  const [own = ''] = readdirSync(join(done.dataDir, 'accounts'));
+  renameSync(join(done.dataDir, 'accounts', own), join(one.dataDir, 'accounts', own));
+  const first = await start({ demo, home: here, env: WAIT });
+  expect(await changesOf(first.client)).toHaveLength(1);
+  const second = await withKey(RENEWED, { demo, home: here, env: WAIT });
+  const expected = [waitsOne, waitsTwo, changed].toSorted();
+  expect((await changesOf(second.client)).map((change) => String(change.changeId)).toSorted()).toEqual(expected);
+  expect((await changesOf(first.client)).map((change) => String(change.changeId)).toSorted()).toEqual(expected);
+  expect(changeFiles(one.dataDir)).toHaveLength(1);
+  expect(changeFiles(join(one.dataDir, 'accounts', own))).toEqual([]);
+  // The same that is asked for again is what waits already, also where it was kept for the other key.
+  expect((await move(first.client, 2)).data).toMatchObject({ status: 'waiting', changeId: waitsTwo });
+  const undone = await start({ demo, home: here });
+  expect((await agree(undone.client, 'undo_change', { changeId: changed })).data?.status).toBe('applied');
+});
+
+test('a statement of the one key is what the other starts from', async () => {
+  const demo = await startService({ channels: 1, projects: 2, videos: 20 });
+  const home = freshHome();
+  const { id, videoKeys, projectKeys } = channelAt(demo, 0);
+  const [one, two] = [await start({ demo, home }), await withKey(renew(demo), { demo, home })];
+  await agree(one.client, 'state_contents', { channels: [{ channel: id, videoKeys, projectKeys }] });
+  const [key] = videoKeysOf(demo, 20).filter((other) => !videoKeys.includes(other));
+  const added = await agree(two.client, 'update_channels', { changes: [{ channel: id, addVideoKeys: [key] }] });
+  expect(added.data?.status).toBe('applied');
+  expect(contentOf(demo, id).videoKeys).toEqual([...videoKeys, key]);
+  expect(existsSync(join(one.dataDir, 'accounts'))).toBe(true);
+  expect(readdirSync(join(one.dataDir, 'accounts'))).toHaveLength(1);
+});
