@@ -18,6 +18,12 @@ export function countInWords(count: number, one: string, many = `${one}s`): stri
 
 export const number = (value: number, format: Intl.NumberFormatOptions = {}): string => value.toLocaleString(locale, format);
 
+/** A number of a report, with the digits that are read at a glance: the file of the report has all of them. */
+export function figure(value: number): string {
+  const size = Math.abs(value);
+  return number(value, { maximumFractionDigits: size >= 100 ? 1 : size >= 1 ? 2 : 4 });
+}
+
 /** A time as people read it; as it came where it is none. */
 export function timeInWords(iso: string): string {
   const time = Date.parse(iso);

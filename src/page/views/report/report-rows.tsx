@@ -1,5 +1,5 @@
 import type { ReportView } from '../../contract.ts';
-import { number } from '../parts/words.ts';
+import { figure, number } from '../parts/words.ts';
 
 /** The rows of one page. It scrolls sideways by itself where the window is narrow. */
 export function ReportRows({ report: { columns, rows, title, page } }: { readonly report: ReportView }) {
@@ -36,7 +36,6 @@ export function ReportRows({ report: { columns, rows, title, page } }: { readonl
 
 function Cell({ value, isPercent }: { readonly value: unknown; readonly isPercent: boolean }) {
   if (value === null || value === undefined) return <span class="quiet">–</span>;
-  if (typeof value === 'number')
-    return <>{isPercent ? number(value, { style: 'percent', maximumFractionDigits: 1 }) : number(value, { maximumFractionDigits: 6 })}</>;
+  if (typeof value === 'number') return <>{isPercent ? number(value, { style: 'percent', maximumFractionDigits: 1 }) : figure(value)}</>;
   return <bdi>{String(value)}</bdi>;
 }
