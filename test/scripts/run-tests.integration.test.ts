@@ -1,0 +1,20 @@
+/** What the commands of package.json that run tests print where nobody looks at a terminal. */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { root } from './project.ts';
+
+const env = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^(VITEST|CI$|TEST$|NODE_ENV$|FORCE_COLOR$|NO_COLOR$)/.test(name)),
+);
+const runTests = (...args: string[]): string =>
+  execFileSync(process.execPath, [join('scripts', 'vitest.mjs'), 'run', ...args], { cwd: root, env, encoding: 'utf8' });
+
+test('tests that pass are counted and not listed, without colours, unless a reporter is named', () => {
+  const one = ['--project', 'unit', join('test', 'page', 'figures.test.ts')];
+  const printed = runTests(...one);
+  expect(printed).toMatch(/Tests\s+7 passed \(7\)/);
+  expect(printed).not.toContain('\u001b');
+  expect(printed).not.toContain('figures');
+  expect(runTests(...one, '--reporter=verbose')).toContain('figures');
+});
