@@ -34,6 +34,8 @@ export interface IdFile {
   readonly leftOut: number;
   /** How it was read, in words: `column "Video ID"`. */
   readonly read: Sentence;
+  /** What its column of values is called. */
+  readonly header?: string;
 }
 
 const MAX_VALUES = 1_000_000;
@@ -55,8 +57,8 @@ export async function readIdFile(
   return readingOf(name, signal, async () => {
     const table = await openList(await chunksOf(handle, signal), catalogue);
     const collected = createCollector(name, format, table.unit);
-    const { read, hasHeader } = await readValues(table, { name, catalogue, format }, collected.add);
-    return { ...collected.end(hasHeader), positionUnit: table.unit, hasHeader, read };
+    const { read, hasHeader, header } = await readValues(table, { name, catalogue, format }, collected.add);
+    return { ...collected.end(hasHeader), positionUnit: table.unit, hasHeader, read, ...definedFields({ header }) };
   });
 }
 
@@ -97,7 +99,7 @@ function createCollector(
   name: string,
   format: ListFormat,
   unit: IdFile['positionUnit'],
-): { add: AddValue; end: (hasHeader: boolean) => Omit<IdFile, 'read' | 'positionUnit' | 'hasHeader'> } {
+): { add: AddValue; end: (hasHeader: boolean) => Omit<IdFile, 'read' | 'positionUnit' | 'hasHeader' | 'header'> } {
   const values: string[] = [];
   // The system gives memory to the pages that are written to.
   const positions = new Uint32Array(MAX_VALUES);

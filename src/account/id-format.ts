@@ -27,6 +27,23 @@ export function createFormatCheck(entries: Iterable<CatalogueEntry>, wanted: 'id
     [...text].every((character) => kinds.has(kindOf(character)));
 }
 
+/** From the narrowest. */
+const ALPHABETS = [/^\d+$/, /^[\da-f]+$/, /^[\da-f]+$/i, /^[\da-z]+$/, /^[\da-z]+$/i, /^[\w-]+$/, /^\S+$/];
+/** Texts of so many characters are made by a program, which makes them all as long. */
+const MADE_LENGTH = 16;
+
+/** Makes a check whether a text looks like some ids or keys of the account: of their length, where that is one, and their alphabet. Undefined where there are none. */
+export function createLikeness(samples: readonly string[]): ((text: string) => boolean) | undefined {
+  const alphabet = samples.length === 0 ? undefined : ALPHABETS.find((one) => samples.every((sample) => one.test(sample)));
+  if (alphabet === undefined) return undefined;
+  const lengths = samples.map(({ length }) => length);
+  const [shortest, longest] = [Math.min(...lengths), Math.max(...lengths)];
+  const isMade = shortest >= MADE_LENGTH;
+  return (text) =>
+    alphabet.test(text) &&
+    (isMade ? text.length >= shortest && text.length <= longest : text.length * 2 >= shortest && text.length <= longest * 2);
+}
+
 function kindOf(character: string): string {
   if (/[0-9]/.test(character)) return 'digit';
   if (/\p{Ll}/u.test(character)) return 'lower case';

@@ -1,4 +1,5 @@
 import type { VideoHostingError } from '../errors.ts';
+import { definedFields } from '../platform/defined-fields.ts';
 import { isObject } from '../platform/is-object.ts';
 import { inQuotes, joined, type Sentence, sentence } from '../text/sentence.ts';
 import { unescapeFormulas } from '../text/spreadsheet-cell.ts';
@@ -48,7 +49,7 @@ export const openList = (chunks: AsyncIterable<Buffer>, catalogue: Catalogue | u
 
 /**
  * Hands on the values of a table's column of videos, which its first rows tell, or of a JSON entry's field. Returns how it was
- * read, in words, the index of the column, and whether there is a header. Throws `file_refused` where it can't be told.
+ * read, in words, the index of the column, and whether there is a header, with its name. Throws `file_refused` where it can't be told.
  */
 export async function readValues(
   {
@@ -58,7 +59,7 @@ export async function readValues(
   }: Pick<Table, 'format' | 'unit'> & { readonly pieces: AsyncIterable<readonly TableRow[]> | Iterable<readonly TableRow[]> },
   source: ListSource,
   add: AddValue,
-): Promise<{ readonly read: Sentence; readonly hasHeader: boolean; readonly column?: number }> {
+): Promise<{ readonly read: Sentence; readonly hasHeader: boolean; readonly column?: number; readonly header?: string }> {
   const cells = createCellsReader(source, add);
   const entries = createEntriesReader(source, add);
   for await (const piece of pieces)
@@ -71,7 +72,12 @@ export async function readValues(
     return { read: sentence`${format}`, hasHeader: false };
   }
   const column = cells.end();
-  return { read: format === 'text' ? textRead(column) : csvRead(column), hasHeader: column.header !== undefined, column: column.index };
+  return {
+    read: format === 'text' ? textRead(column) : csvRead(column),
+    hasHeader: column.header !== undefined,
+    column: column.index,
+    ...definedFields({ header: column.header }),
+  };
 }
 
 const textRead = ({ header }: VideoColumn): Sentence =>

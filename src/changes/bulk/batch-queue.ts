@@ -18,6 +18,8 @@ export interface Batch extends IdRange {
 export interface BatchQueue {
   /** The next batch; with `partsFirst`, a part before any whole batch. Undefined when none is left. */
   take(partsFirst: boolean): Batch | undefined;
+  /** The id at an index, taken out of the batch that has it; undefined where none of several does. */
+  takeOnly(index: number): Batch | undefined;
   /** Adds parts of a batch, or a batch that is sent again. */
   put(...parts: readonly Batch[]): void;
   /** All that was not taken, in the order of the ids. */
@@ -39,7 +41,24 @@ export function createBatchQueue(batches: readonly Batch[]): BatchQueue {
   const small: Batch[] = [];
   const retried = createFifo();
 
+  /** What stays of a batch without one of its ids. */
+  const around = (batch: Batch, index: number): Batch[] =>
+    [
+      { ...batch, to: index },
+      { ...batch, from: index + 1 },
+    ].filter(({ from, to }) => from < to);
+
   return {
+    takeOnly(index) {
+      const hasIt = ({ from, to }: Batch) => from <= index && index < to;
+      const fifo = [whole, large].find((one) => one.rest().some(hasIt));
+      const batch = fifo?.rest().find(hasIt) ?? small.find(hasIt);
+      if (batch === undefined) return undefined;
+      const left = around(batch, index);
+      if (fifo === undefined) small.splice(small.indexOf(batch), 1, ...left.toReversed());
+      else fifo.replace(batch, left);
+      return { ...batch, from: index, to: index + 1 };
+    },
     take(partsFirst) {
       if (partsFirst) return large.take() ?? small.shift() ?? whole.take() ?? retried.take();
       const next = whole.take() ?? (retried.size() < RETRIED_TOGETHER ? undefined : retried.take());
@@ -59,13 +78,17 @@ export function createBatchQueue(batches: readonly Batch[]): BatchQueue {
 
 /** An array with an index, since `shift` moves all the rest. */
 function createFifo(first: readonly Batch[] = []) {
-  const batches = [...first];
+  let batches = [...first];
   let next = 0;
   return {
     size: () => batches.length - next,
     put: (batch: Batch) => void batches.push(batch),
     take: (): Batch | undefined => (next < batches.length ? batches[next++] : undefined),
     rest: () => batches.slice(next),
+    replace(batch: Batch, parts: readonly Batch[]): void {
+      batches = batches.slice(next).flatMap((one) => (one === batch ? parts : [one]));
+      next = 0;
+    },
   };
 }
 

@@ -30,6 +30,10 @@ export function createCircuitBreaker(maxConcurrency: number) {
           hasSucceeded = true;
           failures = 0;
         },
+        /** The service is there, and did not do it. */
+        refused() {
+          failures = 0;
+        },
         failed(): boolean {
           failures = Math.max(failures, failuresBefore + 1);
           return failures >= MAX_FAILURES;

@@ -38,6 +38,8 @@ export interface CollectedIds {
   /** SHA-256 of the list, checked when the plan is made again, and when the change is resumed or undone. */
   readonly digest: string;
   readonly columns?: FileColumns;
+  /** What the file's column of ids is called. */
+  readonly column?: string;
 }
 
 /** What the file holds besides the ids. */
@@ -125,7 +127,7 @@ function collectedFrom({ listField, fileField, list = [], file, catalogue, forma
       ...(read === undefined ? [] : [{ kind: 'file_read', how: read.read, counts: countsOf(read, sentence``) } as const]),
       ...noticesOn(named.length - fromList.length, listRepeats, translated),
     ],
-    ...definedFields({ fileRead, columns }),
+    ...definedFields({ fileRead, columns, column: read?.header }),
   };
 }
 

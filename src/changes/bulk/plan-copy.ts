@@ -1,6 +1,6 @@
 import type { Catalogue } from '../../account/catalogue.ts';
 import { translateVideos } from '../../account/video-references.ts';
-import { allOrProblems, type ErrorCode, invalidArguments, VideoHostingError } from '../../errors.ts';
+import { allOrProblems, type ErrorCode, invalidArguments, undefinedIfRefused, VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Approval } from '../../service/approval.ts';
 import type { ServiceClient } from '../../service/client.ts';
@@ -10,6 +10,7 @@ import { type IdRange, isNotSent } from '../journal/bulk-state.ts';
 import type { FactsOf } from '../journal/facts.ts';
 import { BULK } from '../kinds.ts';
 import { listText, videosText } from '../list-text.ts';
+import { isNotice } from '../notices/notices.ts';
 import type { BulkPlan, BulkRun, ChangePlanner } from '../plan.ts';
 import type { FileDeps } from '../plan-deps.ts';
 import { plannedUndo } from '../undoable.ts';
@@ -17,6 +18,7 @@ import { namedIdLines } from '../view/id-lines.ts';
 import type { Preview } from '../view/preview.ts';
 import { type BatchAnswer, failureFrom } from './batch-answer.ts';
 import { collectIds, idListFacts, problemWithId } from './collect-ids.ts';
+import { doubtfulIds } from './doubtful-ids.ts';
 import { type EarlierCopies, earlierCopies } from './earlier-copies.ts';
 import type { MoveRequest } from './plan-move.ts';
 import { runBatches } from './run-batches.ts';
@@ -31,6 +33,7 @@ export interface CopyRequest {
   readonly batchSize?: number | undefined;
 }
 
+const isDoubt = isNotice('no_ids');
 const CONCURRENCY = 4;
 const DEFAULT_BATCH_SIZE = 25;
 
@@ -66,13 +69,16 @@ export function planCopy(request: CopyRequest, deps: FileDeps): ChangePlanner {
     const rows = columns && { positions: columns.positions, projects: columns.projectOf };
     const copy = { ...idListFacts(collected, rows), source, batchSize: request.batchSize ?? DEFAULT_BATCH_SIZE };
     const { copiedBy: _, ...earlier } = await earlierCopies(source, ids, deps.journal);
+    // A list that can't be read keeps nobody from copying.
+    const projects = catalogue === undefined ? await deps.account.allProjects({ signal }).catch(undefinedIfRefused) : [];
+    const doubts = await doubtfulIds(collected, catalogue, projects ?? [], deps.journal);
     return buildCopyPlan(deps.client, {
       facts: { copy },
       ids,
       summary,
       ...definedFields({ rows }),
       ...earlier,
-      notices: [...unlisted, ...collected.notices],
+      notices: [...doubts, ...unlisted, ...collected.notices],
     });
   };
 }
@@ -104,7 +110,14 @@ export function buildCopyPlan(client: ServiceClient, input: CopyPlanInput): Bulk
     preview: {
       summary,
       ...definedFields({ title }),
-      notices: [{ kind: 'no_undo' }, { kind: 'ctas_add_up' }, ...doubles, ...notices],
+      // What casts doubt on all of it comes first.
+      notices: [
+        ...notices.filter(isDoubt),
+        { kind: 'no_undo' },
+        { kind: 'ctas_add_up' },
+        ...doubles,
+        ...notices.filter((one) => !isDoubt(one)),
+      ],
       lines: [listText(open, 3), ...history],
       linesWithoutIds: history,
       ...definedFields({ linesWithIds: named && [...named, ...history] }),

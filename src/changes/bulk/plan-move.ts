@@ -9,13 +9,14 @@ import { type IdRange, type IdStatus, isNotSent, isPossiblyApplied } from '../jo
 import { type KindFacts, kindFactsOf, type MoveFacts, type ProjectShare } from '../journal/facts.ts';
 import type { KindWith } from '../kinds.ts';
 import { listText, videosText } from '../list-text.ts';
-import type { Notice } from '../notices/notices.ts';
+import { isNotice, type Notice } from '../notices/notices.ts';
 import type { BulkPlan, BulkRun, ChangePlanner } from '../plan.ts';
 import type { FileDeps } from '../plan-deps.ts';
 import { plannedUndo } from '../undoable.ts';
 import { namedIdLines } from '../view/id-lines.ts';
 import type { Preview } from '../view/preview.ts';
 import { collectIds, idListFacts } from './collect-ids.ts';
+import { doubtfulIds } from './doubtful-ids.ts';
 import type { MovedOn } from './later-moves.ts';
 import { createCredentialCheck, createMoveSender } from './move-batch.ts';
 import { checkOrigins, type KnownOrigins } from './moved-before.ts';
@@ -76,6 +77,7 @@ export function planMove(request: MoveRequest, deps: FileDeps): ChangePlanner {
     const targetProject = { id: target.id, label: labelOf(target), name: shownName(target), count: ids.length };
     const said = await resolveOrigins(collected, from, target.id, deps.account, { signal });
     const known = await checkOrigins(said, ids, targetProject, deps.journal);
+    const doubts = await doubtfulIds(collected, await deps.catalogue(), [target, ...(from === undefined ? [] : [from])], deps.journal);
     const { origins, basis } = known;
     const targetProjects = [targetProject];
     const move = { ...idListFacts(collected, origins.rows), targetProjects, fromProjects: [...origins.projects] };
@@ -85,7 +87,7 @@ export function planMove(request: MoveRequest, deps: FileDeps): ChangePlanner {
       ids,
       ...definedFields({ rows: origins.rows, basis }),
       summary: sentence`Move ${videosText(ids.length)} into ${labelOf(target)}`,
-      notices: [...originNotices(said, known, target.id), ...notices],
+      notices: [...doubts, ...originNotices(said, known, target.id), ...notices],
       details: originLines(origins),
       source: joined(
         [
@@ -178,6 +180,7 @@ export function buildMovePlan(client: ServiceClient, move: MoveFacts, input: Mov
       const ended = await runBatches(run, {
         batchSize: MAX_IDS_PER_MOVE,
         isWanted: (index) => movedOn?.has(index) !== true,
+        isDoubted: notices.some(isNotice('no_ids')),
         retryFailed,
         parts,
         maxRequests,

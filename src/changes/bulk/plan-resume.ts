@@ -41,7 +41,8 @@ export async function planRestOfBulk(
   const copies = intent.kind === 'copy_cta' ? await copiesSince(intent.facts.copy.source, bulk, ids, isOpen, journal) : NO_COPIES;
   const isLeftAlone = (index: number) => movedOn.has(index) || copies.leftAlone.has(ids[index] ?? '');
   const left = bulk.ranges((status, index) => isOpen(status) && !isLeftAlone(index));
-  const notices = [...movedOnNotices(movedOn), ...copies.notices, ...outcomeNotices(bulk, isMove, retryFailed, movedOn)];
+  const doubts = bulk.count('done') > 0 ? [] : intent.notices.filter(isNotice('no_ids'));
+  const notices = [...doubts, ...movedOnNotices(movedOn), ...copies.notices, ...outcomeNotices(bulk, isMove, retryFailed, movedOn)];
   if (left.length === 0)
     throw refused(
       sentence`Nothing of ${word(changeId)} is left to be sent. ${joined([summaryText(summariesOf(record, bulk, 0)), ...notices.map(noticeText)])}`,

@@ -12,6 +12,7 @@ import type { BatchAnswer, BatchFailure } from './batch-answer.ts';
 import { type Batch, type BatchQueue, batchesOf, createBatchQueue, cutAt } from './batch-queue.ts';
 import { createBulkProgress } from './bulk-progress.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
+import { createSampling } from './sampling.ts';
 
 export interface BatchRules {
   /** Batches in flight while the service answers without failures. */
@@ -20,6 +21,8 @@ export interface BatchRules {
   readonly retryFailed?: boolean;
   /** Whether the id at an index is sent, if its status allows; by default each is. */
   readonly isWanted?: (index: number) => boolean;
+  /** Whether the plan warned that they look like no ids. */
+  readonly isDoubted?: boolean;
   /** Consecutive ranges of ids; no batch reaches over the end of one. By default all ids are one. */
   readonly parts?: readonly IdRange[];
   /** Most requests in all, retries counted; after that the outcome of the rest is unknown. */
@@ -52,9 +55,12 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
     ...(rules.retryFailed ? batches((status) => status === 'failed', false).map((batch) => ({ ...batch, failedBefore: true })) : []),
   ]);
   const breaker = createCircuitBreaker(rules.concurrency);
+  const sampling = createSampling(run.state, isRepeatable ? queue.rest() : [], rules.isDoubted === true);
   const progress = createBulkProgress(run);
   const inFlight = new Set<Promise<void>>();
   let ended: VideoHostingError | undefined;
+  let endedBySample: VideoHostingError | undefined;
+  let isSampling = false;
 
   async function send(batch: Batch): Promise<void> {
     // What failed would still count as failed if its announcement were lost.
@@ -68,7 +74,10 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
       const { kind, reason, error, certain } = answer;
       const isFailure = kind === 'throttled' || kind === 'unknown' || (kind === 'some-failed' && !isRepeatable);
       if (kind === 'fatal' || (isFailure && attempt.failed())) ended ??= error;
-      if (!isFailure && (kind === 'some-failed' || kind === 'refused' || kind === 'all-failed')) attempt.succeeded();
+      if (!isFailure && (kind === 'some-failed' || kind === 'refused' || kind === 'all-failed')) {
+        attempt.refused();
+        sampling.refuse(batch);
+      }
       const failed = { ...batch, possiblyApplied: batch.possiblyApplied || !certain, reason };
       if (kind === 'fatal' || kind === 'withdrawn') await recordRest(run, [failed], ENDED_BEFORE);
       else await followUp(failed, kind, queue, run);
@@ -79,9 +88,21 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
   const isOverLimit = () => run.approval.requests + inFlight.size >= rules.maxRequests;
   const mayGoOn = () => ended === undefined && !run.stop.aborted && !isOverLimit();
 
+  /** While the list is in doubt the next of the sample, which begins when nothing else is in flight. */
+  function next(): Batch | undefined {
+    while (sampling.isDue()) {
+      isSampling ||= inFlight.size === 0;
+      const index = isSampling ? sampling.next() : undefined;
+      const single = index === undefined ? undefined : queue.takeOnly(index);
+      if (index === undefined || single !== undefined) return single;
+    }
+    return queue.take(breaker.isFailing || sampling.isInDoubt());
+  }
+
   function launch(): void {
+    if (inFlight.size === 0 && isSampling && sampling.isOver()) ended = endedBySample = sampling.ended();
     while (mayGoOn() && inFlight.size < breaker.concurrency) {
-      const batch = queue.take(breaker.isFailing);
+      const batch = next();
       if (batch === undefined) return;
       const sent: Promise<void> = send(batch).finally(() => inFlight.delete(sent));
       inFlight.add(sent);
@@ -96,6 +117,9 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
     progress.close();
   }
   const rest = queue.rest();
+  // Each of the sample was refused by itself.
+  for (const { from, to, refusals, reason } of endedBySample === undefined ? [] : rest)
+    if (refusals > 0) await run.record(from, to, 'failed', reason);
   if (ended !== undefined || run.stop.aborted || !isOverLimit()) {
     await recordRest(run, rest, ENDED_BEFORE);
     return ended;

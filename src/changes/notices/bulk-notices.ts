@@ -45,8 +45,35 @@ export function setAsideText({ count: all, unit, entries }: FactsOf<typeof setAs
 const setAsideWords = (facts: FactsOf<typeof setAside>, most?: number): Sentence =>
   sentence`${facts.count === 1 ? '1 entry doesn’t look like the other ids, so it is' : sentence`${counted(facts.count, 'entry', 'entries')} don’t look like the other ids, so they are`} set aside and not sent: ${setAsideText(facts, most)}.`;
 
+const noIds = {
+  ...{ count, total: count, are: z.enum(['key', 'title', 'other']), which: ours },
+  /** The column, where it is called after keys or titles. */
+  column: ours.optional(),
+  /** An id of the account, where these look otherwise. */
+  seen: ours.optional(),
+};
+const LOOKS = { key: 'like keys', title: 'like titles', other: 'like no ids' } as const;
+const LOOKS_OF_ONE = { key: 'like a key', title: 'like a title', other: 'like no id' } as const;
+
+/** `All 1,495 look like keys`. */
+export const noIdsText = ({ count: some, total, are }: Pick<FactsOf<typeof noIds>, 'count' | 'total' | 'are'>): Sentence =>
+  total === 1 ? sentence`It looks ${LOOKS_OF_ONE[are]}` : sentence`${some === total ? 'All ' : ''}${inFull(some)} look ${LOOKS[are]}`;
+
+const noIdsWords = (facts: FactsOf<typeof noIds>): Sentence =>
+  sentence`${noIdsText(facts)} (${facts.which}${facts.column === undefined ? '' : sentence`, column ${facts.column}`})${facts.seen === undefined ? '' : sentence`, where an id of this account looks like ${facts.seen}`}.`;
+
 /** What a person must know of a move or a copy of many videos. */
 export const BULK_NOTICES = {
+  /** Most of what is to be sent seems to be no id. */
+  no_ids: notice(
+    noIds,
+    (facts) =>
+      sentence`${noIdsWords(facts)} Only ids are taken. Set VIDEO_HOSTING_VIDEO_CATALOGUE to a file of the videos with id, key and title, and keys and titles are translated; or take a column of ids.`,
+    {
+      isGravest: true,
+      brief: (facts) => sentence`${noIdsWords(facts)} Only ids are taken; VIDEO_HOSTING_VIDEO_CATALOGUE would translate them.`,
+    },
+  ),
   file_read: notice({ how: ours, counts: ours }, ({ how, counts }) => sentence`Read from the file: ${how}. ${counts}`, {
     mayBeCovered: true,
   }),

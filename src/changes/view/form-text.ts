@@ -2,6 +2,7 @@ import { counted, inFull } from '../../text/counted.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { cutQuoted, cutToColumns, type Row, wrapToColumns } from '../../text/text-columns.ts';
 import { LIST_WORDS, type ListWord } from '../channels/fields.ts';
+import { noIdsText } from '../notices/bulk-notices.ts';
 import { briefs, briefTexts, isFact, isGravest, isNotice, type Notice, type NoticeOf } from '../notices/notices.ts';
 import { type PlanLine, planLines } from './plan-lines.ts';
 import { lineText, type Preview, type StatedContents, statedIn, summaryText } from './preview.ts';
@@ -101,9 +102,10 @@ const isOfNew = ({ records = [] }: Preview): boolean => records.length > 0 && re
 /** Whether all that it does is to record what the user says, which another statement replaces. */
 const isStatement = ({ records = [] }: Preview): boolean => records.length > 0 && records.every(({ is }) => is === 'statement');
 
-/** What would be there twice, what is lost, what is stated, and that it can’t be undone; without full stops. */
+/** What seems to be no ids, what would be there twice, what is lost, what is stated, and that it can’t be undone; without full stops. */
 export const totalTexts = (preview: Preview, cannotBeUndone: boolean, { stated, losses }: Brevity = {}): Sentence[] => {
   const texts = [
+    doubtText(preview.notices),
     doubledText(preview.notices),
     lossText(lossesIn(preview.notices), losses),
     totalStatedText(preview, stated),
@@ -233,6 +235,11 @@ function lossRow(loss: Loss, isNamed: boolean): Row[] {
   const names = isNamed && loss.which !== '' ? sentence`: ${loss.which}` : '';
   return rows(sentence`! ${name} loses ${inFull(loss.count)} of ${counted(loss.held, loss.what)}${names}`, 1);
 }
+
+const doubtText = (notices: readonly Notice[]): Sentence => {
+  const [doubt] = notices.filter(isNotice('no_ids'));
+  return doubt === undefined ? sentence`` : noIdsText(doubt);
+};
 
 /** `3 videos would have the CTAs twice`; empty where none would. */
 function doubledText(notices: readonly Notice[]): Sentence {

@@ -20,7 +20,7 @@ test.concurrent('refused batches are not known at the limit of requests, and res
 });
 
 test.concurrent('the limit of requests counts retries too', async () => {
-  const account = await manyVideos(3_000, 3_000);
+  const account = await manyVideos(3_000, 1_500);
   account.demo.faults.random({ rate: 0.1, seed: 5, faults: [{ kind: 'status', code: 500, retryAfter: 0 }] });
   const { client } = await start({ demo: account.demo, env: UNASKED });
   const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: account.ids });

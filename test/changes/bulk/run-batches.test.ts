@@ -178,11 +178,113 @@ test.each([
 });
 
 test('at the limit of requests, the failing ids that were found are failed, and the rest is not known', async () => {
-  const { sent, carryOut, places } = change(100, () => failure('some-failed', false), { maxRequests: 200 });
+  // All but the first batch.
+  const script: Script = ({ to }) => (to <= 10 ? DONE : failure('some-failed', false));
+  const { sent, carryOut, places } = change(100, script, { maxRequests: 200 });
   expect(await carryOut()).toMatchObject({ message: expect.stringContaining('The limit of 200 requests') });
   expect(sent).toHaveLength(200);
   expect(places('failed').length).toBeGreaterThan(0);
-  expect([places('done'), places('not_done'), places('failed').length + places('unknown').length]).toEqual([[], [], 100]);
+  expect([places('done'), places('not_done'), places('failed').length + places('unknown').length]).toEqual([
+    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
+    [],
+    90,
+  ]);
+});
+
+describe('a list of which nothing can be moved', () => {
+  const REFUSED = failure('some-failed', false);
+  const sizes = (sent: readonly IdRange[]) => sent.map(({ from, to }) => to - from);
+
+  test.each([
+    [1_500, 1_000, 8],
+    [12_000, 1_000, 8],
+    [12_000, 1_000, 1],
+    [100, 10, 4],
+    [51, 10, 4],
+  ])('of %i in batches of %i, %i at once, is given up after a few batches and 50 single ids', async (of, batchSize, concurrency) => {
+    const { sent, carryOut, places } = change(of, () => REFUSED, { batchSize, concurrency });
+    expect(await carryOut()).toMatchObject({ code: 'service_failed', message: expect.stringContaining('None of 50 could be moved') });
+    expect(sizes(sent).slice(-50)).toEqual(Array.from({ length: 50 }, () => 1));
+    expect(sent.length).toBeLessThanOrEqual(50 + 8);
+    expect([places('done'), places('failed').length]).toEqual([[], 50]);
+    // What was in a batch that failed may have been moved; the rest was not sent.
+    const touched = new Set(sent.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, at) => from + at)));
+    expect(places('unknown').length).toBe(touched.size - 50);
+    expect(places('not_done').length).toBe(of - touched.size);
+  });
+
+  test('that was doubted before has nothing but the 50 sent', async () => {
+    const { sent, carryOut, places } = change(12_000, () => REFUSED, { batchSize: 1_000, concurrency: 8, isDoubted: true });
+    expect(await carryOut()).toMatchObject({ message: expect.stringContaining('These look like no ids') });
+    expect(sizes(sent)).toEqual(Array.from({ length: 50 }, () => 1));
+    expect([places('failed').length, places('not_done').length]).toEqual([50, 11_950]);
+  });
+
+  test('is tried to its end where it is carried on after that', async () => {
+    const state = createBulkState(120, 'move');
+    for (let at = 0; at < 120; at += 1) state.mark(at, at + 1, at < 50 ? 'failed' : 'not_done', sentence`It was refused.`);
+    const { carryOut } = change(
+      120,
+      () => REFUSED,
+      { batchSize: 100 },
+      {
+        state,
+        sending: async (from, to) => state.markSending(from, to),
+        record: async (from, to, outcome, reason) => state.mark(from, to, outcome, reason),
+      },
+    );
+    expect(await carryOut()).toBeUndefined();
+    expect(state.count('failed')).toBe(120);
+  });
+
+  test('is looked for again where a process was killed before all 50 were tried', async () => {
+    const { state, sent, carryOut } = change(12_000, () => REFUSED, { batchSize: 1_000 });
+    for (let at = 0; at < 30; at += 1) state.mark(at, at + 1, 'retrying', sentence`It was refused.`);
+    expect(await carryOut()).toMatchObject({ message: expect.stringContaining('None of 50 could be moved') });
+    expect(sent.length).toBeLessThan(100);
+  });
+});
+
+describe('a move in which something succeeds', () => {
+  const onlyDone = (isGood: (at: number) => boolean): Script => {
+    return ({ from, to }) => (Array.from({ length: to - from }, (_, at) => from + at).every(isGood) ? DONE : failure('some-failed', false));
+  };
+
+  test.each<[string, (at: number) => boolean]>([
+    ['the first project of a list is broken', (at) => at >= 9_000],
+    ['all but the last tenth is broken', (at) => at >= 10_800],
+    ['one in ten can be moved', (at) => at % 10 === 3],
+    ['each batch has one that fails', (at) => at % 1_000 !== 500],
+  ])('is carried on to its end: %s', async (_, isGood) => {
+    const { carryOut, places } = change(12_000, onlyDone(isGood), { batchSize: 1_000, concurrency: 8, maxRequests: 100_000 });
+    expect(await carryOut()).toBeUndefined();
+    const all = Array.from({ length: 12_000 }, (_, at) => at);
+    expect([places('done'), places('failed')]).toEqual([all.filter(isGood), all.filter((at) => !isGood(at))]);
+  });
+
+  test('is carried on though it was doubted, with a few requests more', async () => {
+    const { sent, carryOut, places } = change(12_000, () => DONE, { batchSize: 1_000, concurrency: 8, isDoubted: true });
+    expect(await carryOut()).toBeUndefined();
+    expect(places('done')).toHaveLength(12_000);
+    expect(sent.length).toBeLessThanOrEqual(12 + 2 * 4);
+  });
+
+  test.each(['throttled', 'unknown'] as const)('is not given up for answers that tell nothing (%s)', async (kind) => {
+    const { carryOut, places } = change(
+      2_000,
+      ({ from, to }, at) =>
+        at > 4 && at % 3 === 0 ? failure(kind, false) : to - from === 1 && from % 2 === 0 ? DONE : failure('some-failed', false),
+      { batchSize: 1_000, maxRequests: 100_000 },
+    );
+    await carryOut();
+    expect(places('done').length).toBeGreaterThan(900);
+  });
+});
+
+test('nothing but a move is tried in a sample: a copy is never sent twice', async () => {
+  const { sent, carryOut } = change(1_000, () => failure('some-failed', false), { does: 'copy', isDoubted: true });
+  await carryOut();
+  expect(sent.every(({ from, to }) => to - from === 10)).toBe(true);
 });
 
 test('a single id that is refused once is tried again', async () => {
