@@ -210,10 +210,10 @@ function atTerminal(line) {
   child.stdout.on('data', (text) => {
     unanswered += text;
     // A question may come in pieces.
-    const [question] = /\[y\/N\] |\(empty if there is none\)/.exec(unanswered) ?? [];
+    const [question] = /\[y\/N(?:\/all)?\] /.exec(unanswered) ?? [];
     if (question === undefined) return;
     unanswered = unanswered.slice(unanswered.indexOf(question) + question.length);
-    child.stdin.write(question.startsWith('[') ? 'y\n' : '\n');
+    child.stdin.write('y\n');
   });
   return ended(child, line);
 }

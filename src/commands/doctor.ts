@@ -1,21 +1,24 @@
-import { checkAccount, checkStore } from '../app/setup/check-account.ts';
-import { accountFinding } from '../app/setup/check-known.ts';
-import { checkMachine } from '../app/setup/check-machine.ts';
-import { credentialsOut, hiddenOut, settingsOut } from '../app/setup/describe.ts';
-import { type Finding, fine, note } from '../app/setup/finding.ts';
-import { selfConfirmedText } from '../app/standing.ts';
-import { type AppContext, openWorkspace, type Workspace } from '../app/workspace.ts';
+import { existsSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import { credentialsOut, hiddenOut, notSetOut, settingsOut } from '../app/setup/describe.ts';
+import { fine, note, wrong } from '../app/setup/finding.ts';
 import { confirmationText } from '../config/confirm-routes.ts';
 import { SETTINGS, type Settings } from '../config/settings.ts';
-import { sentence } from '../text/sentence.ts';
-import { checkEngine, checkRenderer } from './doctor/native-parts.ts';
+import { invalidArguments } from '../errors.ts';
+import { ownCommand } from '../text/own-command.ts';
+import { inQuotes, joined, sentence, word } from '../text/sentence.ts';
+import { type Examined, examine } from './doctor/examine.ts';
 import { toText, wantsColours } from './doctor/report.ts';
+import { configError, openConfig } from './install/change-config.ts';
+import { chooseClients } from './install/choose-clients.ts';
+import { SERVER, type ServerEntry } from './install/document.ts';
+import { elsewhereText, entryConfig } from './install/entry-config.ts';
 import { EXIT, type ExitCode, type Surroundings } from './surroundings.ts';
 
 /** The findings of `check_setup`, as text for people: each with its remedy. Fails where anything is wrong. */
 export async function doctor(surroundings: Surroundings): Promise<ExitCode> {
   const { config, version, print, isTerminal, machine } = surroundings;
-  const { findings, settings } = await examine(surroundings);
+  const { findings, settings } = await (config.options.clients === undefined ? ofEnvironment(surroundings) : ofClient(surroundings));
   const wrongs = findings.filter(({ level }) => level === 'wrong').length;
   const report = {
     ok: wrongs === 0,
@@ -26,6 +29,7 @@ export async function doctor(surroundings: Surroundings): Promise<ExitCode> {
     ...credentialsOut(settings),
     confirmation: howConfirmed(settings),
     hidden: hiddenOut(settings),
+    notSet: notSetOut(settings),
     settings: { demo: config.settings.demo, ...settingsOut(settings) },
   };
   if (config.options.json === true) print(`${JSON.stringify(report, null, 2)}\n`);
@@ -33,50 +37,49 @@ export async function doctor(surroundings: Surroundings): Promise<ExitCode> {
   return report.ok ? EXIT.done : EXIT.failed;
 }
 
-async function examine({ config, version, log, signal }: Surroundings): Promise<{ findings: Finding[]; settings: Settings }> {
-  let workspace: Promise<Workspace> | undefined;
-  const app: AppContext = {
-    config,
-    version,
-    log,
-    open() {
-      workspace ??= openWorkspace({ config, version, log });
-      return workspace;
-    },
-  };
-  try {
-    const [account, store, machine, engine, renderer] = await Promise.all([
-      checkAccount(app, signal, sentence`in the environment of this command, which knows nothing of what clients’ configurations hold`),
-      checkStore(config.settings, signal, log),
-      checkMachine(config.settings),
-      checkEngine(signal),
-      checkRenderer(signal),
-    ]);
-    signal.throwIfAborted();
-    const known = account.workspace && (await accountFinding(account.workspace));
-    const { settings, problems, mainApi, analyticsApi, credential, moving, proxy, catalogue, standingFile } = account;
-    const selfConfirmed = selfConfirmedText(settings);
-    const findings = [
-      ...(problems.length > 0 ? problems : [fine('Settings', sentence`nothing is missing or mistyped.`)]),
-      mainApi,
-      ...(known === undefined ? [] : [known]),
-      analyticsApi,
-      ...(proxy === undefined ? [] : [proxy]),
-      ...(credential === undefined ? [] : [credential]),
-      ...(moving === undefined ? [] : [moving]),
-      ...(catalogue === undefined ? [] : [catalogue]),
-      ...(standingFile === undefined ? [] : [standingFile]),
-      ...(selfConfirmed === undefined ? [] : [note(SETTINGS.standingApprovals.title, ...selfConfirmed)]),
-      ...store,
-      ...machine,
-      engine,
-      renderer,
-    ];
-    return { findings, settings };
-  } finally {
-    await workspace?.then((opened) => opened.close()).catch(() => undefined);
-  }
+function ofEnvironment(surroundings: Surroundings): Promise<Examined> {
+  const where = sentence`in the environment of this command, which reads what a client has only with --client NAME`;
+  return examine(surroundings.config, surroundings, where);
 }
+
+const MAX_PATH = 4_096;
+
+/** The same with the settings of a client’s entry. */
+async function ofClient(surroundings: Surroundings): Promise<Examined> {
+  const { config, machine } = surroundings;
+  const [chosen, ...others] = chooseClients(surroundings);
+  if (chosen === undefined || others.length > 0)
+    throw invalidArguments([{ field: sentence`client`, problem: sentence`name one whose entry is to be checked.` }]);
+  const { title } = chosen.client;
+  const again = sentence`Run ${ownCommand('install --client')} ${word(chosen.name)}`;
+  const file = inQuotes(chosen.file, MAX_PATH);
+  const { document } = await openConfig(chosen).catch((error: unknown) => {
+    throw configError(chosen.file, error);
+  });
+  const { entry } = document;
+  if (entry === undefined) {
+    return { findings: [wrong('Client', sentence`${title} has no "${SERVER}" in ${file}.`, again)], settings: config.settings };
+  }
+  const found = entryConfig(chosen.client, entry, { given: config.given, machine });
+  const examined = await examine(found.config, surroundings, sentence`in that entry`);
+  const words = [entry.command, ...(Array.isArray(entry.args) ? entry.args : [])].map((text) => word(String(text), MAX_PATH));
+  const gone = missingFile(entry);
+  const started =
+    gone === undefined
+      ? fine('Client', sentence`${title} starts ${joined(words)}, as ${file} says.`)
+      : wrong('Client', sentence`${title} starts ${inQuotes(gone, MAX_PATH)}, which is not there (${file}).`, again);
+  const remedy = sentence`Set it in the environment of this command too, to have it tried.`;
+  return {
+    ...examined,
+    findings: [started, ...found.elsewhere.map((one) => note('Client', elsewhereText(one), remedy)), ...examined.findings],
+  };
+}
+
+/** What an entry names by an absolute path to start, and is not there. */
+const missingFile = ({ command, args }: ServerEntry): string | undefined =>
+  [command, ...(Array.isArray(args) ? args : [])]
+    .map(String)
+    .find((text, index) => isAbsolute(text) && (index === 0 || /[\\/]main\.cjs$/.test(text)) && !existsSync(text));
 
 const howConfirmed = ({ readOnly, confirm }: Settings): string =>
   readOnly

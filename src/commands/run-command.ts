@@ -5,7 +5,8 @@ import { setOwnCommand } from '../text/own-command.ts';
 import { approvals } from './approvals.ts';
 import { doctor } from './doctor.ts';
 import { forget } from './forget.ts';
-import { install, uninstall } from './install/install.ts';
+import { install } from './install/install.ts';
+import { uninstall } from './install/uninstall.ts';
 import { page } from './page.ts';
 import { store } from './store.ts';
 import { EXIT, type ExitCode, type Surroundings } from './surroundings.ts';
@@ -34,7 +35,9 @@ export async function runCommand(surroundings: Surroundings): Promise<ExitCode> 
     if (config.problems.length > 0 || command === undefined) return EXIT.usage;
     return await command(surroundings);
   } catch (error) {
-    if (signal.aborted) return EXIT.interrupted;
+    // A question that was waited for says what became of it.
+    const isAnswered = error instanceof VideoHostingError && error.cause === signal.reason;
+    if (signal.aborted && !isAnswered) return EXIT.interrupted;
     if (!(error instanceof VideoHostingError)) throw error;
     const { fields = [] } = error.facts;
     if (error.code === 'invalid_arguments') for (const { field, problem } of fields) log(`--${field}: ${problem}`);

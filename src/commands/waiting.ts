@@ -30,7 +30,8 @@ export async function waiting(given: Surroundings): Promise<ExitCode> {
       print(await resultText(change, workspace.journal));
       return isDecision ? EXIT.failed : EXIT.done;
     }
-    if (isDecision && terminal !== undefined) return decide(action, change, createPrompt(terminal, UNDECIDED), workspace, surroundings);
+    if (isDecision && terminal !== undefined)
+      return decide(action, change, createPrompt(terminal, surroundings.signal, UNDECIDED), workspace, surroundings);
     print(fullText(await workspace.decisions.preview(change, signal)));
     return EXIT.done;
   });

@@ -44,6 +44,7 @@ export function checkValue(row: SettingRow, text: string, { delimiter, isAbsolut
     case 'absolute-file':
       return isAbsolute(text) ? { value: text } : { problem: sentence`must be an absolute path.` };
     case 'text':
+      if (/^bearer\s/i.test(text)) return { problem: sentence`must be the credential alone, without the word Bearer before it.` };
       // A credential that no header can carry would fail on every call, with a message about headers.
       return /^[\x21-\x7e]+$/.test(text) ? { value: text } : { problem: sentence`must be printable ASCII without spaces.` };
     case 'file':

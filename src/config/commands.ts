@@ -24,14 +24,14 @@ export const COMMANDS = {
     does: 'remove the cached views, all or up to a day, and the reports',
   },
   doctor: {
-    usage: sentence`doctor [--json]`,
-    flags: ['json'],
-    does: 'check the settings, both APIs and this machine, and say how to fix what is wrong',
+    usage: sentence`doctor [--client NAME] [--json]`,
+    flags: ['client', 'json'],
+    does: 'check the settings, those of this command or those of a client’s entry, both APIs and this machine, and say how to fix what is wrong',
   },
   install: {
-    usage: sentence`install [--client NAME,…] [--demo] [--print] [--yes] [--credentials file|environment]`,
-    flags: ['client', 'print', 'yes', 'credentials'],
-    does: 'add this server to the configuration of AI clients, by default all that are found, after showing each change',
+    usage: sentence`install [--client NAME,…] [--demo] [--print] [--yes] [--skip-check] [--credentials file|environment]`,
+    flags: ['client', 'print', 'yes', 'skip-check', 'credentials'],
+    does: 'add this server to the configuration of AI clients, by default all that are found, after trying the account and showing each change',
   },
   uninstall: {
     usage: sentence`uninstall [--client NAME,…] [--print] [--yes]`,
@@ -74,6 +74,7 @@ export const COMMAND_FLAGS = {
   client: 'string',
   print: 'boolean',
   yes: 'boolean',
+  'skip-check': 'boolean',
   credentials: 'string',
   'exit-code': 'boolean',
 } as const;
@@ -98,6 +99,8 @@ export interface CommandOptions {
   readonly print?: true;
   readonly yes?: true;
   readonly exitCode?: true;
+  /** Neither the account is tried nor anything else. */
+  readonly skipCheck?: true;
   readonly credentials?: (typeof CREDENTIAL_SOURCES)[number];
   readonly action?: Action;
   /** What the action is told about. */
@@ -143,6 +146,13 @@ export function checkCommand(
   const isSet = (name: CommandFlag) => given[name] && (true as const);
   return definedFields({
     ...{ from, to, clients, credentials, action, operand },
-    ...{ all: isSet('all'), json: isSet('json'), print: isSet('print'), yes: isSet('yes'), exitCode: isSet('exit-code') },
+    ...{
+      all: isSet('all'),
+      json: isSet('json'),
+      print: isSet('print'),
+      yes: isSet('yes'),
+      exitCode: isSet('exit-code'),
+      skipCheck: isSet('skip-check'),
+    },
   });
 }

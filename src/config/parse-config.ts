@@ -4,7 +4,7 @@ import { distance } from 'fastest-levenshtein';
 import { definedFields } from '../platform/defined-fields.ts';
 import type { Desktop } from '../platform/find-browser.ts';
 import { nearest } from '../text/nearest.ts';
-import { type Sentence, sentence, word } from '../text/sentence.ts';
+import { inQuotes, joined, type Sentence, sentence, word } from '../text/sentence.ts';
 import { checkValue, pathOf } from './check.ts';
 import {
   type Action,
@@ -113,7 +113,7 @@ function readFlags(argv: readonly string[], problems: Sentence[]): Flags {
       else if (action !== undefined && operand === undefined && takesOperand(command, action)) operand = token.value;
       else
         problems.push(
-          sentence`There is an argument that is no flag.${strayHint(token.value, command, action) || didYouMean(token.value, [...types.keys()], '--')}`,
+          sentence`${strayText(token.value, token.index)}${strayHint(token.value, command, action) || didYouMean(token.value, [...types.keys()], '--') || KNOWN_COMMANDS}`,
         );
       isFirstWord = false;
     }
@@ -146,7 +146,15 @@ function flagHint(name: string, flags: readonly string[]): Sentence {
 /** `serve` is the default, and may be written out. */
 const WORDS = ['serve', ...COMMAND_NAMES] as const;
 
-/** What an unknown word may have meant. The word is not repeated: it may be a credential. */
+const KNOWN_COMMANDS = sentence` The commands are ${joined(COMMAND_NAMES, ', ')}; --help says what each does.`;
+
+/** An argument that is neither a command nor a flag. Only a plain word is repeated: anything else may be a credential. */
+const strayText = (written: string, index: number): Sentence =>
+  written.length <= 16 && /^[a-z]+(?:-[a-z]+)*$/.test(written)
+    ? sentence`${inQuotes(written)} is no command and no flag.`
+    : sentence`Argument ${index + 1} is no command and no flag; it is not repeated, since it may be a credential.`;
+
+/** What an unknown word may have meant. */
 function strayHint(written: string, command: 'serve' | CommandName, action: Action | undefined): Sentence {
   if (command === 'serve') return didYouMean(written, WORDS, '');
   if (action === undefined && actionsOf(command).length > 0) return didYouMean(written, actionsOf(command), '');

@@ -9,6 +9,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { CLIENT_NAMES, type ClientName, clientOf, locate } from '../../src/commands/install/clients.ts';
 import { atEnd, freshHome } from '../harness/cleanup.ts';
 import { runCommand } from '../harness/run-command.ts';
+import { pathsOf, settingsFor, startService } from '../harness/service.ts';
 import { atTerminal, HAS_TERMINAL } from '../harness/terminal.ts';
 
 const SECRET = 'k3y-that-nobody-may-see';
@@ -37,7 +38,9 @@ const valueIn = (name: ClientName, text: string): unknown =>
 const entryIn = (name: ClientName, text: string): unknown =>
   (valueIn(name, text) as Record<string, Record<string, unknown> | undefined>)[clientOf(name).key]?.['video-hosting'];
 
-const run = (argv: readonly string[], env: Record<string, string>, command?: string) => runCommand(argv, env, command);
+/** What is written is looked at here, and not what it is tried with, which has tests of its own. */
+const run = ([command = '', ...argv]: readonly string[], env: Record<string, string>) =>
+  runCommand([command, ...(command === 'install' ? ['--skip-check'] : []), ...argv], env);
 
 const MESSY: Record<'json' | 'toml', (key: string) => string> = {
   json: (key) =>
@@ -177,7 +180,7 @@ describe('nothing is written', () => {
       [['install', '--client', ','], /names nothing/],
       [['install', '--credentials', 'keychain'], /--credentials must be one of file, environment/],
       [['uninstall', '--credentials', 'file'], /--credentials goes with a command, as in: install/],
-      [['sync', '--from', '7d', '--client', 'cursor'], /--client goes with a command, as in: install .*, or: uninstall/],
+      [['sync', '--from', '7d', '--client', 'cursor'], /--client goes with a command, as in: doctor .*, or: install .*, or: uninstall/],
     ] as const)
       await untouched(argv, env, { code: 2, says });
     expect(snapshot(home)).toEqual(before);
@@ -245,19 +248,225 @@ test('a file of more than 8 MB is changed and restored', async () => {
   expect(readFileSync(file('claude-code'), 'utf8')).toBe(before);
 });
 
+describe('before it writes, install sends one request to each API', () => {
+  const account = async () => {
+    const demo = await startService({ channels: 3, views: 0 });
+    return { demo, settings: settingsFor(demo) };
+  };
+
+  test('and says what came of it; then it checks what doctor checks', async () => {
+    const { env, file } = homeWith('cursor', 'gemini');
+    const { demo, settings } = await account();
+    const { code, stdout } = await runCommand(['install', '--yes', '--credentials', 'file'], { ...env, ...settings });
+    expect(code).toBe(0);
+    expect(entryIn('gemini', readFileSync(file('gemini'), 'utf8'))).toMatchObject({ env: settings });
+    const [tried = '', written = ''] = stdout.split('Cursor: ');
+    expect(tried).toMatch(
+      /✓ Main API {7}http:[^ ]* answers; 3 channels\.\n✓ Analytics API {2}http:[^ ]* answers\.\n! Moving videos {2}not tried; .*JWT/,
+    );
+    expect(written).toMatch(
+      /✓ Settings .*\n✓ Main API .*3 channels\.\n(?:.*\n)*✓ Analytics engine .*\n✓ Charts .*\n\nNothing is wrong; one thing to know\.\n$/,
+    );
+    expect(pathsOf(demo)).toEqual(expect.arrayContaining(['GET /v1/channels', 'POST /v1/logs/data']));
+    // Two clients with the same settings: once before and once after.
+    expect(demo.requests).toHaveLength(4);
+  });
+
+  test.each<[string, (settings: Record<string, string>) => Record<string, string>, RegExp]>([
+    [
+      'a refused key',
+      () => ({ VIDEO_HOSTING_API_KEY: 'wr0ng-Key' }),
+      /✗ Main API .*refused the credential[\s\S]*Check VIDEO_HOSTING_API_KEY/,
+    ],
+    [
+      'an address where nothing is',
+      () => ({ VIDEO_HOSTING_STATS_URL: 'http://127.0.0.1:9' }),
+      /✗ Analytics API .*ECONNREFUSED[\s\S]*Check VIDEO_HOSTING_STATS_URL/,
+    ],
+    [
+      'swapped addresses',
+      ({ VIDEO_HOSTING_BASE_URL: main = '', VIDEO_HOSTING_STATS_URL: stats = '' }) => ({
+        VIDEO_HOSTING_BASE_URL: stats,
+        VIDEO_HOSTING_STATS_URL: main,
+      }),
+      /✗ Main API .*VIDEO_HOSTING_BASE_URL and VIDEO_HOSTING_STATS_URL look swapped[\s\S]*Exchange the values/,
+    ],
+    ['a catalogue that is not there', () => ({ VIDEO_HOSTING_VIDEO_CATALOGUE: '/nowhere/videos.csv' }), /✗ Video catalogue .*is not there/],
+  ])('with %s and --yes nothing is written, unless --skip-check is given', async (_what, change, says) => {
+    const { env, file } = homeWith('cursor');
+    const { settings } = await account();
+    const wrong = { ...env, ...settings, ...change(settings) };
+    const { code, stdout, stderr } = await runCommand(['install', '--yes'], wrong);
+    expect({ code, isWritten: existsSync(file('cursor')) }).toEqual({ code: 1, isWritten: false });
+    expect(stdout).toMatch(says);
+    expect(stderr).toContain('Nothing was written, since this does not work. Correct it, or add --skip-check');
+    expect(await runCommand(['install', '--yes', '--skip-check'], wrong)).toMatchObject({ code: 0 });
+    expect(existsSync(file('cursor'))).toBe(true);
+  });
+
+  test('an address that ends in /v1 is refused as a setting', async () => {
+    const { env, file } = homeWith('cursor');
+    const { settings } = await account();
+    const { code, stderr } = await runCommand(['install', '--yes'], {
+      ...env,
+      ...settings,
+      VIDEO_HOSTING_BASE_URL: `${settings.VIDEO_HOSTING_BASE_URL}/v1`,
+    });
+    expect({ code, isWritten: existsSync(file('cursor')) }).toEqual({ code: 2, isWritten: false });
+    expect(stderr).toContain('VIDEO_HOSTING_BASE_URL must end before /v1, which this server adds itself.');
+  });
+
+  test('what the client alone knows is told as not tried, and written', async () => {
+    const { env, file } = homeWith('vscode');
+    const { VIDEO_HOSTING_API_KEY: _key, ...addresses } = (await account()).settings;
+    const { code, stdout } = await runCommand(['install', '--yes'], { ...env, ...addresses });
+    expect(code).toBe(0);
+    expect(stdout).toContain('Not tried: VIDEO_HOSTING_API_KEY is not known here: VS Code takes it from its secret store.');
+    expect(entryIn('vscode', readFileSync(file('vscode'), 'utf8'))).toMatchObject({ env: addresses });
+  });
+});
+
+describe('doctor --client', () => {
+  test('checks the entry that install wrote, with its settings', async () => {
+    const { env } = homeWith('cursor', 'codex');
+    const settings = settingsFor(await startService({ channels: 3, views: 0 }));
+    expect(await run(['install', '--yes', '--credentials', 'file'], { ...env, ...settings })).toMatchObject({ code: 0 });
+    for (const name of ['cursor', 'codex'] as const) {
+      const { code, stdout } = await runCommand(['doctor', '--client', name], env);
+      expect(code).toBe(0);
+      expect(stdout).toMatch(new RegExp(`✓ Client +${clientOf(name).title} starts node .*main\\.cjs`));
+      expect(stdout).toMatch(/✓ Main API +http:[^ ]* answers; 3 channels\./);
+    }
+  });
+
+  test('says what a client keeps elsewhere, and takes it from its own environment where it is set', async () => {
+    const { env } = homeWith('cursor');
+    const settings = settingsFor(await startService({ channels: 3, views: 0 }));
+    expect(await run(['install', '--yes'], { ...env, ...settings })).toMatchObject({ code: 0 });
+    const without = await runCommand(['doctor', '--client', 'cursor'], env);
+    expect(without).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('VIDEO_HOSTING_API_KEY is not known here: Cursor takes it from its own'),
+    });
+    const { VIDEO_HOSTING_API_KEY: key = '' } = settings;
+    const { stdout } = await runCommand(['doctor', '--client', 'cursor'], { ...env, VIDEO_HOSTING_API_KEY: key });
+    expect(stdout).toMatch(/✓ Main API +http:[^ ]* answers; 3 channels\./);
+  });
+
+  test('finds an entry that is not there, one whose copy is gone, one that is mistyped, and a file that can’t be read', async () => {
+    const { env, file } = homeWith('cursor');
+    const examine = () => runCommand(['doctor', '--client', 'cursor'], env);
+    expect(await examine()).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/✗ Client +Cursor has no "video-hosting" in .*\n +→ Run .*install --client cursor/),
+    });
+    const write = (entry: object) => writeFileSync(file('cursor'), JSON.stringify({ mcpServers: { 'video-hosting': entry } }));
+    write({ command: 'node', args: ['/gone/dist/main.cjs', '--demo'] });
+    expect(await examine()).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/✗ Client +Cursor starts "\/gone\/dist\/main\.cjs", which is not there/),
+    });
+    write({ command: 'node', args: [inject('command')], env: { VIDEO_HOSTING_BASEURL: 'x' } });
+    expect(await examine()).toMatchObject({ code: 1, stdout: expect.stringContaining('Did you mean VIDEO_HOSTING_BASE_URL?') });
+    writeFileSync(file('cursor'), '{');
+    expect(await examine()).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/mcp\.json": line 1, column \d+: it is not valid JSON/),
+    });
+    expect(await runCommand(['doctor', '--client', 'cursor,zed'], env)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--client: name one'),
+    });
+  });
+});
+
+test('over an existing entry, what can’t be kept of it is told before it is written', async () => {
+  const { env, file } = homeWith('cursor');
+  const entry = { command: '/opt/wrap.sh', args: ['--read-only', '--own'] };
+  writeFileSync(file('cursor'), JSON.stringify({ mcpServers: { 'video-hosting': entry } }));
+  const { code, stdout } = await run(['install', '--yes'], { ...env, ...ACCOUNT });
+  expect(code).toBe(0);
+  expect(stdout.indexOf('! Not kept: "/opt/wrap.sh --read-only --own"')).toBeLessThan(stdout.indexOf('Written.'));
+  expect(stdout).toContain('! Not kept: "/opt/wrap.sh --read-only --own". This copy is started in its place.');
+  expect(entryIn('cursor', readFileSync(file('cursor'), 'utf8'))).toMatchObject({
+    command: 'node',
+    args: [inject('command'), '--read-only'],
+  });
+});
+
+test('uninstall names the copies that hold a credential, also those of the client itself, and no others', async () => {
+  const { home, env, file } = homeWith('claude-code', 'cursor');
+  writeFileSync(file('cursor'), '{}');
+  const own = join(home, '.claude', 'backups');
+  mkdirSync(own);
+  writeFileSync(join(own, 'one'), JSON.stringify({ env: { VIDEO_HOSTING_API_KEY: SECRET } }));
+  writeFileSync(join(own, 'other'), JSON.stringify({ env: { VIDEO_HOSTING_API_KEY: `\${VIDEO_HOSTING_API_KEY:-}` } }));
+  expect(await run(['install', '--yes', '--credentials', 'file'], { ...env, ...ACCOUNT })).toMatchObject({ code: 0 });
+  const { code, stdout } = await run(['uninstall', '--yes'], env);
+  expect(code).toBe(0);
+  expect(stdout).toContain(`1 copy of the clients themselves holds a credential:\n  ${join(own, 'one')}\n`);
+  expect(stdout).toMatch(/2 copies that install and uninstall made hold a credential:\n {2}.*\.bak\n {2}.*\.bak\n/);
+  const copies = (folder: string) => readdirSync(folder).filter((name) => name.endsWith('.bak'));
+  // The one from before the first entry holds none, and is not named.
+  expect([copies(home).length, copies(dirname(file('cursor'))).length]).toEqual([1, 2]);
+});
+
 describe.skipIf(!HAS_TERMINAL)('at a terminal', () => {
-  test('install asks for missing settings, hides the credential, and writes only files that are confirmed', async () => {
-    const { env, file } = homeWith('cursor', 'claude-desktop');
-    const answers = ['not an address', 'https://api.example.com', '', SECRET, '', 'y', 'n'];
+  test('install asks for missing settings, hides the credential, tries them, and writes only files that are confirmed', async () => {
+    const { home, env, file } = homeWith('cursor', 'claude-desktop');
+    const { baseUrl, statsUrl, apiKey } = await startService({ channels: 3, views: 0 });
+    const [lists, catalogue] = [join(home, 'Lists'), join(home, 'videos.csv')];
+    mkdirSync(lists);
+    writeFileSync(catalogue, 'id,key,title\nv1,k1,One\n');
+    const answers = ['not an address', `${baseUrl}/v1/`, baseUrl, statsUrl, apiKey, '', '~/nowhere', '~/Lists', catalogue, 'y', 'n'];
     const { code, seen } = await atTerminal(answers, ['install'], env);
-    expect(entryIn('claude-desktop', readFileSync(file('claude-desktop'), 'utf8'))).toMatchObject({ env: ACCOUNT });
+    const wanted = { VIDEO_HOSTING_BASE_URL: baseUrl, VIDEO_HOSTING_STATS_URL: statsUrl, VIDEO_HOSTING_API_KEY: apiKey };
+    const paths = { VIDEO_HOSTING_FILES_DIR: lists, VIDEO_HOSTING_VIDEO_CATALOGUE: catalogue };
+    expect(entryIn('claude-desktop', readFileSync(file('claude-desktop'), 'utf8'))).toMatchObject({ env: { ...wanted, ...paths } });
     expect(existsSync(file('cursor'))).toBe(false);
-    expect(code).toBe(1);
-    expect(seen).toContain('It must be an address like');
-    expect(seen).toContain('https://api.example.com');
-    expect(seen).toContain('Not changed.');
-    expect(seen).not.toContain(SECRET);
+    // To decline one is a decision, not a failure.
+    expect(code).toBe(0);
+    for (const words of [
+      'It must be an address like',
+      'It must end before /v1',
+      'It must be a folder that is there',
+      'Not changed.',
+      'moving videos',
+    ])
+      expect(seen).toContain(words);
+    expect(seen).toMatch(/answers; 3 channels\.[\s\S]*Add "video-hosting" in the configuration of Claude Desktop/);
+    expect(seen).not.toContain(apiKey);
     expect(seen.match(/API key \(not shown\)/g)).toHaveLength(1);
+    // What the entry has is not asked for again, nor what was left empty.
+    const again = await atTerminal(['y'], ['install', '--client', 'claude-desktop', '--confirm', 'form'], env);
+    expect(again.code).toBe(0);
+    expect(again.seen).not.toContain('(not shown)');
+  });
+
+  test('what does not work is written only where the person wants it all the same', async () => {
+    const { env, file } = homeWith('cursor');
+    const settings = { ...settingsFor(await startService({ channels: 3, views: 0 })), VIDEO_HOSTING_API_KEY: 'wr0ng-Key' };
+    const no = await atTerminal(['n'], ['install'], { ...env, ...settings });
+    expect([no.code, existsSync(file('cursor'))]).toEqual([1, false]);
+    expect(no.seen).toMatch(/refused the credential[\s\S]*Write it all the same\?[\s\S]*Nothing was written\./);
+    const yes = await atTerminal(['y', 'y'], ['install'], { ...env, ...settings });
+    expect([yes.code, existsSync(file('cursor'))]).toEqual([0, true]);
+  });
+
+  test('all is yes to every change that follows', async () => {
+    const { env, file } = homeWith('cursor', 'gemini', 'windsurf');
+    const { code, seen } = await atTerminal(['n', 'all'], ['install', '--demo', '--skip-check'], env);
+    expect([code, ...(['cursor', 'gemini', 'windsurf'] as const).map((name) => existsSync(file(name)))]).toEqual([0, false, true, true]);
+    expect(seen.match(/\[y\/N(\/all)?\]/g)).toHaveLength(2);
+  });
+
+  test('uninstall offers to remove the copies that hold a credential', async () => {
+    const { env, file } = homeWith('cursor');
+    expect(await run(['install', '--yes', '--credentials', 'file'], { ...env, ...ACCOUNT })).toMatchObject({ code: 0 });
+    const { code, seen } = await atTerminal(['y', 'y'], ['uninstall'], env);
+    expect(code).toBe(0);
+    expect(seen).toMatch(/1 copy that install and uninstall made holds a credential:[\s\S]*Remove it\?[\s\S]*Removed\./);
+    expect(readdirSync(dirname(file('cursor')))).toEqual(['mcp.json']);
   });
 
   test('a server that is started there explains itself, and Ctrl+C ends it', async () => {
@@ -269,7 +478,9 @@ describe.skipIf(!HAS_TERMINAL)('at a terminal', () => {
   test.each([
     ['Ctrl+C', '\u0003'],
     ['Ctrl+D', '\u0004'],
-  ])('%s cancels install, and nothing is written', async (_key, answer) => {
+    ['SIGTERM', { signal: 'SIGTERM' }],
+    ['SIGHUP', { signal: 'SIGHUP' }],
+  ] as const)('%s cancels install, and nothing is written', async (_key, answer) => {
     const { env, file } = homeWith('cursor');
     const { code, seen } = await atTerminal([answer], ['install', '--demo'], env);
     expect(code).toBe(130);

@@ -1,5 +1,5 @@
 /** The built command at a terminal, with a person's answers. */
-import { spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { inject } from 'vitest';
 import { atEnd } from './cleanup.ts';
 import type { Environment } from './service.ts';
@@ -10,12 +10,12 @@ const inTerminal = (command: string) => ['--quiet', '--return', '--command', com
 export const HAS_TERMINAL = process.platform === 'linux' && spawnSync('script', inTerminal('true')).status === 0;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal's cursor is placed with one
-const WAITS = /(:|\[y\/N\]) (\u001b\[\d+G)?$|ends it[.]\r\n$/;
+const WAITS = /(:|\[y\/N(?:\/all)?\]) (\u001b\[\d+G)?$|ends it[.]\r\n$/;
 const SILENCE_MS = 100;
 
-/** Runs the built command at a terminal, and types the next answer whenever it waits at a prompt. */
+/** Runs the built command at a terminal, and types the next answer, or sends it a signal, whenever it waits at a prompt. */
 export function atTerminal(
-  answers: readonly string[],
+  answers: readonly (string | { readonly signal: NodeJS.Signals })[],
   argv: readonly string[],
   env: Environment,
 ): Promise<{ code: number | null; seen: string }> {
@@ -29,7 +29,11 @@ export function atTerminal(
   let seen = '';
   let silence: NodeJS.Timeout | undefined;
   const answer = () => {
-    if (left.length > 0 && WAITS.test(seen)) child.stdin.write(`${left.shift()}\r`);
+    if (left.length === 0 || !WAITS.test(seen)) return;
+    const next = left.shift();
+    if (typeof next !== 'object') child.stdin.write(`${next}\r`);
+    // The one process below the terminal.
+    else process.kill(Number(execFileSync('pgrep', ['-P', String(child.pid)], { encoding: 'utf8' })), next.signal);
   };
   child.stdout.setEncoding('utf8').on('data', (piece: string) => {
     seen += piece;

@@ -5,6 +5,7 @@ import type { Sentence } from '../../text/sentence.ts';
 
 export type About =
   | 'Settings'
+  | 'Client'
   | 'Node'
   | 'Proxy'
   | 'Account'

@@ -10,6 +10,7 @@ export interface DoctorReport {
   readonly findings: readonly Finding[];
   readonly confirmation: string;
   readonly hidden: readonly string[];
+  readonly notSet: readonly string[];
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
@@ -25,30 +26,48 @@ export function wantsColours(environment: Readonly<Record<string, string | undef
 const MARKS = { fine: ['green', '✓'], note: ['yellow', '!'], wrong: ['red', '✗'] } as const;
 
 /** The report as text: a line for each finding, with the remedy of a problem below it. */
-export function toText({ version, node, platform, findings, confirmation, hidden, settings }: DoctorReport, isColoured: boolean): string {
-  const paint: Paint = isColoured ? styleText : (_, text) => text;
-  const about = [...findings.map((finding) => finding.about), 'Changes', 'Hidden'];
-  const width = Math.max(...about.map(({ length }) => length));
-  const indent = ' '.repeat(width + 4);
-  const line = (mark: string, name: string, text: string): string => `${mark} ${name.padEnd(width)}  ${text}`;
-  const shown = findings.flatMap(({ level, about: name, detail, remedy }) => {
-    const [colour, mark] = MARKS[level];
-    return [line(paint(colour, mark), name, detail), ...(remedy === undefined ? [] : [`${indent}${paint(colour, '→')} ${remedy}`])];
-  });
+export function toText(
+  { version, node, platform, findings, confirmation, hidden, notSet, settings }: DoctorReport,
+  isColoured: boolean,
+): string {
+  const paint: Paint = isColoured ? styleText : plain;
+  const others = [
+    ['Changes', confirmation],
+    ...hidden.map((text) => ['Hidden', text]),
+    ...notSet.map((text) => ['Not set', text]),
+  ] as const;
+  const width = widthOf([...findings.map(({ about }) => about), ...others.map(([about]) => about)]);
   const names = Object.keys(settings);
   const longest = Math.max(...names.map(({ length }) => length));
   return [
     paint('bold', `video-hosting-mcp ${version}`) + paint('dim', `, Node ${node}, ${platform}`),
     '',
-    ...shown,
-    line(' ', 'Changes', confirmation),
-    ...hidden.map((sentence) => line(' ', 'Hidden', sentence)),
+    ...findingLines(findings, paint, width),
+    ...others.map(([about, text]) => lineOf(' ', about, text, width)),
     '',
     ...names.map((name) => paint('dim', `${name.padEnd(longest)}  ${shownValue(settings[name])}`)),
     '',
-    summary(findings, paint),
+    summaryOf(findings, paint),
     '',
   ].join('\n');
+}
+
+const plain: Paint = (_, text) => text;
+const widthOf = (names: readonly string[]): number => Math.max(...names.map(({ length }) => length));
+const lineOf = (mark: string, name: string, text: string, width: number): string => `${mark} ${name.padEnd(width)}  ${text}`;
+
+/** A line for each finding, with its remedy below it. */
+export function findingLines(
+  findings: readonly Finding[],
+  paint: Paint = plain,
+  width = widthOf(findings.map(({ about }) => about)),
+): string[] {
+  const indent = ' '.repeat(width + 4);
+  return findings.flatMap(({ level, about, detail, remedy }) => {
+    const [colour, mark] = MARKS[level];
+    const next = remedy === undefined ? [] : [`${indent}${paint(colour, '→')} ${remedy}`];
+    return [lineOf(paint(colour, mark), about, detail, width), ...next];
+  });
 }
 
 function shownValue(value: unknown): string {
@@ -56,7 +75,7 @@ function shownValue(value: unknown): string {
   return typeof value === 'string' && /[^\x21-\x7e]/.test(value) && value !== 'not set' ? JSON.stringify(value) : String(value);
 }
 
-function summary(findings: readonly Finding[], paint: Paint): string {
+export function summaryOf(findings: readonly Finding[], paint: Paint = plain): string {
   const count = (level: Finding['level']): number => findings.filter((finding) => finding.level === level).length;
   const [wrongs, notes] = [count('wrong'), count('note')];
   if (wrongs > 0) return paint('red', wrongs === 1 ? 'One thing is wrong.' : `${wrongs} things are wrong.`);

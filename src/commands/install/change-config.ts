@@ -42,7 +42,7 @@ export async function forEachClient<T extends ChosenClient>(
 }
 
 /** The error of a configuration with its path. Throws what is no error of a configuration. */
-function configError(path: string, cause: unknown): VideoHostingError {
+export function configError(path: string, cause: unknown): VideoHostingError {
   const refused = (problem: Sentence, hint?: Sentence) =>
     new VideoHostingError('client_config', sentence`${word(path, 1_000)}: ${problem}`, { cause, hint });
   if (cause instanceof VideoHostingError && cause.code === 'client_config') return refused(cause.message, cause.hint);
@@ -61,17 +61,30 @@ export interface ConfigChange {
   readonly question: string;
 }
 
-/** Shows a change, asks unless that is waived, and writes it. Returns whether it was written. */
+/** Asks a person about changes, one after the other; `all` of one is yes to those that follow. Where --yes is given, nobody is asked. */
+export type Approve = (question: string, isLast: boolean) => Promise<boolean>;
+
+export function createApprove({ config: { options } }: Surroundings, prompt: Prompt | undefined): Approve {
+  let isAll = options.yes === true;
+  return async (question, isLast) => {
+    if (isAll || prompt === undefined) return isAll;
+    if (isLast) return prompt.confirm(question);
+    const answer = await prompt.confirmEach(question);
+    isAll = answer === 'all';
+    return answer !== 'no';
+  };
+}
+
+/** Shows a change, asks, and writes it. Returns whether it was written. */
 export async function applyChange(
   { client, config }: OpenedClient,
   change: ConfigChange,
-  { print, config: { options } }: Surroundings,
-  prompt: Prompt | undefined,
+  { print }: Surroundings,
+  approve: (question: string) => Promise<boolean>,
 ): Promise<boolean> {
   const { path, target } = config;
   print(`${client.title}: ${path}${target === path ? '' : ` (a link to ${target})`}\n\n${change.preview}\n\n`);
-  const isApproved = options.yes ?? (await prompt?.confirm(change.question)) ?? false;
-  if (!isApproved) {
+  if (!(await approve(change.question))) {
     print('Not changed.\n\n');
     return false;
   }

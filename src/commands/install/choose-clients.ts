@@ -6,6 +6,7 @@ import type { Surroundings } from '../surroundings.ts';
 import { type AiClient, CLIENT_NAMES, type ClientName, clientOf, type Disk, locate } from './clients.ts';
 
 export interface ChosenClient {
+  readonly name: ClientName;
   readonly client: AiClient;
   /** The path of its configuration, as the client opens it. */
   readonly file: string;

@@ -39,6 +39,8 @@ export interface AiClient {
   readonly fields?: Readonly<Record<string, string | number>>;
   /** What makes it read the change. */
   readonly next: string;
+  /** A folder in which it keeps copies of its configuration itself. */
+  readonly ownCopies?: (machine: Machine) => string;
 }
 
 const BRACES = /\$\{/;
@@ -105,6 +107,10 @@ export const CLIENTS = {
     variable: BRACES,
     fields: { type: 'stdio' },
     next: 'Start Claude Code anew: one that runs may write its file over.',
+    ownCopies: (machine) => {
+      const folders = foldersOf(machine);
+      return folders.in(folders.set('CLAUDE_CONFIG_DIR') ?? folders.in(machine.home, '.claude'), 'backups');
+    },
   },
   cursor: {
     title: sentence`Cursor`,
@@ -131,7 +137,7 @@ export const CLIENTS = {
     secrets: { kind: 'prompt' },
     variable: BRACES,
     fields: { type: 'stdio' },
-    next: 'VS Code asks for the credential when it first starts the server. A profile other than the default has a file of its own.',
+    next: 'Start the server in VS Code (MCP: List Servers). A profile other than the default has a file of its own.',
   },
   codex: {
     title: sentence`Codex`,
@@ -150,7 +156,7 @@ export const CLIENTS = {
     locations: inFolder('settings.json', ({ home }, folders) => folders.in(folders.set('GEMINI_CLI_HOME') ?? home, '.gemini')),
     secrets: { kind: 'reference', write: (variable) => `\${${variable}}` },
     variable: /\$[A-Za-z_{]/,
-    next: 'Start Gemini CLI anew.',
+    next: 'Start Gemini CLI anew, in a folder that it trusts (/permissions trust): in others it starts no server of the user.',
   },
   windsurf: {
     title: sentence`Windsurf`,

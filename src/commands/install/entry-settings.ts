@@ -1,13 +1,15 @@
+import { statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { checkSetting } from '../../config/check.ts';
 import { SETTINGS, type SettingName } from '../../config/settings.ts';
 import { VideoHostingError } from '../../errors.ts';
-import { isObject } from '../../platform/is-object.ts';
 import { joined, sentence } from '../../text/sentence.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { OpenedClient } from './change-config.ts';
 import type { AiClient } from './clients.ts';
 import { type ClientInput, SERVER } from './document.ts';
 import type { EntryOptions } from './entry.ts';
+import { hasSetting } from './entry-config.ts';
 import type { Prompt } from './prompt.ts';
 
 /** Where a client gets a credential from: its configuration file, its environment, or its own secret store. */
@@ -25,11 +27,19 @@ const INPUT_ID = { apiKey: `${SERVER}-api-key`, accessToken: `${SERVER}-access-t
 export const INPUT_IDS = Object.values(INPUT_ID);
 type CredentialName = keyof typeof INPUT_ID;
 
-/** What the server requires, and what most people want, in the order in which people are asked. */
-const ASKED = ['baseUrl', 'statsUrl', 'apiKey', 'accessToken'] as const;
+/** What the server requires, and what most people want, in the order in which people are asked, with what each is for. */
+const ASKED = {
+  baseUrl: '',
+  statsUrl: ' (empty if there is none)',
+  apiKey: '',
+  accessToken: ': wanted by some accounts for moving videos, beside the key (empty if you have none)',
+  filesDirs: ': a folder for lists of videos and for exports, such as the CSV of a move (empty for none)',
+  videoCatalogue: ': a CSV or JSON of video ids, keys and titles, which the API can’t list (empty for none)',
+} as const satisfies Partial<Record<SettingName, string>>;
+const ASKED_NAMES = Object.keys(ASKED) as AskedName[]; // Object.keys widens
 const REQUIRED: readonly SettingName[] = ['baseUrl', 'apiKey'];
-type AskedName = (typeof ASKED)[number];
-type Answers = Partial<Record<SettingName, string | undefined>>;
+type AskedName = keyof typeof ASKED;
+export type Answers = Partial<Record<SettingName, string | undefined>>;
 
 const isCredential = (name: SettingName): name is CredentialName => name in INPUT_ID;
 const variableOf = (name: SettingName) => SETTINGS[name].variable;
@@ -50,52 +60,63 @@ export function checkSource({ title, secrets }: AiClient, { config }: Surroundin
   });
 }
 
-/** Asks once for each setting that some entry needs and that is set nowhere. Throws `settings_missing` where nobody can be asked. */
+/**
+ * Asks once for each setting that some entry needs and that is set nowhere, and beside it, unless --yes is given, for those that most people
+ * want. Throws `settings_missing` where nobody can be asked.
+ */
 export async function askForMissing(
   clients: readonly OpenedClient[],
   surroundings: Surroundings,
   prompt: Prompt | undefined,
 ): Promise<Answers> {
   if (surroundings.config.settings.demo) return {};
-  const open = ASKED.filter((name) => clients.some((one) => isMissing(name, one, surroundings)));
+  const open = ASKED_NAMES.filter((name) => clients.some((one) => isMissing(name, one, surroundings)));
   const missing = open.filter((name) => REQUIRED.includes(name));
   if (prompt === undefined && missing.length > 0)
     throw new VideoHostingError('settings_missing', sentence`Not set: ${joined(missing.map(variableOf), ', ')}.`, {
       hint: 'Nothing was written. Set them in the environment of this command, or run it at a terminal to be asked; --demo needs none.',
     });
   const answers: Answers = {};
-  if (prompt !== undefined) for (const name of open) answers[name] = await askFor(name, prompt, surroundings);
+  // Who was asked for the required ones was asked for the others too.
+  const asked = missing.length === 0 || surroundings.config.options.yes === true ? missing : open;
+  if (prompt !== undefined) for (const name of asked) answers[name] = await askFor(name, prompt, surroundings);
   return answers;
 }
 
 function isMissing(name: AskedName, { client, document }: OpenedClient, surroundings: Surroundings): boolean {
-  const { env, env_vars: forwarded } = document.entry ?? {};
-  const variable = variableOf(name);
-  const isInEntry = (isObject(env) && variable in env) || (Array.isArray(forwarded) && forwarded.includes(variable));
-  if (surroundings.config.given[name] !== undefined || isInEntry) return false;
+  if (surroundings.config.given[name] !== undefined || hasSetting(document.entry ?? {}, name)) return false;
   return !isCredential(name) || sourceOf(name, client, surroundings) === 'file';
 }
 
 const MAX_ATTEMPTS = 3;
 
-async function askFor(name: AskedName, prompt: Prompt, { status }: Surroundings): Promise<string | undefined> {
+async function askFor(name: AskedName, prompt: Prompt, { status, machine }: Surroundings): Promise<string | undefined> {
   const required = REQUIRED.includes(name);
-  const question = `${SETTINGS[name].title}${required ? '' : ' (empty if there is none)'}`;
+  const question = `${SETTINGS[name].title}${ASKED[name]}`;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const text = await (isCredential(name) ? prompt.hidden(`${question} (not shown):`) : prompt.line(`${question}:`));
     if (text === '' && !required) return undefined;
-    const checked = text === '' ? { problem: 'is needed.' } : checkSetting(name, text);
+    const checked = text === '' ? { problem: 'is needed.' } : checkAnswer(name, text, machine.home);
     if ('value' in checked) return checked.value;
     status.write(`It ${checked.problem}\n`);
   }
   throw new VideoHostingError('settings_missing', sentence`${variableOf(name)} was not given.`, { hint: 'Nothing was written.' });
 }
 
+/** A path may begin with `~`, as at a shell, and has to be there. */
+function checkAnswer(name: AskedName, text: string, home: string): { readonly value: string } | { readonly problem: string } {
+  if (name !== 'filesDirs' && name !== 'videoCatalogue') return checkSetting(name, text);
+  const path = /^~(?:$|[\\/])/.test(text) ? join(home, text.slice(1)) : resolve(text);
+  const info = statSync(path, { throwIfNoEntry: false });
+  if (name === 'filesDirs') return info?.isDirectory() ? { value: path } : { problem: 'must be a folder that is there.' };
+  return info?.isFile() ? { value: path } : { problem: 'must be a file that is there.' };
+}
+
 /** The settings of an entry. Throws `client_config` where the client would take a part of a value for a variable. */
 export function entrySettings(client: AiClient, answers: Answers, surroundings: Surroundings): EntrySettings {
   const { given } = surroundings.config;
   return settingsWith(client, surroundings, (name) => {
-    const value = given[name] ?? answers[name];
+    const value = inFull(name, given[name] ?? answers[name]);
     if (value === undefined || client.variable?.test(value) !== true) return value;
     throw new VideoHostingError(
       'client_config',
@@ -106,6 +127,10 @@ export function entrySettings(client: AiClient, answers: Answers, surroundings: 
     );
   });
 }
+
+/** A client starts the server in another folder than this one. */
+const inFull = (name: SettingName, value: string | undefined): string | undefined =>
+  value !== undefined && SETTINGS[name].kind === 'file' ? resolve(value) : value;
 
 /** The settings of an entry that somebody pastes: a credential, or a required value that is not set, is shown as `<VARIABLE>`. */
 export function manualSettings(client: AiClient, surroundings: Surroundings): EntrySettings {

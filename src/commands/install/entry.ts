@@ -1,13 +1,11 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { definedFields } from '../../platform/defined-fields.ts';
 import { isObject } from '../../platform/is-object.ts';
+import type { Sentence } from '../../text/sentence.ts';
 import type { AiClient } from './clients.ts';
 import type { ServerEntry } from './document.ts';
-
-export interface Launch {
-  readonly command: string;
-  readonly args: readonly string[];
-}
+import { entryCommand, type Launch, withoutFlagsOf } from './entry-command.ts';
 
 /**
  * The built file in `folder`, by its absolute path and through links. Never a name that a package registry looks up:
@@ -25,28 +23,29 @@ export interface EntryOptions {
   readonly forwarded: readonly string[];
 }
 
+export interface WantedEntry {
+  readonly entry: ServerEntry;
+  /** What a person has to know of its command. */
+  readonly told?: Sentence;
+}
+
 /** The entry as it should be, with what people added to the existing one. */
-export function entryFor(client: AiClient, launch: Launch, options: EntryOptions, existing: ServerEntry = {}): ServerEntry {
-  const { command: _command, args: oldArgs, env: oldEnv, env_vars: oldForwarded, ...others } = existing;
+export function entryFor(client: AiClient, launch: Launch, options: EntryOptions, existing: ServerEntry = {}): WantedEntry {
+  const { command: _command, args: _args, env: oldEnv, env_vars: oldForwarded, ...others } = existing;
   const kept = Object.entries(isObject(oldEnv) ? oldEnv : {}).filter(([variable]) => !options.forwarded.includes(variable));
   const env = { ...Object.fromEntries(kept), ...options.env };
   const listed = Array.isArray(oldForwarded) ? oldForwarded.filter((variable) => !(String(variable) in options.env)) : [];
   const forwarded = [...new Set([...listed, ...options.forwarded])];
   const { type, ...fields } = { ...client.fields, ...others };
-  return {
+  const { command, args, flags, told } = entryCommand(existing, launch, options.demo);
+  const ownFlags = withoutFlagsOf(flags, new Set(Object.keys(options.env))).filter((word) => word !== '--demo');
+  const entry = {
     ...(type === undefined ? {} : { type }),
-    command: launch.command,
-    args: [...launch.args, ...(options.demo ? ['--demo'] : []), ...addedFlags(oldArgs)],
+    command,
+    args: [...args, ...(options.demo ? ['--demo'] : []), ...ownFlags],
     ...fields,
     ...(forwarded.length === 0 ? {} : { env_vars: forwarded }),
     ...(Object.keys(env).length === 0 ? {} : { env }),
   };
-}
-
-/** Flags that somebody wrote behind the command; `--read-only` must not get lost. */
-function addedFlags(args: unknown): string[] {
-  if (!Array.isArray(args)) return [];
-  const words = args.map(String);
-  const start = words.findIndex((word) => word.startsWith('video-hosting-mcp') || /[\\/]main\.cjs$/.test(word));
-  return start < 0 ? [] : words.slice(start + 1).filter((word) => word !== '--demo');
+  return definedFields({ entry, told });
 }

@@ -1,22 +1,38 @@
 import type { VideoHostingError } from '../../errors.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
+import { sentence } from '../../text/sentence.ts';
+import { examine } from '../doctor/examine.ts';
+import { findingLines, summaryOf } from '../doctor/report.ts';
 import { EXIT, type ExitCode, type Surroundings } from '../surroundings.ts';
-import { applyChange, type ConfigChange, forEachClient, type OpenedClient, openConfig } from './change-config.ts';
+import { applyChange, type ConfigChange, createApprove, forEachClient, type OpenedClient, openConfig } from './change-config.ts';
 import { type ChosenClient, chooseClients } from './choose-clients.ts';
 import type { AiClient } from './clients.ts';
-import { SERVER } from './document.ts';
-import { entryFor, type Launch, launchOf } from './entry.ts';
-import { askForMissing, checkSource, type EntrySettings, entrySettings, INPUT_IDS, manualSettings } from './entry-settings.ts';
+import { SERVER, type ServerEntry } from './document.ts';
+import { entryFor, launchOf } from './entry.ts';
+import type { Launch } from './entry-command.ts';
+import { type EntryConfig, entryConfig } from './entry-config.ts';
+import { type Answers, askForMissing, checkSource, type EntrySettings, entrySettings, manualSettings } from './entry-settings.ts';
 import { difference, masked, snippet } from './preview.ts';
-import { createPrompt } from './prompt.ts';
+import { createPrompt, type Prompt } from './prompt.ts';
+import { distinct, tryAccounts } from './try-account.ts';
 
-const NOBODY = 'Nothing was written, since nobody can be asked here. Run it at a terminal, or with --yes.';
+export const NOBODY = 'Nothing was written, since nobody can be asked here. Run it at a terminal, or with --yes.';
+
+/** A client with the entry that it is to have. */
+interface PlannedClient extends OpenedClient {
+  readonly wanted: ServerEntry;
+  /** Undefined where it has that entry already. */
+  readonly change: ConfigChange | undefined;
+  readonly found: EntryConfig;
+}
 
 /**
- * Puts this server into the configuration of AI clients: shows each change, asks, makes a backup, writes. Ends with 0 when
- * every client has it, 1 when a change was declined or could not be written, 2 when nobody could be asked.
+ * Puts this server into the configuration of AI clients: tries the account, shows each change, asks, makes a backup, writes, and ends
+ * with the checks of `doctor`. Ends with 0 when each client is as the person decided, 1 when the account can’t be used or one could not
+ * be written, 2 when nobody could be asked.
  */
 export async function install(surroundings: Surroundings): Promise<ExitCode> {
-  const { config, terminal, log, print } = surroundings;
+  const { config, terminal, log, print, signal } = surroundings;
   const { options } = config;
   const chosen = chooseClients(surroundings);
   const launch = launchOf(import.meta.dirname);
@@ -38,87 +54,94 @@ export async function install(surroundings: Surroundings): Promise<ExitCode> {
     return opened.push(await openConfig(one)) > 0;
   };
   const areOpen = await forEachClient(chosen, open, onError);
-  const prompt = terminal && createPrompt(terminal);
+  const prompt = terminal && createPrompt(terminal, signal);
   const answers = await askForMissing(opened, surroundings, prompt);
-  const put = async (one: OpenedClient): Promise<boolean> => {
-    const change = installation(one, launch, entrySettings(one.client, answers, surroundings));
-    if (change === undefined) print(`${one.client.title}: ${one.file} has it already; nothing to do.\n\n`);
-    const isDone = change === undefined || (await applyChange(one, change, surroundings, prompt));
-    if (isDone && change !== undefined) print(`${one.client.next}\n\n`);
-    return isDone;
+  const planned: PlannedClient[] = [];
+  const plan = async (one: OpenedClient): Promise<boolean> => planned.push(planOf(one, launch, answers, surroundings)) > 0;
+  const arePlanned = await forEachClient(opened, plan, onError);
+  const changes = planned.filter(({ change }) => change !== undefined);
+  const isTried = options.skipCheck === true || (await isUsable(changes, surroundings, prompt));
+  if (!isTried) return EXIT.failed;
+  const approve = createApprove(surroundings, prompt);
+  const put = async (one: PlannedClient): Promise<boolean> => {
+    if (one.change === undefined) print(`${one.client.title}: ${one.file} has it already; nothing to do.\n\n`);
+    else if (await applyChange(one, one.change, surroundings, (question) => approve(question, one === changes.at(-1))))
+      print(`${one.client.next}\n\n`);
+    return true;
   };
-  const areDone = await forEachClient(opened, put, onError);
-  return areOpen && areDone ? EXIT.done : EXIT.failed;
+  const areDone = await forEachClient(planned, put, onError);
+  if (options.skipCheck !== true) await checkAll(planned, surroundings);
+  return areOpen && arePlanned && areDone ? EXIT.done : EXIT.failed;
 }
 
-function installation({ client, config, document }: OpenedClient, launch: Launch, settings: EntrySettings): ConfigChange | undefined {
+/** Throws `client_config` where the client can’t be given what is wanted. */
+function planOf(one: OpenedClient, launch: Launch, answers: Answers, surroundings: Surroundings): PlannedClient {
+  const { client, config, document } = one;
   const { entry } = document;
-  const wanted = entryFor(client, launch, settings, entry);
+  const settings = entrySettings(client, answers, surroundings);
+  const { entry: wanted, told } = entryFor(client, launch, settings, entry);
   const text = document.with(wanted, settings.inputs);
-  if (text === config.text) return undefined;
   const before = entry === undefined ? '' : snippet(client, masked(entry));
   const after = snippet(client, masked(wanted, entry), settings.inputs);
-  return {
+  const change = {
     text,
     secret: settings.secret,
-    preview: [difference(before, after), ...sourcesText(client, settings)].join('\n'),
+    preview: [difference(before, after), ...(told === undefined ? [] : ['', `! ${told}`]), ...sourcesText(client, settings)].join('\n'),
     question: `${entry === undefined ? 'Add' : 'Change'} "${SERVER}" in the configuration of ${client.title}?`,
   };
+  const { given } = surroundings.config;
+  const found = entryConfig(client, wanted, { given: { ...given, ...definedFields(answers) }, machine: surroundings.machine });
+  return { ...one, wanted, change: text === config.text ? undefined : change, found };
 }
 
-function sourcesText({ title }: AiClient, { sources }: EntrySettings): string[] {
-  const words = {
-    file: `is kept in that file, which only you may read: ${title} has no other place for it, or none that was set up here.`,
-    environment: `is not in the file; ${title} takes it from its own environment, so it has to be set where ${title} is started.`,
-    client: `is not in the file; ${title} asks you for it once and keeps it in its secret store.`,
-  };
-  return Object.entries(sources).map(([variable, source], index) => `${index === 0 ? '\n' : ''}${variable} ${words[source]}`);
+/** Whether the account can be used with these entries, or the person wants them all the same. */
+async function isUsable(planned: readonly PlannedClient[], surroundings: Surroundings, prompt: Prompt | undefined): Promise<boolean> {
+  if (
+    await tryAccounts(
+      planned.map(({ found }) => found),
+      surroundings,
+    )
+  )
+    return true;
+  if (prompt !== undefined && surroundings.config.options.yes !== true) {
+    if (await prompt.confirm('Write it all the same?')) return true;
+    surroundings.print('Nothing was written.\n');
+    return false;
+  }
+  surroundings.log('Nothing was written, since this does not work. Correct it, or add --skip-check to write it untried.');
+  return false;
+}
+
+/** What `doctor --client` says of each; those with the same settings are told once. */
+async function checkAll(planned: readonly PlannedClient[], surroundings: Surroundings): Promise<void> {
+  const configs = planned.map(({ client, found }) => ({ ...found, title: client.title }));
+  for (const { title, config, elsewhere } of distinct(configs)) {
+    if (elsewhere.length > 0) continue;
+    const { findings } = await examine(config, surroundings, sentence`in the entry of ${title}`);
+    surroundings.print(`${findingLines(findings).join('\n')}\n\n${summaryOf(findings)}\n`);
+  }
+}
+
+const SOURCES = {
+  client: (title: string) => `is not in the file; ${title} asks you for it once and keeps it in its secret store.`,
+  environment: (title: string) =>
+    `is not in the file; ${title} takes it from its own environment, so it has to be set where ${title} is started.`,
+} as const;
+
+function sourcesText({ title, secrets }: AiClient, { sources }: EntrySettings): string[] {
+  return Object.entries(sources).map(([variable, source], index) => {
+    const inFile =
+      secrets.kind === 'file'
+        ? `${title} has no other place for it.`
+        : `To keep it out of the file, export ${variable} where you run install and where you start ${title}.`;
+    const words = source === 'file' ? `is kept in that file, which only you may read. ${inFile}` : SOURCES[source](title);
+    return `${index === 0 ? '\n' : ''}${variable} ${words}`;
+  });
 }
 
 /** What somebody pastes who does it by hand. It holds no credential. */
 function manualEntry({ client, file }: ChosenClient, launch: Launch, surroundings: Surroundings): string {
   const settings = manualSettings(client, surroundings);
-  const entry = snippet(client, entryFor(client, launch, settings), settings.inputs);
+  const entry = snippet(client, entryFor(client, launch, settings).entry, settings.inputs);
   return [`${client.title}: ${file}`, '', entry, ...sourcesText(client, settings)].join('\n');
-}
-
-/**
- * Takes this server out of the configuration of AI clients: shows each change, asks, makes a backup, writes. Ends with 0 when
- * no client has it any more, 1 when a change was declined or could not be written, 2 when nobody could be asked.
- */
-export async function uninstall(surroundings: Surroundings): Promise<ExitCode> {
-  const { config, terminal, log, print } = surroundings;
-  const { options } = config;
-  const canAsk = terminal !== undefined || options.yes === true;
-  const titles: string[] = [];
-  let changes = 0;
-  const prompt = terminal && createPrompt(terminal);
-  const take = async (chosen: ChosenClient): Promise<boolean> => {
-    const one = await openConfig(chosen);
-    titles.push(one.client.title);
-    const change = removal(one);
-    if (change === undefined) return true;
-    changes += 1;
-    if (options.print === true || !canAsk) print(`${one.client.title}: ${one.config.path}\n\n${change.preview}\n\n`);
-    else if (!(await applyChange(one, change, surroundings, prompt))) return false;
-    else print('\n');
-    return true;
-  };
-  const done = await forEachClient(chooseClients(surroundings), take, (_one, { message, hint }) => log(`${message} ${hint}`));
-  if (changes === 0) print(`"${SERVER}" is in no configuration of ${titles.join(', ')}.\n`);
-  if (changes === 0 || options.print === true || canAsk) return done ? EXIT.done : EXIT.failed;
-  log(NOBODY);
-  return EXIT.usage;
-}
-
-function removal({ client, config, document }: OpenedClient): ConfigChange | undefined {
-  const text = document.without(client.secrets.kind === 'prompt' ? INPUT_IDS : []);
-  if (text === config.text) return undefined;
-  const { entry } = document;
-  return {
-    text,
-    secret: false,
-    preview: entry === undefined ? `- ${INPUT_IDS.join(', ')}` : difference(snippet(client, masked(entry)), ''),
-    question: `Take "${SERVER}" out of the configuration of ${client.title}?`,
-  };
 }

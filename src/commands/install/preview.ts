@@ -31,9 +31,31 @@ export function snippet({ format, key }: AiClient, entry: ServerEntry, inputs: r
   return JSON.stringify({ ...(inputs.length === 0 ? {} : { inputs }), [key]: { [SERVER]: entry } }, null, 2);
 }
 
-/** Two texts as one: removed lines with `-` before them, then the new text, its added lines with `+`. */
+/** Two texts as one: what stays, and each change where it is, removed lines with `-` before added ones with `+`. */
 export function difference(before: string, after: string): string {
   const [old = [], now = []] = [before, after].map((text) => (text === '' ? [] : text.split('\n')));
-  const removed = old.filter((line) => !now.includes(line)).map((line) => `- ${line}`);
-  return [...removed, ...now.map((line) => `${old.includes(line) ? ' ' : '+'} ${line}`)].join('\n');
+  const lines: string[] = [];
+  let [from, to] = [0, 0];
+  for (const [oldIndex, newIndex] of [...commonLines(old, now), [old.length, now.length] as const]) {
+    lines.push(...old.slice(from, oldIndex).map((line) => `- ${line}`), ...now.slice(to, newIndex).map((line) => `+ ${line}`));
+    if (newIndex < now.length) lines.push(`  ${now[newIndex]}`);
+    [from, to] = [oldIndex + 1, newIndex + 1];
+  }
+  return lines.join('\n');
+}
+
+/** The places of a longest common subsequence of lines. An entry has a few dozen of them. */
+function commonLines(old: readonly string[], now: readonly string[]): readonly (readonly [number, number])[] {
+  const lengths = Array.from({ length: old.length + 1 }, () => new Array<number>(now.length + 1).fill(0));
+  const lengthAt = (at: number, to: number): number => lengths[at]?.[to] ?? 0;
+  for (let at = old.length - 1; at >= 0; at -= 1)
+    for (let to = now.length - 1; to >= 0; to -= 1)
+      (lengths[at] ?? [])[to] = old[at] === now[to] ? lengthAt(at + 1, to + 1) + 1 : Math.max(lengthAt(at + 1, to), lengthAt(at, to + 1));
+  const pairs: [number, number][] = [];
+  for (let [at, to] = [0, 0]; at < old.length && to < now.length; ) {
+    if (old[at] === now[to]) pairs.push([at++, to++]);
+    else if (lengthAt(at + 1, to) >= lengthAt(at, to + 1)) at += 1;
+    else to += 1;
+  }
+  return pairs;
 }

@@ -72,7 +72,14 @@ async function open(kit: ClientKit, options: LabOptions, atEnd: (close: () => Pr
   const basics = { PATH: process.env.PATH ?? '', HOME: home, LANG: 'C.UTF-8' };
   const env = { ...basics, ...kit.env(place) };
   const account = options.embedded ? {} : { ...NO_BROWSER, ...settingsFor(demo), ...options.env };
-  const install = ['install', '--yes', '--client', kit.name, ...(options.embedded ? ['--demo'] : ['--credentials', 'file'])];
+  const install = [
+    'install',
+    '--yes',
+    '--skip-check',
+    '--client',
+    kit.name,
+    ...(options.embedded ? ['--demo'] : ['--credentials', 'file']),
+  ];
   await run([process.execPath, inject('command'), ...install], { ...basics, ...account }, place.cwd);
   kit.settle(place);
   const servers = () => serversIn(home);

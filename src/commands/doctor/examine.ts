@@ -1,0 +1,66 @@
+import { checkAccount, checkStore } from '../../app/setup/check-account.ts';
+import { accountFinding } from '../../app/setup/check-known.ts';
+import { checkMachine } from '../../app/setup/check-machine.ts';
+import { type Finding, fine, note } from '../../app/setup/finding.ts';
+import { selfConfirmedText } from '../../app/standing.ts';
+import { type AppContext, openWorkspace, type Workspace } from '../../app/workspace.ts';
+import type { ParsedConfig } from '../../config/parse-config.ts';
+import { SETTINGS, type Settings } from '../../config/settings.ts';
+import { type Sentence, sentence } from '../../text/sentence.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { checkEngine, checkRenderer } from './native-parts.ts';
+
+export interface Examined {
+  readonly findings: readonly Finding[];
+  /** With `--demo`, those of the demo account. */
+  readonly settings: Settings;
+}
+
+/** Checks everything with these settings. `where` tells the person where to set a missing setting. */
+export async function examine(config: ParsedConfig, surroundings: Surroundings, where: Sentence): Promise<Examined> {
+  const { log, signal } = surroundings;
+  return withApp(config, surroundings, async (app) => {
+    const [account, store, machine, engine, renderer] = await Promise.all([
+      checkAccount(app, signal, where),
+      checkStore(config.settings, signal, log),
+      checkMachine(config.settings),
+      checkEngine(signal),
+      checkRenderer(signal),
+    ]);
+    signal.throwIfAborted();
+    const known = account.workspace && (await accountFinding(account.workspace));
+    const { settings, problems, mainApi, analyticsApi, credential, moving, proxy, catalogue, standingFile } = account;
+    const selfConfirmed = selfConfirmedText(settings);
+    const findings = [
+      ...(problems.length > 0 ? problems : [fine('Settings', sentence`nothing is missing or mistyped.`)]),
+      mainApi,
+      ...(known === undefined ? [] : [known]),
+      analyticsApi,
+      ...(proxy === undefined ? [] : [proxy]),
+      ...(credential === undefined ? [] : [credential]),
+      ...(moving === undefined ? [] : [moving]),
+      ...(catalogue === undefined ? [] : [catalogue]),
+      ...(standingFile === undefined ? [] : [standingFile]),
+      ...(selfConfirmed === undefined ? [] : [note(SETTINGS.standingApprovals.title, ...selfConfirmed)]),
+      ...store,
+      ...machine,
+      engine,
+      renderer,
+    ];
+    return { findings, settings };
+  });
+}
+
+/** Runs `act` with an account that is opened when it is needed, and closed. */
+export async function withApp<T>(config: ParsedConfig, { version, log }: Surroundings, act: (app: AppContext) => Promise<T>): Promise<T> {
+  let workspace: Promise<Workspace> | undefined;
+  const open = (): Promise<Workspace> => {
+    workspace ??= openWorkspace({ config, version, log });
+    return workspace;
+  };
+  try {
+    return await act({ config, version, log, open });
+  } finally {
+    await workspace?.then((opened) => opened.close()).catch(() => undefined);
+  }
+}

@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { SETTINGS } from '../../config/settings.ts';
+import { counted } from '../../text/counted.ts';
+import { EXIT, type ExitCode, type Surroundings } from '../surroundings.ts';
+import type { ChosenClient } from './choose-clients.ts';
+import type { Prompt } from './prompt.ts';
+
+/** Of a copy that install or uninstall made: the time in its name. */
+const OUR_COPY = /^\.\d{8}T\d{6}\.\d{3}Z\.bak$/;
+
+const SECRETS = Object.values(SETTINGS).flatMap((row) => ('secret' in row ? [row.variable] : []));
+/** A credential as a value, in JSON or TOML, and not a reference to one. */
+const CREDENTIAL = new RegExp(`\\b(?:${SECRETS.join('|')})["']?\\s*[:=]\\s*["'][^"'$]`);
+
+/** Names the copies of these clients’ configurations that hold a credential, and offers to remove those that this program made. */
+export async function removeCopies(
+  clients: readonly ChosenClient[],
+  { print, machine, config }: Surroundings,
+  prompt: Prompt | undefined,
+): Promise<ExitCode> {
+  const ours = clients.flatMap(({ file }) =>
+    filesIn(dirname(file), (name) => name.startsWith(basename(file)) && OUR_COPY.test(name.slice(basename(file).length))),
+  );
+  const theirs = clients.flatMap(({ client }) => (client.ownCopies === undefined ? [] : filesIn(client.ownCopies(machine), () => true)));
+  if (theirs.length > 0)
+    print(`${counted(theirs.length, 'copy', 'copies')} of the clients themselves ${holds(theirs)}:\n${listed(theirs)}\n`);
+  if (ours.length === 0) return EXIT.done;
+  print(`${counted(ours.length, 'copy', 'copies')} that install and uninstall made ${holds(ours)}:\n${listed(ours)}\n`);
+  if (prompt === undefined || config.options.yes === true) {
+    print('Remove them when all is well.\n');
+    return EXIT.done;
+  }
+  if (!(await prompt.confirm(ours.length === 1 ? 'Remove it?' : `Remove these ${ours.length}?`))) return EXIT.done;
+  for (const file of ours) rmSync(file, { force: true });
+  print('Removed.\n');
+  return EXIT.done;
+}
+
+const holds = (files: readonly string[]): string => `${files.length === 1 ? 'holds' : 'hold'} a credential`;
+const listed = (files: readonly string[]): string => files.map((file) => `  ${file}\n`).join('');
+
+/** The files of a folder, of such names, that hold a credential; none where it can’t be read. */
+function filesIn(folder: string, isMeant: (name: string) => boolean): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isFile() && isMeant(entry.name))
+      .map(({ name }) => join(folder, name))
+      .filter((file) => CREDENTIAL.test(readFileSync(file, 'utf8')));
+  } catch {
+    return [];
+  }
+}

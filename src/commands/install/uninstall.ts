@@ -1,0 +1,56 @@
+import { EXIT, type ExitCode, type Surroundings } from '../surroundings.ts';
+import { applyChange, type ConfigChange, createApprove, forEachClient, type OpenedClient, openConfig } from './change-config.ts';
+import { type ChosenClient, chooseClients } from './choose-clients.ts';
+import { removeCopies } from './copies.ts';
+import { SERVER } from './document.ts';
+import { INPUT_IDS } from './entry-settings.ts';
+import { NOBODY } from './install.ts';
+import { difference, masked, snippet } from './preview.ts';
+import { createPrompt } from './prompt.ts';
+
+/**
+ * Takes this server out of the configuration of AI clients: shows each change, asks, makes a backup, writes; then names the copies that
+ * still hold a credential. Ends with 0 when each client is as the person decided, 1 when one could not be written, 2 when nobody could
+ * be asked.
+ */
+export async function uninstall(surroundings: Surroundings): Promise<ExitCode> {
+  const { config, terminal, log, print, signal } = surroundings;
+  const { options } = config;
+  const canAsk = terminal !== undefined || options.yes === true;
+  const prompt = terminal && createPrompt(terminal, signal);
+  const chosen = chooseClients(surroundings);
+  const opened: OpenedClient[] = [];
+  const onError = (_one: ChosenClient, { message, hint }: { message: string; hint: string }): void => log(`${message} ${hint}`);
+  const areOpen = await forEachClient(chosen, async (one) => opened.push(await openConfig(one)) > 0, onError);
+  const removals = opened.flatMap((one) => {
+    const change = removal(one);
+    return change === undefined ? [] : [{ ...one, change }];
+  });
+  if (removals.length === 0) print(`"${SERVER}" is in no configuration of ${opened.map(({ client }) => client.title).join(', ')}.\n`);
+  if (removals.length > 0 && (options.print === true || !canAsk)) {
+    for (const { client, config: file, change } of removals) print(`${client.title}: ${file.path}\n\n${change.preview}\n\n`);
+    if (options.print === true) return areOpen ? EXIT.done : EXIT.failed;
+    log(NOBODY);
+    return EXIT.usage;
+  }
+  const approve = createApprove(surroundings, prompt);
+  const take = async (one: (typeof removals)[number]): Promise<boolean> => {
+    if (await applyChange(one, one.change, surroundings, (question) => approve(question, one === removals.at(-1)))) print('\n');
+    return true;
+  };
+  const areDone = await forEachClient(removals, take, onError);
+  if (options.print !== true) await removeCopies(chosen, surroundings, prompt);
+  return areOpen && areDone ? EXIT.done : EXIT.failed;
+}
+
+function removal({ client, config, document }: OpenedClient): ConfigChange | undefined {
+  const text = document.without(client.secrets.kind === 'prompt' ? INPUT_IDS : []);
+  if (text === config.text) return undefined;
+  const { entry } = document;
+  return {
+    text,
+    secret: false,
+    preview: entry === undefined ? `- ${INPUT_IDS.join(', ')}` : difference(snippet(client, masked(entry)), ''),
+    question: `Take "${SERVER}" out of the configuration of ${client.title}?`,
+  };
+}
