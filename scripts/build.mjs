@@ -7,7 +7,18 @@ import { build } from 'esbuild';
 import { buildChart } from './build/chart.mjs';
 import { NATIVE } from './build/native.mjs';
 import { buildChatView, buildPage } from './build/page.mjs';
-import { ahead, lazy, lazyUndici, noHttp2, noValidator, onFirstCall, plainAssert, plainNames, undiciEntry } from './build/plugins.mjs';
+import {
+  ahead,
+  lazy,
+  lazyUndici,
+  noHttp2,
+  noValidator,
+  onFirstCall,
+  plainAssert,
+  plainNames,
+  toolOnCall,
+  undiciEntry,
+} from './build/plugins.mjs';
 import { thirdPartyLicences } from './build/third-party.mjs';
 import { loadSource } from './load-source.mjs';
 import { root } from './root.mjs';
@@ -67,7 +78,7 @@ export async function buildAll(dist) {
         ...common,
         entryPoints: [src('mcp/serve.ts')],
         outfile: join(fresh, 'server.cjs'),
-        plugins: [lazy, lazyUndici, onFirstCall, noValidator, ahead('listing.ts', 'listing', listing())],
+        plugins: [lazy, lazyUndici, onFirstCall, toolOnCall, noValidator, ahead('listing.ts', 'listing', listing())],
       }),
       build({
         ...common,

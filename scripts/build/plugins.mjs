@@ -103,8 +103,8 @@ export const lookOnly = instead(
 );
 
 /**
- * Packages and parts of Node that most processes never call, and what is taken of each: functions alone. They are loaded by the
- * first call. What string-width alone makes when it is loaded takes a twelfth of a first call's CPU time.
+ * What most processes never call, and the functions that are taken of each. It is loaded by the first call of one: what string-width
+ * alone makes when it is loaded takes a twelfth of a first call’s CPU time.
  */
 const ON_FIRST_CALL = {
   'node:child_process': ['spawn'],
@@ -112,19 +112,42 @@ const ON_FIRST_CALL = {
   'csv-stringify/sync': ['stringify'],
   'string-width': ['default'],
   'wrap-ansi': ['default'],
+  [src('changes/kept/planners.ts')]: ['canBeKept', 'plannerOf', 'planOf'],
+  [src('mcp/complete.ts')]: ['complete'],
+  [src('mcp/resources/index.ts')]: ['readResource'],
 };
 
 export const onFirstCall = {
   name: 'on-first-call',
   setup({ onResolve, onLoad }) {
-    const namespace = 'on-first-call';
-    onResolve({ filter: /^[a-z]/ }, ({ path, kind, namespace: from }) =>
-      kind === 'import-statement' && from !== namespace && Object.hasOwn(ON_FIRST_CALL, path) ? { path, namespace } : undefined,
-    );
-    onLoad({ filter: /./, namespace }, ({ path }) => {
-      const called = (name) => `(...given) => require('${path}').${name}(...given)`;
-      const exported = ON_FIRST_CALL[path].map((name) => `export ${name === 'default' ? 'default' : `const ${name} =`} ${called(name)};`);
+    onResolve({ filter: /./ }, ({ path, kind, resolveDir }) => {
+      const from = path.startsWith('.') ? resolve(resolveDir, path) : path;
+      return kind === 'import-statement' && Object.hasOwn(ON_FIRST_CALL, from) ? { path: from, namespace: 'on-first-call' } : undefined;
+    });
+    onLoad({ filter: /./, namespace: 'on-first-call' }, ({ path }) => {
+      const exported = ON_FIRST_CALL[path].map((name) => {
+        const called = `(...given) => require(${JSON.stringify(path)}).${name}(...given)`;
+        return name === 'default' ? `export default ${called};` : `export const ${name} = ${called};`;
+      });
       return { contents: exported.join('\n'), loader: 'js', resolveDir: root };
+    });
+  },
+};
+
+/** Loads of the tools in `src/mcp/tools/index.ts` the one that is called: its file has its name. */
+export const toolOnCall = {
+  name: 'tool-on-call',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]src[\\/]mcp[\\/]tools[\\/]tool-named\.ts$/ }, () => {
+      const list = readFileSync(src('mcp/tools/index.ts'), 'utf8');
+      const rows = [...list.matchAll(/^import \{ (\w+) \} from '\.\/([\w-]+)\.ts';$/gm)].map(
+        ([, tool, file]) => `${file.replaceAll('-', '_')}: () => require('./${file}.ts').${tool},`,
+      );
+      return {
+        contents: `const load = { __proto__: null, ${rows.join(' ')} };\nexport const toolNamed = (name) => load[name]?.();`,
+        loader: 'js',
+        resolveDir: src('mcp/tools'),
+      };
     });
   },
 };

@@ -10,11 +10,11 @@ import { withinBudget } from './budget.ts';
 import { confirmedCall, type GuardedCall, guardedCall, runChange, runRelease } from './change-reply.ts';
 import { type CallContext, type GuardedTool, isGuarded, isOfChange, type SetupTool, type Tool, type ToolContext } from './define-tool.ts';
 import { toolReply } from './tool-reply.ts';
-import { tools } from './tools/index.ts';
+import { toolNamed } from './tools/tool-named.ts';
 
 /** Calls a tool that is listed. Never throws for what goes wrong in it: the reply is its answer, a form, or an error. */
 export async function callTool(app: AppContext, name: string, args: unknown, call: Call): Promise<ToolReply | FormReply> {
-  const tool = toolNamed(name);
+  const tool = listedTool(name);
   try {
     return await withinBudget(call.signal, app.config.settings.callBudgetMs, (signal) => runOnce(app, tool, args, call, signal));
   } catch (thrown) {
@@ -56,7 +56,7 @@ async function runWith(
   const toolContext = { ...workspace, ...context };
   if (tool.effect === 'confirm') {
     const confirmed = confirmedCall(parsed, toolContext);
-    const previewed = toolNamed(confirmed.tool);
+    const previewed = listedTool(confirmed.tool);
     if (!isGuarded(previewed)) throw new Error(`${previewed.name} gives out no token.`);
     return runGuarded(previewed, confirmed, toolContext);
   }
@@ -70,8 +70,8 @@ async function runGuarded(tool: GuardedTool, call: GuardedCall, context: ToolCon
   return (await runRelease(tool, call, context)) ?? toolReply(tool, await tool.run(call.args, context));
 }
 
-function toolNamed(name: string): Tool {
-  const tool = tools.find((candidate) => candidate.name === name);
+function listedTool(name: string): Tool {
+  const tool = toolNamed(name);
   if (tool === undefined) throw new Error(`There is no tool ${name}.`);
   return tool;
 }
