@@ -3,17 +3,21 @@ import { join } from 'node:path';
 import { Transform, type Writable } from 'node:stream';
 import { fieldsIn, isObject } from '../platform/is-object.ts';
 import { parseJsonOrUndefined } from '../platform/parse-json.ts';
-import type { Listing } from './app-contract.ts';
 import { CAPABILITIES, confirmationWords, declaredIn, type WordsSettings } from './confirmation-words.ts';
-import { type OfferSettings, offeredTools } from './offered.ts';
+import { CONDITIONAL_TOOLS, type OfferSettings, offeredTools } from './offered.ts';
 
-/** The server's results, in JSON, of the requests that nearly every connection begins with, by `responseKey`; `record-responses.ts` records them. */
+/**
+ * The server's results, in JSON, of the requests that nearly every connection begins with, by `responseKey`, and by `toolKey` the tools
+ * that `tools/list` has only with some settings; `record-responses.ts` records them.
+ */
 export type RecordedResponses = Readonly<Record<string, string>>;
 
 export type Era = 'legacy' | 'modern';
 
 /** `version` is the protocol's: each request of the newer era names one, and of the older era only `initialize`. */
 export const responseKey = (era: Era, method: string, version = ''): string => `${era} ${method} ${version}`;
+
+export const toolKey = (name: string): string => `tool ${name}`;
 
 /** Stands in the recorded instructions for the words that depend on the client and the settings. */
 export const CONFIRMATION_MARK = '<how changes are confirmed>';
@@ -24,10 +28,15 @@ export function recordedResponses({ readOnly }: Pick<OfferSettings, 'readOnly'>)
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
 }
 
-/** Leaves out of the recorded tools, which are those for `readOnly`, what other settings don’t offer. */
-function withOffered(response: string, settings: OfferSettings): string {
-  const result: Pick<Listing, 'tools'> = JSON.parse(response);
-  return JSON.stringify({ ...result, tools: offeredTools(result.tools, [], settings) });
+/** Leaves out of the recorded tools, which are those for `readOnly`, what other settings don’t offer. To parse all of them would take longer. */
+function withOffered(response: string, responses: RecordedResponses, settings: OfferSettings): string {
+  return CONDITIONAL_TOOLS.reduce((text, name) => {
+    const recorded = responses[toolKey(name)];
+    if (recorded === undefined) return text;
+    const [tool] = offeredTools([JSON.parse(recorded)], [], settings);
+    // None of them is the first.
+    return tool === undefined ? text.replace(`,${recorded}`, '') : text.replace(recorded, () => JSON.stringify(tool));
+  }, response);
 }
 
 export interface HandshakeOptions {
@@ -68,7 +77,7 @@ export function createHandshake({ output, responses, settings, loadServer }: Han
     const recorded = responses[key];
     if (!isId(id) || recorded === undefined) return undefined;
     if (method === 'initialize') initialize = message;
-    const response = method === 'tools/list' ? withOffered(recorded, settings) : recorded;
+    const response = method === 'tools/list' ? withOffered(recorded, responses, settings) : recorded;
     // As JSON without its quotes, for a text in JSON.
     const words = () => JSON.stringify(confirmationWords(settings, declaredIn(params))).slice(1, -1);
     return `{"result":${response.replace(CONFIRMATION_MARK, words)},"jsonrpc":"2.0","id":${JSON.stringify(id)}}\n`;

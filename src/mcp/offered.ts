@@ -34,6 +34,9 @@ export const CONDITIONAL: readonly ConditionalArgument[] = [
   },
 ];
 
+/** Those that some settings leave out, or change. */
+export const CONDITIONAL_TOOLS: readonly string[] = [CONFIRM_TOOL, ...new Set(CONDITIONAL.map(({ tool }) => tool))];
+
 /** The tools that are offered, with the arguments that are. `changes` are the names of those that change the account. */
 export function offeredTools(tools: readonly ListedTool[], changes: readonly string[], settings: OfferSettings): ListedTool[] {
   const hidden = [...(settings.readOnly ? changes : []), ...(givesTokens(settings.confirm) ? [] : [CONFIRM_TOOL])];

@@ -2,9 +2,11 @@ import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import { parseConfig } from '../config/parse-config.ts';
+import { fieldsIn } from '../platform/is-object.ts';
+import type { ListedTool } from './app-contract.ts';
 import { CAPABILITIES } from './confirmation-words.ts';
-import { CONFIRMATION_MARK, type RecordedResponses, responseKey, VERSION } from './handshake.ts';
-import { OFFERS_ALL } from './offered.ts';
+import { CONFIRMATION_MARK, type RecordedResponses, responseKey, toolKey, VERSION } from './handshake.ts';
+import { CONDITIONAL_TOOLS, OFFERS_ALL } from './offered.ts';
 import { serve } from './serve.ts';
 
 const MODERN_VERSION = '2026-07-28';
@@ -43,14 +45,20 @@ async function record(version: string, argv: readonly string[], requests: readon
   const config = { ...parsed, settings: { ...parsed.settings, ...OFFERS_ALL, readOnly: parsed.settings.readOnly } };
   const { close } = serve({ config, version, log: () => {}, input, output, confirmation: CONFIRMATION_MARK });
   const lines = createInterface({ input: output })[Symbol.asyncIterator]();
-  const results: [string, string][] = [];
+  const results: (readonly [string, string])[] = [];
   for (const { key, method, params } of requests) {
     input.write(`${JSON.stringify({ jsonrpc: '2.0', id: method, method, params })}\n`);
     const { value } = await lines.next();
     const { result } = JSON.parse(value ?? '{}') as { result?: unknown }; // a line of the protocol
     if (result === undefined) throw new Error(`${method}: ${value}`);
     results.push([key, JSON.stringify(result)]);
+    if (method === 'tools/list') results.push(...conditionalTools(result));
   }
   await close();
   return results;
+}
+
+function conditionalTools(result: unknown): (readonly [string, string])[] {
+  const { tools } = fieldsIn(result) as { readonly tools: readonly ListedTool[] }; // of our own server
+  return tools.filter(({ name }) => CONDITIONAL_TOOLS.includes(name)).map((tool) => [toolKey(tool.name), JSON.stringify(tool)]);
 }
