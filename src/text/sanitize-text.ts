@@ -21,10 +21,19 @@ const KEPT = String.raw`${EMOJI}(?:\u200D${EMOJI}){0,8}|[0-9#*]\uFE0F?\u20E3`;
  */
 const VISIBLE_FORMAT = String.raw`[\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u{110BD}\u{110CD}]`;
 const HIDDEN = String.raw`[\p{Cc}\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\uFFFC]`;
-const KEPT_OR_HIDDEN = new RegExp(`(${KEPT}|${VISIBLE_FORMAT})|${HIDDEN}`, 'gu');
+const keptOrHidden = pattern(`(${KEPT}|${VISIBLE_FORMAT})|${HIDDEN}`);
 
 /** What `cleanText` takes out or replaces, but for white space, of which it makes one space; what it keeps is in the group. */
-const KEPT_OR_NOT_SHOWN = new RegExp(String.raw`(${KEPT}|${VISIBLE_FORMAT})|${HIDDEN}|[\p{Cs}\p{Zl}\p{Zp}]|(?<=\p{M}{4})\p{M}`, 'gu');
+const keptOrNotShown = pattern(String.raw`(${KEPT}|${VISIBLE_FORMAT})|${HIDDEN}|[\p{Cs}\p{Zl}\p{Zp}]|(?<=\p{M}{4})\p{M}`);
+
+/** Made when first needed: to look up its kinds of characters takes a millisecond of each start. */
+function pattern(source: string): () => RegExp {
+  let made: RegExp | undefined;
+  return () => {
+    made ??= new RegExp(source, 'gu');
+    return made;
+  };
+}
 
 /** What nothing has to be done to: most names, keys and ids. */
 const PLAIN = /^[!-~]+(?: [!-~]+)*$/;
@@ -49,7 +58,7 @@ export function cleanText(text: string, maxLength: number): string {
     .replace(STRING_SEQUENCE, '')
     .replace(ESCAPE, '')
     .replace(SPACES, ' ')
-    .replace(KEPT_OR_HIDDEN, '$1')
+    .replace(keptOrHidden(), '$1')
     .replace(MARK_FLOOD, '$1')
     .replace(/ {2,}/g, ' ')
     .trim();
@@ -62,7 +71,7 @@ export function cleanText(text: string, maxLength: number): string {
  */
 export function hiddenCharacter(text: string, allowed = ''): string | undefined {
   if (PLAIN.test(text)) return undefined;
-  for (const [character, kept] of text.matchAll(KEPT_OR_NOT_SHOWN))
+  for (const [character, kept] of text.matchAll(keptOrNotShown()))
     if (kept === undefined && !allowed.includes(character))
       return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
   return undefined;
