@@ -7,7 +7,7 @@ import { eachStep, timeLabel } from './assemble/times.ts';
 import { narrowTo, numberOrNull, type PeriodParts, type Questions, rowsOf } from './change-parts.ts';
 import type { Scalar } from './contract.ts';
 import type { Dimension } from './dimensions.ts';
-import { isRatio, METRICS, type Metric } from './metrics.ts';
+import { isRatio, METRICS, type Metric, type MetricKind } from './metrics.ts';
 import { SHORTEST_DAY_MS } from './spans.ts';
 
 export interface DatedDeparture extends Departure {
@@ -35,7 +35,7 @@ export async function departureOfTop(whole: Candidate, top: Candidate, questions
   const { kind } = METRICS[metric];
   const own = daysIn(await partsBy({ groupBy: ['day'], of }), metric, questions);
   const direction = Math.sign(unexplainedOf(metric, whole, top).unexplained);
-  const each = top.repeats === undefined ? 1 : Math.max(top.repeats.now, top.repeats.before);
+  const each = together(kind, top);
   const all = withoutPart(metric, whole, top);
   if (all === undefined || all.before <= 0)
     return withDays(departureOf(kind, { ...own, growth: 1, repeats: each }, undefined, direction), own);
@@ -44,6 +44,15 @@ export async function departureOfTop(whole: Candidate, top: Candidate, questions
   const rest = { now: restOf(wholeDays.now, own.now), before: restOf(wholeDays.before, own.before), growth, repeats: 1 };
   const departure = withDays(departureOf(kind, { ...own, growth, repeats: each }, rest, direction), own);
   return departure && { ...departure, isGrown: true };
+}
+
+/** How many views of a viewer come together; of an amount, as many as make it vary as unevenly as viewers have it. */
+function together(kind: MetricKind, { repeats = { before: 1, now: 1 }, squares, base, ...value }: Candidate): number {
+  const uneven = (time: 'before' | 'now'): number => {
+    const amount = kind === 'mean' ? value[time] * base[time] : value[time];
+    return squares === undefined || amount === 0 ? 1 : (squares[time] * base[time]) / amount ** 2;
+  };
+  return Math.max(repeats.now, repeats.before, uneven('now'), uneven('before'));
 }
 
 /** When the share of a value departs. */

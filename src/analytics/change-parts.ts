@@ -7,7 +7,7 @@ import { crossedWith, explainsMore, pairsFrom, type ShiftWithin, shiftsWithin } 
 import { baseOf, type Candidate, comparable, type Named, standOut, unexplainedOf, type Value } from './assemble/stand-out.ts';
 import type { Coverage, Filter, Flags, Measure, Scalar } from './contract.ts';
 import { DIMENSION_NAMES, DIMENSIONS, type Dimension, isFlag, isTimeDimension } from './dimensions.ts';
-import { isDistinct, type Metric } from './metrics.ts';
+import { amountOf, isDistinct, isMean, type Metric } from './metrics.ts';
 import type { ComparisonPeriod } from './resolve/comparison-period.ts';
 import type { ResolvedSpan } from './resolve/dates.ts';
 import type { ViewReader } from './storage/contract.ts';
@@ -98,33 +98,74 @@ export function readValue(dimension: Dimension, metric: Metric, read: Row): Valu
 export const numberOrNull = (value: Scalar): number | null => (typeof value === 'number' ? value : null);
 
 /**
- * The values of the dimensions that would stand out if each view came by itself, with how many views of a viewer come together.
- * Others don't stand out either way, so their viewers are not counted.
+ * The values of the dimensions that would stand out if each view came by itself, with how many views of a viewer come together, and
+ * how unevenly viewers have what is added up. Others don't stand out either way, so their viewers are not counted.
  */
 export async function byViewers(whole: Candidate, values: readonly Value[], { metric, answerBy }: Questions) {
   const likely = [...standOut(metric, whole, comparable(values)), ...mixShifts(metric, whole, values)];
   const dimensions = [...new Set(likely.map(({ dimension }) => dimension))];
   const of = values.filter(({ dimension }) => dimensions.includes(dimension));
   // Of distinct viewers and videos, each counts once.
-  if (isDistinct(baseOf(metric))) return { values: of, skipped: [] };
-  const { repeats, skipped } = await repeatsBy(dimensions, answerBy);
+  if (isDistinct(metric)) return { values: of, skipped: [], areNamed: true };
+  const { viewers, skipped, areNamed } = await viewersBy(metric, dimensions, answerBy);
   const counted = of.filter(({ dimension }) => !skipped.includes(dimension));
-  return { values: counted.map((value) => ({ ...value, ...definedFields({ repeats: repeats(value) }) })), skipped };
+  return { values: counted.map((value) => ({ ...value, ...viewers(value) })), skipped, areNamed };
 }
 
-async function repeatsBy(dimensions: readonly Dimension[], answerBy: Questions['answerBy'], of?: Narrowing) {
+/** How the views of each value of these dimensions come by viewers. `areNamed`: some views name their viewer. */
+async function viewersBy(metric: Metric, dimensions: readonly Dimension[], answerBy: Questions['answerBy'], of?: Narrowing) {
   const keyOf = (dimension: Dimension, value: Scalar): string => JSON.stringify([dimension, value]);
-  const metrics = ['views', 'viewer_squares'] as const;
+  const amount = amountOf(metric);
+  const ofAmount = amount === undefined ? [] : ([`${amount}_squares`] as const);
+  const ofMean = isMean(metric) ? ([`${metric}_products`, `${metric}_base_squares`] as const) : [];
+  const metrics = ['views', 'viewer_views', 'viewer_squares', ...ofAmount, ...ofMean] as const;
   const { found, skipped } = await eachAnswer(dimensions, (dimension) =>
     answerBy({ groupBy: [dimension], metrics, ...definedFields({ of }) }),
   );
-  const each = (read: Row, then: string): number =>
-    Math.max(1, Number(read(`viewer_squares${then}`) ?? 0) / Math.max(1, Number(read(`views${then}`) ?? 0)));
-  const all = found.flatMap(({ of: dimension, rows }) =>
-    rows.map((read) => [keyOf(dimension, read(dimension)), { now: each(read, ''), before: each(read, '_before') }] as const),
-  );
-  const counted = new Map(all);
-  return { repeats: ({ dimension, value }: Pick<Value, 'dimension' | 'value'>) => counted.get(keyOf(dimension, value)), skipped };
+  const counted = new Map<string, Pick<Candidate, 'repeats' | 'squares'>>();
+  let areNamed = found.length === 0;
+  for (const { of: dimension, rows } of found) {
+    const [now, before] = [viewersIn(rows, metric, ''), viewersIn(rows, metric, '_before')];
+    areNamed ||= now.areNamed || before.areNamed;
+    for (const read of rows) {
+      // Of distinct viewers, each counts once.
+      const repeats = isDistinct(baseOf(metric)) ? undefined : { now: now.repeats(read), before: before.repeats(read) };
+      const squares = amount && { now: now.squares(read), before: before.squares(read) };
+      counted.set(keyOf(dimension, read(dimension)), definedFields({ repeats, squares }));
+    }
+  }
+  return { viewers: ({ dimension, value }: Pick<Value, 'dimension' | 'value'>) => counted.get(keyOf(dimension, value)), skipped, areNamed };
+}
+
+/**
+ * Viewers of a value differ as those of all values do, or more. Views without a viewer come together as those with one do: as those of
+ * the same value, or of all where these do so more.
+ */
+function viewersIn(rows: readonly Row[], metric: Metric, time: '' | '_before') {
+  const numberIn = (read: Row, name: string): number => Number(read(name + time) ?? 0);
+  const named = rows.reduce((sum, read) => sum + numberIn(read, 'viewer_views'), 0);
+  const namelessIn = (read: Row): number => numberIn(read, 'views') - numberIn(read, 'viewer_views');
+  /** Of one view with a viewer. */
+  const eachFrom = (squaresIn: (read: Row) => number) => {
+    const each = rows.reduce((sum, read) => sum + squaresIn(read), 0) / Math.max(1, named);
+    return (read: Row): number => Math.max(each, squaresIn(read) / Math.max(1, numberIn(read, 'viewer_views')));
+  };
+  const viewSquaresIn = (read: Row): number => numberIn(read, 'viewer_squares');
+  const wholeIn = (read: Row): number => numberIn(read, `${amountOf(metric)}_squares`);
+  /** Without what each viewer has as their part of a mean. */
+  const besideMeanIn = (read: Row): number => {
+    const [products, ofBase] = [numberIn(read, `${metric}_products`), numberIn(read, `${metric}_base_squares`)];
+    return Math.max(0, wholeIn(read) - (ofBase === 0 ? 0 : products ** 2 / ofBase));
+  };
+  const [eachView, each] = [eachFrom(viewSquaresIn), eachFrom(besideMeanIn)];
+  // Views without a viewer are no part of what a mean is per viewer.
+  const eachNameless = isDistinct(baseOf(metric)) ? eachFrom(wholeIn) : each;
+  return {
+    areNamed: named > 0,
+    repeats: (read: Row): number =>
+      Math.max(1, (viewSquaresIn(read) + namelessIn(read) * eachView(read)) / Math.max(1, numberIn(read, 'views'))),
+    squares: (read: Row): number => numberIn(read, 'viewer_views') * each(read) + namelessIn(read) * eachNameless(read),
+  };
 }
 
 export interface Crossed {
@@ -152,10 +193,10 @@ async function pairsOf(whole: Candidate, top: Value, values: readonly Candidate[
     return standOut(metric, whole, [pair]).length > 0 && explainsMore(metric, whole, pair, either);
   };
   const likely = comparable(all).filter(isCause);
-  const { repeats } = await repeatsBy([...new Set(likely.flatMap(({ dimension2 }) => dimension2 ?? []))], answerBy, of);
+  const { viewers } = await viewersBy(metric, [...new Set(likely.flatMap(({ dimension2 }) => dimension2 ?? []))], answerBy, of);
   const pairs = likely.flatMap((pair): Candidate[] => {
-    const counted = pair.dimension2 && repeats({ dimension: pair.dimension2, value: pair.value2 ?? null });
-    return counted === undefined ? [] : [{ ...pair, repeats: counted }];
+    const counted = pair.dimension2 && viewers({ dimension: pair.dimension2, value: pair.value2 ?? null });
+    return counted === undefined ? [] : [{ ...pair, ...counted }];
   });
   const unexplained = (pair: Candidate): number => Math.abs(unexplainedOf(metric, whole, pair).unexplained);
   const largest = pairs.filter(isCause).sort((a, b) => unexplained(b) - unexplained(a));

@@ -124,6 +124,12 @@ export function usualNote(metric: Metric, whole: Candidate, periods: PeriodTotal
   return [sentence`${before}, while ${others}${isBack ? ', and so has the time asked for' : ''}.`];
 }
 
+/** Where no view of what stands out names its viewer, nothing tells how many views of one person come together. */
+export const namelessNote = (areNamed: boolean): Sentence[] =>
+  areNamed
+    ? []
+    : [sentence`No view of these names its viewer, so each counts as one of another person: the differences may be of few people.`];
+
 export const MAX_SHIFTS = 3;
 
 /** A changed mix is no value's own change, so no row shows it. The shares are in the answer's data, but for those that are said here. */

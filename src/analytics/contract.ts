@@ -3,7 +3,7 @@ import type { Sentence } from '../text/sentence.ts';
 
 import type { VideoHostingError } from '../errors.ts';
 import type { Dimension, TextColumn } from './dimensions.ts';
-import type { Metric } from './metrics.ts';
+import type { AmountMetric, MeanMetric, Metric } from './metrics.ts';
 
 /** Milliseconds since the epoch, UTC; `fromMs` is inclusive, `toMs` exclusive. */
 export interface Span {
@@ -25,11 +25,19 @@ export interface Rows {
 }
 
 /**
- * A metric, or for our own use, by dimensions and beside no metric but `views`: the squares of the numbers of views of each viewer,
- * added up (how much of a group's views few viewers make), or when the last view was, in milliseconds since the epoch.
+ * A metric, or for our own use, by dimensions and beside no metric but `views`: how many views name their viewer; the squares of
+ * the numbers of those of each viewer, added up (how much of a group's views few viewers make), and of what each has of an amount; of
+ * a mean, the products of both of its sums of each viewer and the squares of the second; or when the last view was, in milliseconds
+ * since the epoch.
  */
 export type Measure = Metric | OwnMeasure;
-export type OwnMeasure = 'viewer_squares' | 'last_view';
+export type OwnMeasure =
+  | 'viewer_views'
+  | 'viewer_squares'
+  | `${AmountMetric}_squares`
+  | `${MeanMetric}_products`
+  | `${MeanMetric}_base_squares`
+  | 'last_view';
 
 /** From this moment on, the zone has this offset from UTC. */
 export interface ZoneOffset {

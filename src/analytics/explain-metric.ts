@@ -25,6 +25,7 @@ import {
   lookedAtNotes,
   MAX_SHIFTS,
   mixNotes,
+  namelessNote,
   onceNote,
   restNote,
   sinceNote,
@@ -168,6 +169,7 @@ async function explained(questions: Questions, whole: Candidate, filters: readon
       shifts.map(({ dimension }) => ({ dimension, values: againstWhole(dimension, whole, values) })),
     ),
     notes: [
+      ...namelessNote(tested.areNamed || rows.length + shifts.length === 0),
       ...sinceNote(metric, top, departure),
       ...mixNotes(metric, whole, dated),
       ...onceNote(metric, whole, values),

@@ -82,6 +82,9 @@ export const METRICS = {
 export type Metric = keyof typeof METRICS;
 export type MetricKind = (typeof METRICS)[Metric]['kind'];
 export type SumMetric = { [Name in Metric]: (typeof METRICS)[Name] extends Ratio ? never : Name }[Metric];
+/** Those that add up a number that each view has. */
+export type AmountMetric = { [Name in Metric]: (typeof METRICS)[Name]['kind'] extends 'amount' ? Name : never }[Metric];
+export type MeanMetric = { [Name in Metric]: (typeof METRICS)[Name]['kind'] extends 'mean' ? Name : never }[Metric];
 type RatioMetric = Exclude<Metric, SumMetric>;
 
 /** Asked for among metrics: a column of each row’s part of the total of the first of them that adds up. */
@@ -113,6 +116,11 @@ export function columnsOf({ from }: Pick<Sum, 'from'>): readonly string[] {
 }
 /** The sums that a metric is computed from: of a ratio, its part and its whole. */
 export const sumsOf = (metric: Metric): readonly SumMetric[] => (isRatio(metric) ? partAndWhole(metric) : [metric]);
+
+/** What is added up of a metric, where that is a number that each view has: by what viewers differ most. */
+export const amountOf = (metric: Metric): AmountMetric | undefined => sumsOf(metric).find(isAmount);
+export const isAmount = (name: SumMetric): name is AmountMetric => METRICS[name].kind === 'amount';
+export const isMean = (name: Metric): name is MeanMetric => METRICS[name].kind === 'mean';
 
 /** Refuses at compile time a ratio of what is no sum. */
 export const partAndWhole = (metric: RatioMetric): readonly [SumMetric, SumMetric] => METRICS[metric].of;

@@ -25,12 +25,17 @@ export interface Candidate extends Change {
   readonly base: Pick<Change, 'before' | 'now'>;
   /** How many views of one viewer come together, on average over the views; 1 where each is by itself. */
   readonly repeats?: Pick<Change, 'before' | 'now'>;
+  /**
+   * The squares of what each viewer has of an amount, added up, or of a mean, of how much more or less than it: much where few have
+   * most of it.
+   */
+  readonly squares?: Pick<Change, 'before' | 'now'>;
 }
 
 /** Which value it is, or pair of values. */
 export type Named = Pick<Candidate, 'dimension' | 'value' | 'dimension2' | 'value2'>;
 
-export interface Explanation extends Omit<Candidate, 'base' | 'repeats'> {
+export interface Explanation extends Omit<Candidate, 'base' | 'repeats' | 'squares'> {
   /** What the change would be if the value had changed as the whole did. */
   readonly expected: number;
   /** What of the change that leaves, of a rate as its part in the change of the whole rate. */
@@ -72,7 +77,7 @@ export function standOut(metric: Metric, whole: Candidate, candidates: readonly 
 }
 
 export function explanationOf(metric: Metric, whole: Candidate, candidate: Candidate): Explanation {
-  const { base: _, repeats: __, change, ...shown } = candidate;
+  const { base: _, repeats: __, squares: ___, change, ...shown } = candidate;
   const { expected, unexplained } = unexplainedOf(metric, whole, candidate);
   return { ...shown, change: rounded(metric, change), expected: rounded(metric, expected), unexplained: rounded(metric, unexplained) };
 }
@@ -88,7 +93,8 @@ export function unexplainedOf(metric: Metric, whole: Candidate, { before, change
  * By how much chance alone makes a value's change differ: viewers come by themselves, and each as it likes. Where few of them
  * watch much, one more or less of them makes a large difference.
  */
-export function chanceOf(metric: Metric, whole: Candidate, { before, now, base, repeats = { before: 1, now: 1 } }: Candidate): number {
+export function chanceOf(metric: Metric, whole: Candidate, candidate: Candidate): number {
+  const { before, now, base, repeats = { before: 1, now: 1 }, squares = { before: 0, now: 0 } } = candidate;
   const grown = whole.now / whole.before;
   const rate = (whole.before + whole.now) / 2;
   const perBase = Math.sqrt(repeats.now / Math.max(1, base.now) + repeats.before / Math.max(1, base.before));
@@ -96,14 +102,15 @@ export function chanceOf(metric: Metric, whole: Candidate, { before, now, base, 
     case 'share':
       return Math.sqrt(rate * Math.max(0, 1 - rate)) * perBase;
     case 'mean':
-      return rate * perBase;
+      return Math.max(rate * perBase, Math.sqrt(squares.now / Math.max(1, base.now) ** 2 + squares.before / Math.max(1, base.before) ** 2));
     case 'distinct':
       return Math.sqrt(now + grown ** 2 * before);
     case 'count':
       return Math.sqrt(repeats.now * now + grown ** 2 * repeats.before * before);
     case 'amount': {
       const each = (whole.now + whole.before) / Math.max(1, whole.base.now + whole.base.before);
-      return each * Math.SQRT2 * Math.sqrt(repeats.now * base.now + grown ** 2 * repeats.before * base.before);
+      const even = each * Math.SQRT2 * Math.sqrt(repeats.now * base.now + grown ** 2 * repeats.before * base.before);
+      return Math.max(even, Math.sqrt(squares.now + grown ** 2 * squares.before));
     }
   }
 }

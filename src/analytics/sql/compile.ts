@@ -3,7 +3,7 @@ import { DIMENSIONS, type Dimension, isFlag, isTimeDimension, rowOf, type TimeDi
 import { isDistinct } from '../metrics.ts';
 import { type Clock, clockOf, spanConditions } from './clock.ts';
 import { type Bind, type Dialect, duckDb } from './dialect.ts';
-import { type Sum, sumsFor } from './sums.ts';
+import { ofEachViewer, type Sum, sumsFor } from './sums.ts';
 
 export interface CompiledQuery {
   readonly span: Span;
@@ -68,12 +68,12 @@ function compiledQuery(question: Question, wanted: readonly Sum[], dialect: Dial
   // Not the names of columns: in ClickHouse a name in the same SELECT means the sum then, not the column.
   const aliases = wanted.map(({ name }) => `sum_${name}`);
   const sums = wanted.map(({ name, sql }) => `${sql(dialect)} AS sum_${name}`).join(', ');
-  const squares = wanted.find(({ name }) => name === 'viewer_squares');
+  const isByViewer = wanted.some(({ ofEach }) => ofEach !== undefined);
   if (groupBy.length === 0) return { span, sql: `SELECT ${sums} FROM ${views}`, params };
   const keys = groupBy.map((_, index) => `d${index}`).join(', ');
   const expressions = groupBy.map((dimension, index) => `${expressionOf(dimension, clock, dialect)} AS d${index}`).join(', ');
   // Subqueries name the expressions, because engines differ in grouping by an expression.
-  if (clock.isCoarse && groupBy.every(isTimeDimension) && squares === undefined && !wanted.some(({ name }) => isDistinct(name))) {
+  if (clock.isCoarse && groupBy.every(isTimeDimension) && !isByViewer && !wanted.some(({ name }) => isDistinct(name))) {
     const counted = `SELECT ${clock.utc} AS utc, ${sums} FROM ${views} GROUP BY ${clock.utc}`;
     const local = `SELECT ${clock.local('utc')} AS local_time, ${aliases.join(', ')} FROM (${counted}) AS c`;
     const labelled = `SELECT ${expressions}, ${aliases.join(', ')} FROM (${local}) AS l`;
@@ -85,14 +85,16 @@ function compiledQuery(question: Question, wanted: readonly Sum[], dialect: Dial
   const summed = new Set(wanted.flatMap(({ columns }) => columns));
   const read = `SELECT ${[...local, ...new Set([...own, ...summed])].join(', ')} FROM ${views}`;
   const labelled = `SELECT ${[expressions, ...summed].join(', ')} FROM (${read}) AS v`;
-  if (squares !== undefined) return { span, sql: squaresSql(keys, labelled, squares, dialect), params };
+  if (isByViewer) return { span, sql: viewersSql(keys, labelled, wanted, dialect), params };
   return { span, sql: `SELECT ${keys}, ${sums} FROM (${labelled}) AS g GROUP BY ${keys}`, params };
 }
 
-/** The views of each viewer are counted first. One without a viewer's id is one of its own. */
-function squaresSql(keys: string, labelled: string, squares: Sum, dialect: Dialect): string {
-  const each = `SELECT ${keys}, viewer, count(*) AS n FROM (${labelled}) AS g GROUP BY ${keys}, viewer`;
-  return `SELECT ${keys}, ${dialect.sum('n')} AS views, ${squares.sql(dialect)} AS viewer_squares FROM (${each}) AS p GROUP BY ${keys}`;
+/** The views of each viewer are counted first, and so are those without a viewer, together. */
+function viewersSql(keys: string, labelled: string, wanted: readonly Sum[], dialect: Dialect): string {
+  const each = ['count(*) AS n', ...ofEachViewer(wanted, dialect)].join(', ');
+  const viewers = `SELECT ${keys}, viewer, ${each} FROM (${labelled}) AS g GROUP BY ${keys}, viewer`;
+  const sums = wanted.map((sum) => `${sum.ofEach ? sum.sql(dialect) : dialect.sum('n')} AS sum_${sum.name}`).join(', ');
+  return `SELECT ${keys}, ${sums} FROM (${viewers}) AS p GROUP BY ${keys}`;
 }
 
 function expressionOf(dimension: Dimension, clock: Clock, dialect: Dialect): string {

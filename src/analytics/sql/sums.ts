@@ -1,7 +1,21 @@
 import { type Sentence, sentence } from '../../text/sentence.ts';
 import { COLUMNS } from '../columns.ts';
 import type { Groups, Measure, OwnMeasure, ResultColumn, Scalar } from '../contract.ts';
-import { columnsOf, isRatio, METRICS, partAndWhole, SUM_METRICS, type SumFrom, type SumMetric, sumsOf } from '../metrics.ts';
+import {
+  columnsOf,
+  isAmount,
+  isDistinct,
+  isMean,
+  isMetric,
+  isRatio,
+  METRIC_NAMES,
+  METRICS,
+  partAndWhole,
+  SUM_METRICS,
+  type SumFrom,
+  type SumMetric,
+  sumsOf,
+} from '../metrics.ts';
 import type { Dialect } from './dialect.ts';
 
 /** Sums from columns that a view may have no value in. */
@@ -15,6 +29,8 @@ export interface Sum {
   readonly name: SumName;
   readonly columns: readonly string[];
   readonly sql: (dialect: Dialect) => string;
+  /** It is over rows of a viewer, with `n` views and what they have of these. */
+  readonly ofEach?: readonly SometimesMissing[];
 }
 
 const typeOf = (column: string) => COLUMNS.find(({ name }) => name === column)?.sql;
@@ -38,6 +54,30 @@ export function sumSql({ kind, from }: Pick<SumFrom, 'kind' | 'from'>) {
 const SOMETIMES_MISSING = SUM_METRICS.filter((name) => name !== 'views');
 const knownOf = (name: SometimesMissing) => `known_${name}` as const;
 
+const AMOUNTS = SUM_METRICS.filter(isAmount);
+const MEANS = METRIC_NAMES.filter(isMean);
+const ofViewers = (value: string): string => `CASE WHEN viewer IS NULL THEN 0 ELSE ${value} END`;
+/** What a row of a viewer has of a sum: of distinct viewers one. */
+const eachOf = (name: SumMetric): string => (name === 'views' ? 'n' : isDistinct(name) ? '1' : `each_${name}`);
+const isSummed = (name: SumMetric): name is SometimesMissing => name !== 'views' && !isDistinct(name);
+
+/** What a row of a viewer has besides their views, for some of these sums. */
+export function ofEachViewer(wanted: readonly Sum[], dialect: Dialect): string[] {
+  const needed = new Set(wanted.flatMap(({ ofEach = [] }) => ofEach));
+  return SOMETIMES_MISSING.filter((name) => needed.has(name)).map((name) => `${sumSql(METRICS[name]).sum(dialect)} AS ${eachOf(name)}`);
+}
+
+/** The products of what each viewer has of two sums, added up. */
+function productsOf(name: OwnMeasure, one: SumMetric, other: SumMetric): Sum {
+  const ofEach = [one, other].filter(isSummed);
+  return {
+    name,
+    columns: ['viewer', ...ofEach.flatMap((sum) => columnsOf(METRICS[sum]))],
+    sql: ({ sum }) => sum(ofViewers(`${eachOf(one)} * ${eachOf(other)}`)),
+    ofEach,
+  };
+}
+
 const SUMS: readonly Sum[] = [
   { name: 'views', columns: [], sql: () => 'count(*)' },
   ...SOMETIMES_MISSING.flatMap((name): Sum[] => {
@@ -47,8 +87,13 @@ const SUMS: readonly Sum[] = [
       { name: knownOf(name), columns, sql: known },
     ];
   }),
-  // Over rows of a viewer and `n` views.
-  { name: 'viewer_squares', columns: ['viewer'], sql: ({ sum }) => sum('CASE WHEN viewer IS NULL THEN n ELSE n * n END') },
+  { name: 'viewer_views', columns: ['viewer'], sql: ({ sum }) => sum(ofViewers('n')), ofEach: [] },
+  { name: 'viewer_squares', columns: ['viewer'], sql: ({ sum }) => sum(ofViewers('n * n')), ofEach: [] },
+  ...AMOUNTS.map((name) => productsOf(`${name}_squares`, name, name)),
+  ...MEANS.flatMap((name) => {
+    const [part, whole] = partAndWhole(name);
+    return [productsOf(`${name}_products`, part, whole), productsOf(`${name}_base_squares`, whole, whole)];
+  }),
   { name: 'last_view', columns: ['ts'], sql: ({ epochMs }) => epochMs('max(ts)') },
 ];
 
@@ -59,7 +104,7 @@ export const NO_VIEWS = sumsFrom(() => 0);
 
 const partsOf = (measure: Measure): readonly SumName[] => (isOwn(measure) ? [measure] : sumsOf(measure));
 
-const isOwn = (measure: Measure): measure is OwnMeasure => measure === 'viewer_squares' || measure === 'last_view';
+const isOwn = (measure: Measure): measure is OwnMeasure => !isMetric(measure);
 
 /** The sums of measures that views may have no value for. */
 function missingIn(measures: readonly Measure[]): SometimesMissing[] {

@@ -634,3 +634,21 @@ test('wrong arguments are refused', () =>
     [{ from: '2026-10-01', limit: 0 }, 'limit: '],
     [{ from: '2026-10-01', channels: ['Onbording'] }, '"Onboarding" ('],
   ]));
+
+test('where no view names its viewer, an answer with a cause says that it may be of few people', async () => {
+  const demo = await emptyWeeks();
+  for (const [week, count] of [
+    [BEFORE, 600],
+    [NOW, 100],
+  ] as const)
+    for (const [type, views] of [
+      ['tv', count],
+      ['desktop', 600],
+    ] as const)
+      addViews(demo, views, (index) => ({ date: onDay(week, index), viewerId: '', ...on(type) }));
+  const { rows, notes } = await explainedOf(demo);
+  expect(rows[0]).toMatchObject({ dimension: 'device_type', value: 'tv' });
+  expect(notes).toContain(
+    'No view of these names its viewer, so each counts as one of another person: the differences may be of few people.',
+  );
+});
