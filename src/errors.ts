@@ -24,7 +24,10 @@ export const ERRORS = {
   catalogue_unusable: { retry: 'after-change', hint: 'Correct the file that VIDEO_HOSTING_VIDEO_CATALOGUE names, or unset it.' },
   file_refused: { retry: 'after-change', hint: 'Use a file inside the folder that VIDEO_HOSTING_FILES_DIR names.' },
   client_config: { retry: 'after-change', hint: 'Nothing was written there. Correct it and run the same command again.' },
-  account_joined: { retry: 'safe', hint: 'Do it once more: what is kept of the account is there then.' },
+  account_joined: {
+    retry: 'safe',
+    hint: 'Do it once more: what is kept of the account is there then. If that ends in the same way, start the program anew.',
+  },
   // responses of the service
   service_validation: {
     retry: 'after-change',

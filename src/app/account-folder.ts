@@ -57,7 +57,7 @@ interface AccountFolderOptions {
  */
 export async function openAccountFolder({ settings, client, isBusy, isDemo }: AccountFolderOptions): Promise<AccountFolder> {
   const { dataDir, baseUrl, apiKey } = settings;
-  const { origin } = new URL(baseUrl);
+  const address = addressOf(baseUrl);
   const own = credentialFingerprint(baseUrl, apiKey);
   const pathOf = (name: string): string => join(accountsIn(dataDir), name);
   let unknown: Unknown | undefined = 'not-asked';
@@ -71,14 +71,14 @@ export async function openAccountFolder({ settings, client, isBusy, isDemo }: Ac
       if (isNeeded) throw notTold(error, limitMs);
       return { untold: 'no-answer' } as const;
     });
-    if ('accountId' in told) return claimAccount(dataDir, { origin, accountId: told.accountId, folder: own });
+    if ('accountId' in told) return claimAccount(dataDir, { address, accountId: told.accountId, folder: own });
     unknown = told.untold;
     return undefined;
   }
 
   async function find(): Promise<KnownAccount | undefined> {
     if (isDemo) return undefined;
-    const known = await knownAccounts(dataDir, origin);
+    const known = await knownAccounts(dataDir, address);
     const noted = await accountWith(dataDir, own, known);
     if (noted !== undefined) return noted;
     const hasOwn = await exists(pathOf(own));
@@ -88,7 +88,7 @@ export async function openAccountFolder({ settings, client, isBusy, isDemo }: Ac
 
   async function settle(signal: AbortSignal): Promise<void> {
     if (isDemo || unknown === undefined || unknown === 'several' || unknown === 'no-account-id') return;
-    const known = await knownAccounts(dataDir, origin);
+    const known = await knownAccounts(dataDir, address);
     const account = (await accountWith(dataDir, own, known)) ?? (await ask(signal, known.length > 0));
     if (account === undefined) return;
     if (account.folder !== name) {
@@ -127,7 +127,7 @@ export async function openAccountFolder({ settings, client, isBusy, isDemo }: Ac
 /** The folders of the account of a credential, as they are noted here: nothing is asked. */
 export async function notedFolders({ dataDir, baseUrl, apiKey, statsAuth }: Omit<AccountSettings, 'callBudgetMs'>) {
   const own = credentialFingerprint(baseUrl, apiKey);
-  const known = await knownAccounts(dataDir, new URL(baseUrl).origin);
+  const known = await knownAccounts(dataDir, addressOf(baseUrl));
   const name = (await accountWith(dataDir, own, known))?.folder ?? own;
   const pathOf = (folder: string): string => join(accountsIn(dataDir), folder);
   return {
@@ -137,6 +137,12 @@ export async function notedFolders({ dataDir, baseUrl, apiKey, statsAuth }: Omit
     /** Whether accounts of the address are known, and none of them is noted as that of the credential. */
     isNew: known.length > 0 && !known.some(({ folder }) => folder === name),
   };
+}
+
+/** With its path, since several services may share an origin. */
+function addressOf(baseUrl: string): string {
+  const { origin, pathname } = new URL(baseUrl);
+  return `${origin}${pathname.replace(/\/+$/, '')}`;
 }
 
 /** Whether the views of a credential are kept apart from those of its account: who is asked with a credential may show others less. */

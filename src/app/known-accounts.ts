@@ -12,7 +12,8 @@ import { accountsIn } from './folders.ts';
 /** An account that the service has told, with its folder: the one that its first credential had. */
 const KnownAccountSchema = z.object({
   format: z.literal(1),
-  origin: z.string(),
+  /** Of the API: origin and path. */
+  address: z.string(),
   accountId: z.string(),
   folder: z.string().regex(/^[0-9a-f]{24}$/),
 });
@@ -22,11 +23,11 @@ const knownIn = (dataDir: string): string => join(dataDir, 'known-accounts');
 const credentialsIn = (dataDir: string, folder: string): string => join(accountsIn(dataDir), folder, 'credentials');
 
 /** The accounts of an address that are known here. A file that is not as it was written names none. */
-export async function knownAccounts(dataDir: string, origin: string): Promise<readonly KnownAccount[]> {
+export async function knownAccounts(dataDir: string, address: string): Promise<readonly KnownAccount[]> {
   const folder = knownIn(dataDir);
   const names = (await namesIn(folder)).filter((name) => name.endsWith('.json'));
   const found = await Promise.all(names.map((name) => readKnown(join(folder, name))));
-  return found.flatMap((account) => (account?.origin === origin ? [account] : []));
+  return found.flatMap((account) => (account?.address === address ? [account] : []));
 }
 
 async function readKnown(file: string): Promise<KnownAccount | undefined> {
@@ -52,14 +53,14 @@ const READ_PAUSE_MS = 20;
  * Throws `data_folder_failed`.
  */
 export async function claimAccount(dataDir: string, wanted: Omit<KnownAccount, 'format'>): Promise<KnownAccount> {
-  const { origin, accountId } = wanted;
-  const name = createHash('sha256').update(`known\0${origin}\0${accountId}`).digest('hex').slice(0, 24);
+  const { address, accountId } = wanted;
+  const name = createHash('sha256').update(`known-account\0${address}\0${accountId}`).digest('hex').slice(0, 24);
   const file = join(knownIn(dataDir), `${name}.json`);
   const account: KnownAccount = { format: 1, ...wanted };
   if (await createFile(knownIn(dataDir), `${name}.json`, JSON.stringify(account))) return account;
   for (let tried = 0; tried < READ_TRIES; tried += 1) {
     const known = await readKnown(file);
-    if (known?.origin === origin && known.accountId === accountId) return known;
+    if (known?.address === address && known.accountId === accountId) return known;
     // Without hard links, another process may still be writing it.
     await sleep(READ_PAUSE_MS);
   }

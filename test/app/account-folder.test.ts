@@ -150,6 +150,14 @@ test('the same account id at another address is another account', async () => {
   expect(elsewhere.requests).toHaveLength(asked);
 });
 
+test('another path of the address is another service', async () => {
+  const { demo, home } = await expired();
+  const { client } = await withKey(renew(demo), { demo, home, env: { VIDEO_HOSTING_BASE_URL: `${demo.baseUrl}/elsewhere` } });
+  const asked = demo.requests.length;
+  expect(await changesOf(client)).toEqual([]);
+  expect(demo.requests).toHaveLength(asked);
+});
+
 test.each([
   ['channels of several accounts', (demo: DemoService) => Object.assign(channelAt(demo, 2), { accountId: 'acc0ffffffffffffffffffff' })],
   ['a channel that names no account', (demo: DemoService) => Object.assign(channelAt(demo, 2), { accountId: '' })],

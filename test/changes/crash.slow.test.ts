@@ -7,8 +7,8 @@ import { agree } from './support/confirm.ts';
 import { argsFor, channelsOf, FORTY, partsOf, reorganisation, startForty, type Wanted } from './support/reorganisation.ts';
 import { channelIdIn, writesOf } from './support/world.ts';
 
-/** The list, the templates, and a read of each channel. */
-const PLAN_REQUESTS = 2 + FORTY;
+/** The list for the account that the key is of, the list, the templates, and a read of each channel. */
+const PLAN_REQUESTS = 3 + FORTY;
 /** For each channel also a read just before the update, the update and a read after it. */
 const REQUESTS = PLAN_REQUESTS + 3 * FORTY;
 const POINTS = Number(process.env.CRASH_POINTS ?? 6);

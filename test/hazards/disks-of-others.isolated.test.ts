@@ -104,3 +104,44 @@ test('a half-written claim file blocks a resume only while it is new', async () 
   expect(readdirSync(folder)).toContain(`${changeId}.epoch2`);
   await resumed?.writer.end('stopped', {});
 });
+
+test('what was kept for a key alone is moved to its account, what is decided there stays decided, and what can’t be removed waits nowhere else', async () => {
+  const RENEWED = 'sk_renewed-0001';
+  const { demo, ids, archive, elsewhere } = await manyVideos(10);
+  const home = freshHome();
+  const channels = [...demo.world.channels.values()];
+  demo.world.channels.clear();
+  demo.keys.set(RENEWED, { world: demo.world });
+  const renewed = { VIDEO_HOSTING_API_KEY: RENEWED };
+  const WAIT = { VIDEO_HOSTING_CONFIRM: 'wait', VIDEO_HOSTING_AGENT: 'nightly' };
+  const move = ({ client }: Awaited<ReturnType<typeof start>>, from: number) =>
+    client.callTool('move_videos', { videoIds: ids.slice(from, from + 2), targetProject: archive, fromProject: elsewhere });
+  for (const [env, from] of [
+    [{}, 0],
+    [renewed, 2],
+  ] as const) {
+    const session = await start({ demo, home, env: { ...env, ...UNASKED } });
+    expect((await move(session, from)).data?.status).toBe('applied');
+    await session.stop();
+  }
+  const agent = await start({ demo, home, env: { ...renewed, ...WAIT } });
+  const changeId = String((await move(agent, 4)).data?.changeId);
+  await agent.stop();
+  for (const channel of channels) demo.world.channels.set(channel.id, channel);
+  const first = await start({ demo, home });
+  await first.client.callTool('list_changes');
+  const links = refused.links;
+  const second = await start({ demo, home, env: renewed });
+  for (const { client } of [second, first])
+    expect(recordsIn((await client.callTool('list_changes')).data, 'changes').map(({ status }) => status)).toEqual([
+      'waiting',
+      'applied',
+      'applied',
+    ]);
+  expect(refused.links).toBeGreaterThan(links);
+  const later = await start({ demo, home, env: WAIT });
+  expect((await later.client.callTool('stop_change', { changeId })).data?.status).toBe('withdrawn');
+  // The next start finds the file that could not be removed.
+  const third = await start({ demo, home, env: renewed });
+  expect(recordsIn((await third.client.callTool('list_changes', { status: 'waiting' })).data, 'changes')).toEqual([]);
+});

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import { agree } from '../changes/support/confirm.ts';
+import { everythingIn } from '../changes/support/journal-files.ts';
 import { APPLY, ERAS, type FormConduct, recordsIn, type Values } from '../harness/client.ts';
 import { hiddenIn } from '../harness/hidden-text.ts';
 import { type DemoService, startService } from '../harness/service.ts';
@@ -78,7 +79,9 @@ describe('an export that nobody agreed to', () => {
       expect(reply.data?.status).toBe('declined');
     }
     expect(client.forms).toHaveLength(2);
-    expect(existsSync(join(dataDir, 'accounts'))).toBe(false);
+    // Which account it is may be noted, and for other processes that a person declined: digests and times.
+    const kept = everythingIn(dataDir).filter((path) => statSync(path).isFile() && !/known-accounts|decided|unseen-forms/.test(path));
+    expect(kept).toEqual([]);
     expectNobodyIn(output(), demo);
   });
 

@@ -124,7 +124,7 @@ describe('a domain', () => {
     texts.push(everyFile(dataDir));
     const file = data?.path === undefined ? '' : readFileSync(String(data.path), 'utf8');
     const records = z.array(z.unknown()).parse(file === '' ? data?.records : JSON.parse(file));
-    const own = [where.home, changeId, domain, /\d{4}-\d\d-\d\dT[\d:.]+Z/g, /[\w-]{16,}/g];
+    const own = [where.home, demo.baseUrl, changeId, domain, /\d{4}-\d\d-\d\dT[\d:.]+Z/g, /[\w-]{16,}/g];
     return { records: records.length, text: own.reduce<string>((text, each) => text.replaceAll(each, '…'), texts.join('\n')) };
   }
 

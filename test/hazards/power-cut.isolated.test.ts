@@ -204,7 +204,9 @@ test('nothing is sent if the disk can’t be flushed', async () => {
   const account = await manyVideos(250);
   const { demo, ids, archive } = account;
   const { client } = await start({ demo });
-  const { id } = channelAt(demo, 0);
+  const { id, videoKeys, projectKeys } = channelAt(demo, 0);
+  // With the first change it is noted which account the key is of.
+  await agree(client, 'state_contents', { channels: [{ channel: id, videoKeys, projectKeys }] });
   disk.isBroken = true;
   const calls = [
     ['update_channels', { changes: [{ channel: id, name: 'New', setVideoKeys: videoKeysOf(demo, 2) }] }],

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf, fsyncFolder, linkExclusive, makeFolder, removeIfPossible, writeDurably } from '../../platform/files.ts';
+import { codeOf, exists, fsyncFolder, linkExclusive, makeFolder, removeIfPossible, writeDurably } from '../../platform/files.ts';
 import { fieldsIn } from '../../platform/is-object.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { idsWith } from '../journal/file-names.ts';
@@ -44,6 +44,13 @@ async function takeOver(changeId: string, from: KeptFolder, to: KeptFolder): Pro
   const fileOf = ({ folder }: KeptFolder, ending: string) => join(folder, `${changeId}.${ending}`);
   const temporary = ({ folder }: KeptFolder) => join(folder, `${changeId}.${randomUUID()}.new`);
   const read = (ending: string) => textOf(fileOf(from, ending), changeId);
+  const removeFrom = async () => {
+    await removeIfPossible(fileOf(from, 'json'));
+    // On Windows another program may have it open: without its decision it would wait there again.
+    if (await exists(fileOf(from, 'json'))) return;
+    for (const ending of ['lists', 'told', 'decision']) await removeIfPossible(fileOf(from, ending));
+  };
+  if ((await textOf(fileOf(to, 'json'), changeId)) !== undefined) return removeFrom();
   const { digest, ...body } = fieldsIn(parseJsonOrUndefined((await read('json')) ?? ''));
   const lists = (await read('lists')) ?? '';
   const { args } = fieldsIn(parseJsonOrUndefined(lists));
@@ -58,7 +65,7 @@ async function takeOver(changeId: string, from: KeptFolder, to: KeptFolder): Pro
   if ((await read('told')) !== undefined) await writeDurably(fileOf(to, 'told'), '');
   await linkExclusive(temporary(to), JSON.stringify({ ...there, digest: digestOf(to.accountId, there) }), fileOf(to, 'json'));
   await fsyncFolder(to.folder);
-  for (const ending of ['json', 'lists', 'told', 'decision']) await removeIfPossible(fileOf(from, ending));
+  await removeFrom();
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
