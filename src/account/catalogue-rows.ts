@@ -1,8 +1,9 @@
 import { definedFields } from '../platform/defined-fields.ts';
 import { isObject } from '../platform/is-object.ts';
 import { inQuotes, joined, type Sentence, sentence } from '../text/sentence.ts';
+import { unescapeFormulas, unguarded } from '../text/spreadsheet-cell.ts';
 import { indexOfColumn, isCalled } from './columns.ts';
-import { type CellsRow, readTable, TableProblem } from './read-table.ts';
+import { type CellsRow, isSameRow, readTable, TableProblem } from './read-table.ts';
 
 export interface CatalogueEntry {
   readonly id?: string;
@@ -21,14 +22,17 @@ const MAX_RECORD = 4 * 1_048_576;
 /** Reads a table with a header line, or JSON with an object for each video. Throws `TableProblem`. */
 export async function readEntries(chunks: AsyncIterable<Buffer>, sink: EntrySink): Promise<void> {
   const { unit, pieces } = await readTable(chunks, { maxRecord: MAX_RECORD, isStrict: true, isValue: () => false });
-  let header: { readonly width: number; readonly columns: Columns } | undefined;
+  let header: { readonly width: number; readonly cells: readonly string[]; readonly columns: Columns } | undefined;
   for await (const piece of pieces)
     for (const row of piece) {
-      if (!('cells' in row)) addFields(row.entry, sentence`${unit} ${row.position}`, sink);
-      else if (row.cells.length === 1 && row.cells[0]?.trim() === '') continue;
+      const where = sentence`${unit} ${row.position}`;
+      if (!('cells' in row)) addFields(row.entry, where, sink);
+      else if (row.cells.every(isBlank)) continue;
       else if (header === undefined) header = headerIn(row);
-      else if (row.cells.length === header.width) sink.add(entryOf(row.cells, header.columns), sentence`${unit} ${row.position}`);
-      else sink.problem(sentence`${unit} ${row.position}`, sentence`has ${row.cells.length} columns; the header has ${header.width}.`);
+      else if (isSameRow(row.cells, header.cells)) continue;
+      else if (row.cells.length === header.width || (row.cells.length > header.width && row.cells.slice(header.width).every(isBlank)))
+        sink.add(entryIn(row.cells, header.columns), where);
+      else sink.problem(where, sentence`has ${row.cells.length} columns; the header has ${header.width}.`);
     }
 }
 
@@ -44,7 +48,7 @@ function headerIn({ cells, position }: CellsRow) {
   const twice = namedTwice(cells);
   if (twice !== undefined) throw new TableProblem(twice, position);
   const columns = columnsIn(cells);
-  if (columns.id >= 0 || columns.key >= 0) return { width: cells.length, columns };
+  if (columns.id >= 0 || columns.key >= 0) return { width: cells.length, cells, columns };
   throw new TableProblem(sentence`is the header, and names no column id or key; id, key and title were expected, in any order.`, position);
 }
 
@@ -62,6 +66,7 @@ function namedTwice(names: readonly string[]): Sentence | undefined {
 }
 
 function addFields(entry: unknown, where: Sentence, sink: EntrySink): void {
+  if (isBlank(entry) || (isObject(entry) && Object.values(entry).every(isBlank))) return;
   if (!isObject(entry)) {
     sink.problem(where, sentence`must be an object with id, key or title.`);
     return;
@@ -69,15 +74,23 @@ function addFields(entry: unknown, where: Sentence, sink: EntrySink): void {
   const [names, values] = [Object.keys(entry), Object.values(entry)];
   const columns = columnsIn(names);
   const twice = namedTwice(names);
+  // The parser has rounded it to another video's number.
+  const inexact = (['id', 'key'] as const).find((column) => isInexact(values[columns[column]]));
   if (twice !== undefined) sink.problem(where, twice);
-  for (const column of ['id', 'key'] as const) {
-    const number: unknown = values[columns[column]];
-    // The parser has rounded it to another video's number.
-    if (typeof number === 'number' && !Number.isSafeInteger(number))
-      sink.problem(where, sentence`has a number as its ${column} that can’t be read exactly; put it in quotes.`);
-  }
-  sink.add(entryOf(values, columns), where);
+  else if (inexact !== undefined)
+    sink.problem(where, sentence`has a number as its ${inexact} that can’t be read exactly; put it in quotes.`);
+  else sink.add(entryOf(values, columns), where);
 }
+
+const isInexact = (value: unknown): boolean => typeof value === 'number' && !Number.isSafeInteger(value);
+const isBlank = (value: unknown): boolean => value === null || (typeof value === 'string' && value.trim() === '');
+
+/** Of cells, as a spreadsheet guards them. */
+const entryIn = (cells: readonly string[], columns: Columns): CatalogueEntry =>
+  entryOf(
+    cells.map((cell, index) => (index === columns.title ? unescapeFormulas(cell) : unguarded(unescapeFormulas(cell)))),
+    columns,
+  );
 
 const entryOf = (values: readonly unknown[], { id, key, title }: Columns): CatalogueEntry =>
   definedFields({ id: textIn(values[id]), key: textIn(values[key]), title: textIn(values[title]) });

@@ -1,11 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { open, readFile, stat } from 'node:fs/promises';
 import { type FieldProblem, VideoHostingError } from '../errors.ts';
+import { codeOf } from '../platform/files.ts';
+import { counted, inFull } from '../text/counted.ts';
 import { asItLooks } from '../text/sanitize-text.ts';
-import { inQuotes, type Sentence, sentence, word } from '../text/sentence.ts';
+import { asSentence, inQuotes, joined, type Sentence, sentence, word } from '../text/sentence.ts';
 import type { CatalogueEntry } from './catalogue-rows.ts';
 import { type EntrySink, readEntries } from './catalogue-rows.ts';
-import { isRounded } from './id-format.ts';
+import { problemWithNumber } from './id-format.ts';
 import { chunksOf } from './named-files.ts';
 import { TableProblem } from './read-table.ts';
 import { problemWithBytes } from './text-bytes.ts';
@@ -13,6 +15,10 @@ import { problemWithBytes } from './text-bytes.ts';
 /** The user's export of videos, which the API can't list. */
 export interface Catalogue {
   readonly size: number;
+  /** The rows that can’t be used: each costs itself alone. */
+  readonly setAside: SetAsideRows;
+  /** Why it can’t be used at all: it then has no videos, which only matters to what needs them. */
+  readonly unusable?: VideoHostingError;
   byId(id: string): CatalogueEntry | undefined;
   byKey(key: string): CatalogueEntry | undefined;
   byTitle(title: string): readonly CatalogueEntry[];
@@ -20,28 +26,69 @@ export interface Catalogue {
   entries(): Iterable<CatalogueEntry>;
 }
 
+export interface SetAsideRows {
+  readonly count: number;
+  /** What is wrong with the first of them. */
+  readonly first: readonly FieldProblem[];
+}
+
 const MAX_BYTES = 512 * 1024 * 1024;
 const MAX_PROBLEMS = 20;
 
-/** Reads the catalogue at the first call, and again when the file has changed. */
+/** The catalogue where its videos are known; undefined where none is set, and where it can’t be used. */
+export const usable = (catalogue: Catalogue | undefined): Catalogue | undefined =>
+  catalogue?.unusable === undefined ? catalogue : undefined;
+
+/** Throws `catalogue_unusable` where only a catalogue could tell what is meant, and the one that is set can’t be used. */
+export function assertUsable(catalogue: Catalogue | undefined): void {
+  if (catalogue?.unusable !== undefined) throw catalogue.unusable;
+}
+
+/** `2 rows can’t be used (line 3 has 3 columns; …).` Empty where all can. */
+export function setAsideText({ setAside: { count, first } }: Pick<Catalogue, 'setAside'>, most = MAX_PROBLEMS): Sentence {
+  if (count === 0) return sentence``;
+  const shown = first.slice(0, most).map(({ field, problem }) => sentence`${field} ${asSentence(problem.replace(/\.$/, ''))}`);
+  return sentence`${counted(count, 'row')} can’t be used (${joined(shown, '; ')}${count > shown.length ? sentence`; and ${inFull(count - shown.length)} more` : ''}).`;
+}
+
+/**
+ * Reads the catalogue at the first call, and again when the file has changed. One that can’t be used is told by what asks for a
+ * title, and by `check_setup`.
+ */
 export function createCatalogueReader(file: string | undefined): () => Promise<Catalogue | undefined> {
   let known: { readonly stamp: string; readonly catalogue: Promise<Catalogue> } | undefined;
   return async () => {
     if (file === undefined) return undefined;
     const info = await stat(file).catch(() => undefined);
     if (info === undefined || !info.isFile())
-      throw unusable(file, [{ field: sentence`file`, problem: sentence`is not there, or is no file.` }]);
-    if (info.size > MAX_BYTES) throw unusable(file, [{ field: sentence`file`, problem: sentence`is larger than ${MAX_BYTES} bytes.` }]);
+      return withoutVideos(unusable(file, [{ field: sentence`file`, problem: sentence`is not there, or is no file.` }]));
+    if (info.size > MAX_BYTES)
+      return withoutVideos(unusable(file, [{ field: sentence`file`, problem: sentence`is larger than ${MAX_BYTES} bytes.` }]));
     const stamp = `${info.mtimeMs}-${info.size}`;
     if (known?.stamp === stamp) return known.catalogue;
     // Calls at the same time share one reading; one that failed is not kept.
-    const reading = { stamp, catalogue: parseCatalogue(file) };
+    const reading = { stamp, catalogue: parseCatalogue(file).catch(unusableOrThrow) };
     known = reading;
     reading.catalogue.catch(() => {
       if (known === reading) known = undefined;
     });
     return reading.catalogue;
   };
+}
+
+const withoutVideos = (problem: VideoHostingError): Catalogue => ({
+  size: 0,
+  setAside: { count: 0, first: [] },
+  unusable: problem,
+  byId: () => undefined,
+  byKey: () => undefined,
+  byTitle: () => [],
+  entries: () => [],
+});
+
+function unusableOrThrow(error: unknown): Catalogue {
+  if (error instanceof VideoHostingError && error.code === 'catalogue_unusable') return withoutVideos(error);
+  throw error;
 }
 
 function unusable(file: string, fields: readonly FieldProblem[]): VideoHostingError {
@@ -55,10 +102,15 @@ function unusable(file: string, fields: readonly FieldProblem[]): VideoHostingEr
   });
 }
 
-/** Reads a CSV or JSON with `id`, `key` and `title` in any order and any subset. Throws `catalogue_unusable` with the first problems. */
+/**
+ * Reads a CSV or JSON with `id`, `key` and `title` in any order and any subset. Blank rows and those that say nothing new cost
+ * nothing, and a bad row costs that row. Throws `catalogue_unusable` where no video is left, or what the file holds can't be told.
+ */
 export async function parseCatalogue(file: string): Promise<Catalogue> {
   const index = createIndex(file);
-  const handle = await open(file);
+  const handle = await open(file).catch((error: unknown) => {
+    throw unusable(file, [{ field: sentence`file`, problem: sentence`can’t be opened (${word(codeOf(error) ?? 'no code')}).` }]);
+  });
   try {
     await readEntries(await chunksOf(handle), index);
   } catch (error) {
@@ -97,45 +149,67 @@ function problemWithJson(text: string): FieldProblem | undefined {
 
 const linesIn = (text: string): number => text.split('\n').length;
 
-/** `add` and `problem` throw `catalogue_unusable` at the last problem that is named. */
 function createIndex(file: string): EntrySink & { end(): Catalogue } {
   const ids = new Map<string, CatalogueEntry>();
   const keys = new Map<string, CatalogueEntry>();
   const titles = new Map<string, CatalogueEntry[]>();
-  const problems: FieldProblem[] = [];
-  let size = 0;
+  /** Of rows that contradict each other. Which is right nobody knows, so none of them counts. */
+  const doubtful = { ids: new Set<string>(), keys: new Set<string>() };
+  const first: FieldProblem[] = [];
+  let [size, count] = [0, 0];
 
   function problem(field: Sentence, words: Sentence): void {
-    problems.push({ field, problem: words });
-    if (problems.length >= MAX_PROBLEMS) throw unusable(file, problems);
+    count += 1;
+    if (first.length < MAX_PROBLEMS) first.push({ field, problem: words });
+  }
+  function index(entry: CatalogueEntry): void {
+    const { id, key, title } = entry;
+    size += 1;
+    if (id !== undefined) ids.set(id, entry);
+    if (key !== undefined) keys.set(key, entry);
+    if (title === undefined) return;
+    const looks = asItLooks(title);
+    const same = titles.get(looks);
+    // In place, since a hundred thousand videos may have the same title.
+    if (same === undefined) titles.set(looks, [entry]);
+    else same.push(entry);
+  }
+  function setDoubtful(entry: CatalogueEntry): void {
+    const { id, key, title } = entry;
+    if (id !== undefined) doubtful.ids.add(id);
+    if (key !== undefined) doubtful.keys.add(key);
+    if (entry !== ids.get(id ?? '') && entry !== keys.get(key ?? '')) return;
+    ids.delete(id ?? '');
+    keys.delete(key ?? '');
+    const same = titles.get(asItLooks(title ?? ''));
+    same?.splice(same.indexOf(entry), 1);
+    size -= 1;
+    count += 1;
   }
 
   return {
     problem,
     add(entry: CatalogueEntry, where: Sentence): void {
-      const { id, key, title } = entry;
-      size += 1;
+      const { id, key } = entry;
+      const number = [id, key].find((text) => text !== undefined && problemWithNumber(text) !== undefined);
+      const name = id === undefined ? sentence`key ${inQuotes(key ?? '', 80)}` : sentence`id ${inQuotes(id, 80)}`;
+      const known = [ids.get(id ?? ''), keys.get(key ?? '')].filter((other) => other !== undefined);
+      const isDoubtful = doubtful.ids.has(id ?? '') || doubtful.keys.has(key ?? '');
       if (id === undefined && key === undefined) problem(where, sentence`has neither an id nor a key.`);
-      for (const text of [id, key])
-        if (text !== undefined && isRounded(text))
-          problem(where, sentence`has ${word(text)}, which a spreadsheet has rounded; import the column as text.`);
-      if (id !== undefined && ids.has(id)) problem(where, sentence`names the id ${inQuotes(id, 80)} again.`);
-      if (key !== undefined && keys.has(key)) problem(where, sentence`names the key ${inQuotes(key, 80)} again.`);
-      if (id !== undefined) ids.set(id, entry);
-      if (key !== undefined) keys.set(key, entry);
-      if (title === undefined) return;
-      const looks = asItLooks(title);
-      const same = titles.get(looks);
-      // In place, since a hundred thousand videos may have the same title.
-      if (same === undefined) titles.set(looks, [entry]);
-      else same.push(entry);
+      else if (number !== undefined)
+        problem(where, sentence`has ${word(number)}, ${problemWithNumber(number) ?? ''}; import the column as text.`);
+      else if (isDoubtful || known.some((other) => contradict(other, entry))) {
+        for (const other of [...known, entry]) setDoubtful(other);
+        problem(where, sentence`pairs the ${name} otherwise than another row does, so neither counts.`);
+      } else if (known.length === 0) index(entry);
+      else if (!known.some((other) => saysAll(other, entry)))
+        problem(where, sentence`names the ${name} again, and says something else of it.`);
     },
     end(): Catalogue {
-      if (size === 0 && problems.length === 0)
-        problem(sentence`file`, sentence`holds no videos; a header line with id, key and title, or a JSON array of objects, was expected.`);
-      if (problems.length > 0) throw unusable(file, problems);
+      if (size === 0) throw unusable(file, count > 0 ? first : [{ field: sentence`file`, problem: NO_VIDEOS }]);
       return {
         size,
+        setAside: { count, first },
         byId: (id) => ids.get(id),
         byKey: (key) => keys.get(key),
         byTitle: (title) => titles.get(asItLooks(title)) ?? [],
@@ -144,3 +218,12 @@ function createIndex(file: string): EntrySink & { end(): Catalogue } {
     },
   };
 }
+
+const NO_VIDEOS = sentence`holds no videos; a header line with id, key and title, or a JSON array of objects, was expected.`;
+
+/** Whether one gives an id another key, or a key another id. */
+const contradict = (one: CatalogueEntry, other: CatalogueEntry): boolean => differ(one.id, other.id) || differ(one.key, other.key);
+const differ = (one: string | undefined, other: string | undefined): boolean => one !== undefined && other !== undefined && one !== other;
+/** Whether a row says all that another does. */
+const saysAll = (one: CatalogueEntry, { id = one.id, key = one.key, title = one.title }: CatalogueEntry): boolean =>
+  id === one.id && key === one.key && title === one.title;

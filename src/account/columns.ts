@@ -130,16 +130,6 @@ export function columnsText(names: readonly string[], none: Sentence, what: 'col
 
 const MAX_SHOWN_COLUMNS = 20;
 
-/** Throws `file_refused` for a column of ids where keys are wanted, and no catalogue can translate them. */
-export function assertTranslatable(name: string, wanted: 'id' | 'key', fileName: string, hasCatalogue: boolean): void {
-  if (wanted === 'id' || hasCatalogue || !isCalled(name, 'id')) return;
-  throw fileRefused(
-    fileName,
-    sentence`It names ids (${shownColumn(name)}), and a channel holds keys. Only a video catalogue could translate them.`,
-    sentence`Use a file with a column "key", or set VIDEO_HOSTING_VIDEO_CATALOGUE.`,
-  );
-}
-
 export const shownColumn = (name: string): Sentence => inQuotes(name, 60);
 
 export function brokenList(name: string, problem: Sentence): VideoHostingError {

@@ -4,7 +4,7 @@ import { definedFields } from '../platform/defined-fields.ts';
 import { type Sentence, sentence } from '../text/sentence.ts';
 import type { Catalogue } from './catalogue.ts';
 import { brokenList, type ListFormat, shownColumn } from './columns.ts';
-import { isRounded } from './id-format.ts';
+import { problemWithNumber } from './id-format.ts';
 import { type AddValue, openList, readValues, type ValueContext } from './list-values.ts';
 import { chunksOf, fileRefused } from './named-files.ts';
 import { createNumberedColumns, MAX_NUMBERED, type NumberedColumn } from './numbered-column.ts';
@@ -24,7 +24,8 @@ export interface IdFile {
   readonly others: readonly NumberedColumn[];
   /** Rows below the header, or entries of JSON. */
   readonly rows: number;
-  readonly hasHeader: boolean;
+  /** Files that were put together have more than one. */
+  readonly headers: number;
   /** Whether each row is a line of its own. */
   readonly areLines: boolean;
   readonly blanks: number;
@@ -40,7 +41,7 @@ export interface IdFile {
 
 const MAX_VALUES = 1_000_000;
 const MAX_INCOMPLETE = 5;
-const ROUNDED_HINT = sentence`Ask the user to export the list again, and to import the column as text.`;
+const NUMBER_HINT = sentence`Ask the user to export the list again, and to import the column as text.`;
 
 /**
  * Reads the ids or keys in a file: text with one a line, CSV with a column that is named or known, a JSON array of texts or
@@ -57,8 +58,8 @@ export async function readIdFile(
   return readingOf(name, signal, async () => {
     const table = await openList(await chunksOf(handle, signal), catalogue);
     const collected = createCollector(name, format, table.unit);
-    const { read, hasHeader, header } = await readValues(table, { name, catalogue, format }, collected.add);
-    return { ...collected.end(hasHeader), positionUnit: table.unit, hasHeader, read, ...definedFields({ header }) };
+    const { read, headers, header } = await readValues(table, { name, catalogue, format }, collected.add);
+    return { ...collected.end(headers), positionUnit: table.unit, headers, read, ...definedFields({ header }) };
   });
 }
 
@@ -89,8 +90,8 @@ async function readingOf<T>(name: string, signal: AbortSignal, read: () => Promi
 }
 
 function assertExact(text: string, name: string, unit: IdFile['positionUnit'], position: number): void {
-  if (isRounded(text))
-    throw fileRefused(name, sentence`${unit} ${position} is ${shownColumn(text)}, a number that a spreadsheet has rounded.`, ROUNDED_HINT);
+  const problem = problemWithNumber(text);
+  if (problem !== undefined) throw fileRefused(name, sentence`${unit} ${position} is ${shownColumn(text)}, ${problem}.`, NUMBER_HINT);
 }
 
 const tooMany = (name: string) => brokenList(name, sentence`It holds more than ${MAX_VALUES} ids; split it.`);
@@ -99,7 +100,7 @@ function createCollector(
   name: string,
   format: ListFormat,
   unit: IdFile['positionUnit'],
-): { add: AddValue; end: (hasHeader: boolean) => Omit<IdFile, 'read' | 'positionUnit' | 'hasHeader' | 'header'> } {
+): { add: AddValue; end: (headers: number) => Omit<IdFile, 'read' | 'positionUnit' | 'headers' | 'header'> } {
   const values: string[] = [];
   // The system gives memory to the pages that are written to.
   const positions = new Uint32Array(MAX_VALUES);
@@ -159,7 +160,7 @@ function createCollector(
       }
       if (channel !== undefined) addToGroup(channel.trim(), text);
     },
-    end(hasHeader) {
+    end(headers) {
       if (grouped > 0 && grouped < entries) throw brokenList(name, sentence`Only ${grouped} of its ${entries} entries name a channel.`);
       const empty = [...groups].find(([group, members]) => members.length === 0 && !opened.has(group))?.[0];
       if (empty !== undefined)
@@ -175,7 +176,7 @@ function createCollector(
         incomplete,
         leftOut,
         rows,
-        areLines: unit === 'line' && last === rows + (hasHeader ? 1 : 0),
+        areLines: unit === 'line' && last === rows + headers,
         others: hasProjects ? [] : others.end(values.length),
         ...definedFields({ projects: hasProjects ? found : undefined }),
         ...(grouped > 0 ? { groups } : {}),

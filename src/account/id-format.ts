@@ -1,3 +1,4 @@
+import { type Sentence, sentence } from '../text/sentence.ts';
 import type { CatalogueEntry } from './catalogue-rows.ts';
 
 /** Ids of one service are all made alike, so that these are enough. */
@@ -51,5 +52,8 @@ function kindOf(character: string): string {
   return /\p{L}/u.test(character) ? 'letter' : character;
 }
 
-/** Whether a spreadsheet has rounded a long number, so that nobody knows which video it was: `1.23457E+15`. */
-export const isRounded = (text: string): boolean => /^\d([.,]\d+)?E\+\d{1,3}$/i.test(text);
+/** Why a text is no id but the number that a program made of one, so that nobody knows which video it was; undefined where it may be one. */
+export function problemWithNumber(text: string): Sentence | undefined {
+  if (/^\d([.,]\d+)?E\+\d{1,3}$/i.test(text)) return sentence`a number that a spreadsheet has rounded`;
+  return /^\d+[.,]0+$/.test(text) ? sentence`a number with decimals that a program has made of an id` : undefined;
+}

@@ -2,12 +2,11 @@ import type { VideoHostingError } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
 import { isObject } from '../platform/is-object.ts';
 import { inQuotes, joined, type Sentence, sentence } from '../text/sentence.ts';
-import { unescapeFormulas } from '../text/spreadsheet-cell.ts';
-import type { Catalogue } from './catalogue.ts';
+import { unescapeFormulas, unguarded } from '../text/spreadsheet-cell.ts';
+import { type Catalogue, usable } from './catalogue.ts';
 import {
   assertNamedColumns,
   assertOnlyColumn,
-  assertTranslatable,
   brokenList,
   type ContextColumn,
   contextIndexes,
@@ -16,8 +15,8 @@ import {
   shownColumn,
 } from './columns.ts';
 import { fileRefused } from './named-files.ts';
-import { type CellsRow, readTable, type Table, type TableRow } from './read-table.ts';
-import { findVideoColumn, isInCatalogue, type VideoColumn } from './video-column.ts';
+import { type CellsRow, isSameRow, readTable, type Table, type TableRow } from './read-table.ts';
+import { assertTranslatable, findVideoColumn, isInCatalogue, type VideoColumn } from './video-column.ts';
 
 /** What a list is, and what helps to read it. */
 export interface ListSource {
@@ -45,11 +44,11 @@ const MAX_RECORD = 1_048_576;
 
 /** Opens a list of videos, in which a line may be a title of the catalogue. */
 export const openList = (chunks: AsyncIterable<Buffer>, catalogue: Catalogue | undefined): Promise<Table> =>
-  readTable(chunks, { maxRecord: MAX_RECORD, isValue: catalogue && ((line) => isInCatalogue(line, catalogue)) });
+  readTable(chunks, { maxRecord: MAX_RECORD, isValue: usable(catalogue) && ((line) => isInCatalogue(line, catalogue)) });
 
 /**
  * Hands on the values of a table's column of videos, which its first rows tell, or of a JSON entry's field. Returns how it was
- * read, in words, the index of the column, and whether there is a header, with its name. Throws `file_refused` where it can't be told.
+ * read, in words, the index of the column, and how many headers there are, with the name. Throws `file_refused` where it can't be told.
  */
 export async function readValues(
   {
@@ -59,7 +58,7 @@ export async function readValues(
   }: Pick<Table, 'format' | 'unit'> & { readonly pieces: AsyncIterable<readonly TableRow[]> | Iterable<readonly TableRow[]> },
   source: ListSource,
   add: AddValue,
-): Promise<{ readonly read: Sentence; readonly hasHeader: boolean; readonly column?: number; readonly header?: string }> {
+): Promise<{ readonly read: Sentence; readonly headers: number; readonly column?: number; readonly header?: string }> {
   const cells = createCellsReader(source, add);
   const entries = createEntriesReader(source, add);
   for await (const piece of pieces)
@@ -69,12 +68,12 @@ export async function readValues(
     }
   if (format === 'a JSON array' || format === 'JSON Lines') {
     entries.end();
-    return { read: sentence`${format}`, hasHeader: false };
+    return { read: sentence`${format}`, headers: 0 };
   }
-  const column = cells.end();
+  const { column, headers } = cells.end();
   return {
     read: format === 'text' ? textRead(column) : csvRead(column),
-    hasHeader: column.header !== undefined,
+    headers,
     column: column.index,
     ...definedFields({ header: column.header }),
   };
@@ -98,6 +97,7 @@ interface FoundColumn extends VideoColumn {
 function createCellsReader({ name, catalogue, format }: ListSource, add: AddValue) {
   let sample: CellsRow[] = [];
   let found: FoundColumn | undefined;
+  let headers = 0;
 
   function addFrom({ index, width, context, names }: FoundColumn, { cells, position }: CellsRow): void {
     if (cells.length > width && isFilled(cells.slice(width)))
@@ -111,7 +111,19 @@ function createCellsReader({ name, catalogue, format }: ListSource, add: AddValu
     const isBlank = !isFilledCell(cells[index] ?? '');
     const isIncomplete = isBlank && cells.some((other, at) => isFilledCell(other) && ![channel, fromProject, outcome].includes(at));
     const row = names && { names, cells };
-    add(cell(index), { position, channel: cell(channel), fromProject: cell(fromProject), outcome: cell(outcome), isIncomplete, row });
+    const value = cell(index);
+    add(value === undefined || isInCatalogue(value, catalogue) ? value : unguarded(value), {
+      position,
+      channel: cell(channel),
+      fromProject: cell(fromProject),
+      outcome: cell(outcome),
+      isIncomplete,
+      row,
+    });
+  }
+  function addBelow(column: FoundColumn, row: CellsRow): void {
+    if (column.names !== undefined && isSameRow(row.cells, column.names)) headers += 1;
+    else addFrom(column, row);
   }
   function decide() {
     const rows = sample;
@@ -122,15 +134,18 @@ function createCellsReader({ name, catalogue, format }: ListSource, add: AddValu
     const named = (filled[0] ?? []).findLastIndex(isFilledCell) + 1;
     const head = column.header === undefined ? -1 : rows.findIndex(({ cells }) => isFilled(cells));
     found = { ...column, width: head < 0 ? column.columns : Math.max(named, column.index + 1), names: rows[head]?.cells };
-    for (const row of rows.filter((_, index) => index !== head)) addFrom(found, row);
+    for (const row of rows.filter((_, index) => index !== head)) addBelow(found, row);
     return found;
   }
   return {
     add(row: CellsRow): void {
-      if (found !== undefined) addFrom(found, row);
+      if (found !== undefined) addBelow(found, row);
       else if (sample.push(row) >= SAMPLED_ROWS) decide();
     },
-    end: (): VideoColumn => found ?? decide(),
+    end(): { readonly column: VideoColumn; readonly headers: number } {
+      const column = found ?? decide();
+      return { column, headers: headers + (column.header === undefined ? 0 : 1) };
+    },
   };
 }
 
@@ -159,7 +174,7 @@ function createEntriesReader({ name, format, catalogue }: ListSource, add: AddVa
     const ids: readonly unknown[] = isList ? found : [found === null ? '' : found];
     const texts = ids.map(textOf);
     if (texts.includes(undefined)) throw notAnId(names, where);
-    assertTranslatable(field, format.wanted, name, catalogue !== undefined);
+    assertTranslatable(field, format.wanted, name, catalogue);
     if (isList && context.channel !== undefined) add(undefined, { position, ...context });
     const row = { names, cells: fields.map(([, value]) => textOf(value) ?? '') };
     for (const text of texts) add(text, { position, ...context, isIncomplete: !isList && text?.trim() === '', row });

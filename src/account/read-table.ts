@@ -143,12 +143,17 @@ function widthsOf(head: string, delimiter: string): readonly number[] {
 async function* decoded(chunks: Chunks, { isStrict = false }: TableOptions): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: isStrict });
   try {
-    for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true });
+    // Files that were put together have one at the head of each.
+    for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true }).replaceAll('\uFEFF', '');
     yield decoder.decode();
   } catch (error) {
     throw error instanceof TypeError ? new TableProblem(sentence`It is not UTF-8; save the file as UTF-8.`) : error;
   }
 }
+
+/** Whether two rows have the same cells: files that were put together have their header again. */
+export const isSameRow = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((cell, index) => cell.trim() === other[index]?.trim());
 
 /** The lines of each piece, and the number of the first of them. */
 async function* eachLines(chunks: Chunks, options: TableOptions): AsyncGenerator<{ lines: readonly string[]; from: number }> {
@@ -203,7 +208,15 @@ const LINE_ENDS = ['\r\n', '\n', '\r'];
 
 /** The records, each with the line where it begins. The parser's own count would take it twice the time. */
 async function* csvRows(chunks: Chunks, delimiter: string, options: TableOptions): AsyncGenerator<readonly TableRow[]> {
-  const csv = { delimiter, relax_column_count: true, trim: true, max_record_size: options.maxRecord, record_delimiter: LINE_ENDS };
+  // A quote within a cell is a part of it: some programs write ="0012" without more.
+  const csv = {
+    delimiter,
+    relax_column_count: true,
+    relax_quotes: true,
+    trim: true,
+    max_record_size: options.maxRecord,
+    record_delimiter: LINE_ENDS,
+  };
   const records: AsyncIterable<string[]> = pipeline(decoded(chunks, options), parse(csv), () => {});
   let next = 1;
   try {

@@ -1,11 +1,10 @@
 import type { VideoHostingError } from '../errors.ts';
 import { sentence } from '../text/sentence.ts';
 import { unescapeFormulas } from '../text/spreadsheet-cell.ts';
-import type { Catalogue } from './catalogue.ts';
+import { assertUsable, type Catalogue, usable } from './catalogue.ts';
 import {
   assertNamedColumns,
   assertOnlyColumn,
-  assertTranslatable,
   type ContextColumn,
   columnsText,
   contextIndexes,
@@ -43,14 +42,17 @@ export function findVideoColumn(rows: readonly Row[], fileName: string, catalogu
   if (named >= 0) {
     const header = head[named] ?? '';
     assertOnlyColumn(head, header, fileName, format);
-    assertTranslatable(header, format.wanted, fileName, catalogue !== undefined);
+    assertTranslatable(header, format.wanted, fileName, catalogue);
     return { index: named, header, columns, context };
   }
   const isKnown = (row: Row | undefined, index: number) => isInCatalogue(unescapeFormulas(row?.[index]?.trim() ?? ''), catalogue);
   const known = head.map((_, index) => (index === grouping ? 0 : rows.filter((row) => isKnown(row, index)).length));
   const most = Math.max(0, ...known);
   const isEnough = most > 0 && most * 2 >= rows.length - 1;
-  if ((columns > 1 || grouping >= 0) && !isEnough) throw noVideoColumn(fileName, head, format);
+  if ((columns > 1 || grouping >= 0) && !isEnough) {
+    assertUsable(catalogue);
+    throw noVideoColumn(fileName, head, format);
+  }
   const index = columns > 1 ? known.indexOf(most) : 0;
   const rival = known.findIndex(
     (count, other) => other !== index && count > 0 && count * 2 >= rows.length - 1 && areOthers(rows, index, other, catalogue),
@@ -133,4 +135,15 @@ function isUnlike(first: string, values: readonly string[]): boolean {
   const [shortest, longest] = [Math.min(...lengths), Math.max(...lengths)];
   if (/\d/.test(first) || (first.length >= shortest && first.length <= longest)) return false;
   return values.every((value) => /\d/.test(value)) || (values.length > 1 && shortest === longest);
+}
+
+/** Throws `file_refused` for a column of ids where keys are wanted, and no catalogue can translate them. */
+export function assertTranslatable(name: string, wanted: 'id' | 'key', fileName: string, catalogue: Catalogue | undefined): void {
+  if (wanted === 'id' || usable(catalogue) !== undefined || !isCalled(name, 'id')) return;
+  assertUsable(catalogue);
+  throw fileRefused(
+    fileName,
+    sentence`It names ids (${shownColumn(name)}), and a channel holds keys. Only a video catalogue could translate them.`,
+    sentence`Use a file with a column "key", or set VIDEO_HOSTING_VIDEO_CATALOGUE.`,
+  );
 }

@@ -1,10 +1,11 @@
-import { type FieldProblem, invalidArguments, undefinedIfRefused } from '../errors.ts';
+import { type FieldProblem, invalidArguments, VideoHostingError } from '../errors.ts';
 import { nearest } from '../text/nearest.ts';
 import { cleanText } from '../text/sanitize-text.ts';
 import { inQuotes, joined, type Sentence, sentence, word } from '../text/sentence.ts';
-import type { Catalogue } from './catalogue.ts';
+import { type Catalogue, setAsideText, usable } from './catalogue.ts';
 import type { CatalogueEntry } from './catalogue-rows.ts';
-import { createFormatCheck } from './id-format.ts';
+import { createFormatCheck, problemWithNumber } from './id-format.ts';
+import { problemWithMarks, withoutListMarks } from './list-marks.ts';
 
 export interface Translated {
   /** In the order given. */
@@ -21,10 +22,11 @@ const MAX_NAMED = 50;
 export type IsMeant = (value: string) => boolean;
 
 /**
- * Translates ids, keys and exact titles to ids or keys. Without a catalogue they are left as they are. `field` is the argument
- * that they are in, or tells where each of them is. Of several videos with one title, the only one that `isMeant`. Throws
- * `invalid_arguments` that names each that the catalogue knows but can't translate, and each that it does not know and that
- * does not look like its ids or keys: a title that was mistyped, shortened or made up.
+ * Translates ids, keys and exact titles to ids or keys. Without a catalogue they are left as they are, without the marks of a
+ * list that they were written in. `field` is the argument that they are in, or tells where each of them is. Of several videos
+ * with one title, the only one that `isMeant`. Throws `invalid_arguments` that names each that the catalogue knows but can't
+ * translate, and each that it does not know and that does not look like its ids or keys: a title that was mistyped, shortened or
+ * made up, or a piece of text. Throws `catalogue_unusable` where a title needs a catalogue that can't be used.
  */
 export function translateVideos(
   references: readonly string[],
@@ -33,33 +35,79 @@ export function translateVideos(
   catalogue: Catalogue | undefined,
   isMeant?: IsMeant,
 ): Translated {
-  if (catalogue === undefined) return { values: references, translated: 0, unknown: 0 };
+  const known = usable(catalogue);
+  // Most lists are of nothing but ids, and one may have a million.
+  if (known === undefined && references.every(isPlain)) return { values: references, translated: 0, unknown: 0 };
   const problems: FieldProblem[] = [];
+  let needsTitles = false;
   const translated = new Set<string>();
   const unknown = new Set<string>();
-  const translate = createTranslator(wanted, catalogue, isMeant);
+  const translate =
+    known === undefined ? (reference: string) => asItStands(reference, wanted, catalogue) : createTranslator(wanted, known, isMeant);
   const values = references.map((reference, index) => {
     const found = translate(reference);
-    if ('problem' in found) problems.push({ field: typeof field === 'string' ? sentence`${field}[${index}]` : field(index), ...found });
-    else if (found.isUnknown) unknown.add(reference);
-    else if (found.value !== reference) translated.add(reference);
-    return 'problem' in found ? reference : found.value;
+    if ('problem' in found) {
+      problems.push({ field: typeof field === 'string' ? sentence`${field}[${index}]` : field(index), problem: found.problem });
+      needsTitles ||= found.isTitle === true;
+      return reference;
+    }
+    if (found.isUnknown) unknown.add(reference);
+    else if (known !== undefined && found.value !== reference && found.value !== withoutListMarks(reference)) translated.add(reference);
+    return found.value;
   });
+  if (needsTitles && catalogue?.unusable !== undefined)
+    throw new VideoHostingError(catalogue.unusable.code, catalogue.unusable.message, {
+      hint: catalogue.unusable.hint,
+      facts: { ...catalogue.unusable.facts, fields: [...(catalogue.unusable.facts.fields ?? []), ...shortened(problems)] },
+    });
   if (problems.length > 0) throw invalidArguments(shortened(problems));
   return { values, translated: translated.size, unknown: unknown.size };
 }
 
 /** What a reference stands for; a `problem` is a sentence. */
-type Translation = { readonly value: string; readonly isUnknown: boolean } | { readonly problem: Sentence };
+type Translation =
+  | { readonly value: string; readonly isUnknown: boolean }
+  | {
+      readonly problem: Sentence;
+      /** Whether a catalogue might know it. */
+      readonly isTitle?: boolean;
+    };
+
+/** Whether a text has nothing but what ids and keys are made of. */
+const isPlain = (text: string): boolean => /^[\w-]*$/.test(text);
 
 /** Makes a translation of ids, keys and exact titles to ids or keys, as `translateVideos` describes it. */
 export function createTranslator(wanted: 'id' | 'key', catalogue: Catalogue, isMeant?: IsMeant): (reference: string) => Translation {
   const problemWithUnknown = createTitleCheck(catalogue, wanted);
   return (reference) => {
-    const found = lookUp(reference, wanted, catalogue, isMeant) ?? problemWithUnknown(reference);
+    const known = lookUp(reference, wanted, catalogue, isMeant);
+    const bare = known === undefined ? withoutListMarks(reference) : reference;
+    const found =
+      known ??
+      (bare === reference ? undefined : lookUp(bare, wanted, catalogue, isMeant)) ??
+      problemWithText(bare) ??
+      problemWithUnknown(bare);
     if (typeof found === 'string') return { problem: found };
-    return { value: found?.[wanted] ?? reference, isUnknown: found === undefined };
+    return { value: found?.[wanted] ?? bare, isUnknown: found === undefined };
   };
+}
+
+/** What a reference is where no catalogue tells. */
+function asItStands(reference: string, wanted: 'id' | 'key', catalogue: Catalogue | undefined): Translation {
+  const value = withoutListMarks(reference);
+  const problem = problemWithText(value);
+  if (problem !== undefined) return { problem };
+  if (!/[\p{Zs}\t]/u.test(value)) return { value, isUnknown: false };
+  const why = catalogue?.unusable === undefined ? sentence` Titles need a video catalogue (VIDEO_HOSTING_VIDEO_CATALOGUE).` : '';
+  return { problem: sentence`${inQuotes(value)} has spaces, so it is no ${wanted}.${why}`, isTitle: true };
+}
+
+/** Why a text can be no id or key of any service. */
+function problemWithText(text: string): Sentence | undefined {
+  const number = problemWithNumber(text);
+  return number === undefined
+    ? problemWithMarks(text)
+    : sentence`${inQuotes(text)} is ${number}. Ask the user to export the list again, with the column as text.`;
 }
 
 export const notInCatalogue = (keys: readonly string[], catalogue: Catalogue | undefined): string[] =>
@@ -67,10 +115,6 @@ export const notInCatalogue = (keys: readonly string[], catalogue: Catalogue | u
 
 /** A video's title in the catalogue; undefined where there is none. */
 export type TitleOf = (key: string) => string | undefined;
-
-/** For what takes titles alone from the catalogue: one that can’t be read then keeps nobody from anything. */
-export const titlesFrom = async (catalogue: () => Promise<Catalogue | undefined>): Promise<TitleOf> =>
-  titlesIn(await catalogue().catch(undefinedIfRefused));
 
 export const titlesIn = (catalogue: Catalogue | undefined): TitleOf => {
   return (key) => {
@@ -122,13 +166,14 @@ function candidates(entries: readonly CatalogueEntry[], wanted: 'id' | 'key'): S
 /** Makes a check of texts that the catalogue does not know: a sentence where one looks like no id or key, undefined where it may be one. */
 function createTitleCheck(catalogue: Catalogue, wanted: 'id' | 'key'): (reference: string) => Sentence | undefined {
   let hasFormat: ((text: string) => boolean) | undefined;
+  const unread = catalogue.setAside.count === 0 ? '' : sentence` Of the catalogue, ${setAsideText(catalogue, 3)}`;
   let nearestTo: ((title: string) => Sentence) | undefined;
   return (reference) => {
     hasFormat ??= createFormatCheck(catalogue.entries(), wanted) ?? ((text) => !/\S\s+\S/.test(text));
     if (hasFormat(reference)) return undefined;
     nearestTo ??= nearTitles(catalogue, wanted);
     const shown = inQuotes(reference);
-    return sentence`the catalogue has no title ${shown}, and it looks like no ${wanted} of it.${nearestTo(reference.slice(0, MAX_SHOWN))}`;
+    return sentence`the catalogue has no title ${shown}, and it looks like no ${wanted} of it.${nearestTo(reference.slice(0, MAX_SHOWN))}${unread}`;
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Catalogue } from '../account/catalogue.ts';
 import { cleanText } from '../text/sanitize-text.ts';
 import { type Sentence, sentence } from '../text/sentence.ts';
 import type { ResultColumn, Scalar, SideTable } from './contract.ts';
@@ -23,14 +24,16 @@ export async function sideTables(sql: string, { account, catalogue, signal }: Qu
     tableOf('projects', PROJECTS, projects),
     tableOf('videos', VIDEOS, [...(videos?.entries() ?? [])]),
   ];
-  const notes = tables.filter(({ name }) => wants(name)).map((table) => sourceNote(table, videos !== undefined));
+  const notes = tables.filter(({ name }) => wants(name)).map((table) => sourceNote(table, videos));
   return { tables, notes };
 }
 
 /** An empty table doesn't mean that there are no records. */
-function sourceNote({ name, rows }: SideTable, hasCatalogue: boolean): Sentence {
+function sourceNote({ name, rows }: SideTable, catalogue: Catalogue | undefined): Sentence {
   if (name !== 'videos') return sentence`${name}: ${rows.length} rows, those that the service lists for this credential now.`;
-  if (hasCatalogue)
+  if (catalogue?.unusable !== undefined)
+    return sentence`videos is EMPTY. ${catalogue.unusable.message} This says nothing of which videos exist.`;
+  if (catalogue !== undefined)
     return sentence`videos: ${rows.length} rows, from the video catalogue file; the service can’t list videos, so others may exist.`;
   return sentence`videos is EMPTY: no video catalogue is set (VIDEO_HOSTING_VIDEO_CATALOGUE), and the service can’t list videos. This says nothing of which videos exist; views has the video_key of each view.`;
 }

@@ -8,6 +8,9 @@ export const escapeFormulas = (text: string): string => text.replace(BEFORE_FORM
 /** A formula that is nothing but a text: `="00123"`, by which programs keep a spreadsheet from reading a number. */
 const TEXT_FORMULA = /^="([^"]*)"$/;
 
+/** An id or a key without the apostrophe before its digits, which keeps a spreadsheet from reading a number. */
+export const unguarded = (text: string): string => text.replace(/^'(?=\d)/, '');
+
 /** The text of a cell that `escapeFormulas` made, or that is written as a formula. */
 export const unescapeFormulas = (cell: string): string =>
   TEXT_FORMULA.exec(cell)?.[1] ?? (cell.includes("'") ? cell.replace(ESCAPE, '') : cell);

@@ -3,7 +3,7 @@ import { rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createCatalogueReader } from '../../src/account/catalogue.ts';
+import { createCatalogueReader, setAsideText } from '../../src/account/catalogue.ts';
 import { countTurns } from '../changes/bulk/harness.ts';
 import { freshHome } from '../harness/start.ts';
 import { catalogueOf } from './catalogue-of.ts';
@@ -80,30 +80,65 @@ test('cells can be empty, and numeric ids are read as text', async () => {
   expect((await catalogueOf('[{"id":7,"title":null},{"key":"K"}]')).byId('7')).toEqual({ id: '7' });
 });
 
+describe('a row that can’t be used costs that row, and is told', () => {
+  test.each([
+    ['a row with too many columns', 'id,key\nb1,K1\nb2,K2,x\n', 'line 3 has 3 columns; the header has 2'],
+    ['a row with too few columns after a title of two lines', 'id,title\nb1,"One\nmore"\nb2\n', 'line 4 has 1 columns'],
+    ['a row without id and key', 'id,key,title\nb1,K1,One\n,,Two\n', 'line 3 has neither an id nor a key'],
+    ['an id again with another title', 'id,title\nb1,One\nb1,Two\n', 'line 3 names the id "b1" again'],
+    ['an entry that is not an object', '[{"id":"b1"},"b2"]', 'entry 2 must be an object'],
+    ['a numeric id that is not exact', '[{"id":"b1"},{"id":12345678901234567890}]', 'entry 2 has a number as its id that can’t be read'],
+    ['an entry with two ids', '[{"id":"b1"},{"id":1,"videoId":"b1"}]', 'entry 2 has "id" and "videoId": rename the one'],
+    ['an id that a spreadsheet has rounded', 'id\nb1\n1.23457E+15\n', 'line 3 has 1.23457E+15, a number that a spreadsheet has rounded'],
+    ['an id that a program has made a number with decimals', 'id\nb1\n123.0\n', 'line 3 has 123.0, a number with decimals'],
+    ['an entry without id and key', '[{"id":"b1"},{"title":"x"}]', 'entry 2 has neither'],
+  ])('%s', async (_, text, problem) => {
+    const catalogue = await catalogueOf(text);
+    expect([catalogue.size, catalogue.setAside.count, catalogue.byId('b1')?.id]).toEqual([1, 1, 'b1']);
+    expect(setAsideText(catalogue)).toContain(`1 row can’t be used (${problem}`);
+  });
+
+  test('of rows that contradict each other none counts, since nobody knows which is right', async () => {
+    for (const text of ['id,key\nb1,K1\nb1,K2\nb1,K1\nb3,K3\n', 'id,key\nb1,K1\nb2,K1\nb2,K4\nb3,K3\n']) {
+      const catalogue = await catalogueOf(text);
+      expect([catalogue.size, catalogue.setAside.count, [...catalogue.entries()]]).toEqual([1, 3, [{ id: 'b3', key: 'K3' }]]);
+      expect(setAsideText(catalogue)).toMatch(/^3 rows can’t be used \(line 3 pairs the id "b[12]" otherwise than another row does/);
+    }
+  });
+});
+
+test.each([
+  ['blank rows', 'id,key,title\n,,\nb1,K1,One\n\n , , \n,,\n'],
+  ['longer blank rows and empty cells at the end', 'id,key,title\nb1,K1,One,,\n,,,,\n'],
+  ['the same row again, or less of it', 'id,key,title\nb1,K1,One\nb1,K1,One\nb1,,\n,K1,One\n'],
+  ['blank entries', '[null,{"id":"b1","key":"K1","title":"One"},{},"",{"id":"","key":null}]'],
+  ['a header in the middle, with a byte order mark', '\uFEFFid,key,title\n\uFEFFid,key,title\n\uFEFF"b1",K1,One\n'],
+  ['cells that are guarded against a spreadsheet', 'id;key;title\n"=""b1""";="K1";="One"\n'],
+])('%s cost nothing', async (_, text) => {
+  const catalogue = await catalogueOf(text);
+  expect([...catalogue.entries()]).toEqual([{ id: 'b1', key: 'K1', title: 'One' }]);
+  expect(catalogue.setAside.count).toBe(0);
+});
+
+test('an apostrophe before digits is no part of an id, and one before a title is', async () => {
+  const catalogue = await catalogueOf("id,title\n'00123,'Tis the season\n");
+  expect([...catalogue.entries()]).toEqual([{ id: '00123', title: "'Tis the season" }]);
+});
+
 describe('a broken catalogue is refused, and the error names the line', () => {
   test.each([
     ['an empty file', '', 'holds no videos'],
     ['a header alone', 'id,key\n', 'holds no videos'],
     ['no header', 'b1,K1,One\nb2,K2,Two\n', 'line 1: is the header, and names no column id or key'],
     ['titles without ids and keys', 'title\nOne\n', 'names no column id or key'],
-    ['a row with too many columns', 'id,key\nb1,K1\nb2,K2,x\n', 'line 3: has 3 columns; the header has 2'],
-    ['a row with too few columns after a title of two lines', 'id,title\nb1,"One\nmore"\nb2\n', 'line 4: has 1 columns'],
-    ['a row without id and key', 'id,key,title\nb1,K1,One\n,,Two\n', 'line 3: has neither an id nor a key'],
-    ['a repeated id', 'id,key\nb1,K1\nb1,K2\n', 'line 3: names the id "b1" again'],
-    ['a repeated key', 'id,key\nb1,K1\nb2,K1\n', 'line 3: names the key "K1" again'],
+    ['rows of which none can be used', 'id,key\n,\nb1,K1,x\n', 'line 3: has 3 columns; the header has 2'],
     ['an unclosed quote', 'id,title\nb1,"One\nb2,Two\n', 'is not well-formed CSV'],
-    ['a quote inside a cell', 'id,title\nb1,O"ne\n', 'line 2: is not well-formed CSV'],
     ['truncated JSON', '[\n{"id":"b1"},\n{"id":', 'line 3: is not well-formed JSON'],
     ['JSON with a trailing comma', '[\n{"id":"b1"},\n]', 'line 3: is not well-formed JSON'],
     ['a JSON object', '{"videos":[]}', 'line 1: has neither an id nor a key'],
     ['a JSON object over several lines', '{\n"videos":[]}', 'line 1: begins like JSON, and is neither an array nor JSON Lines'],
-    ['an entry that is not an object', '[{"id":"b1"},"b2",[3]]', 'entry 2: must be an object'],
-    ['a numeric id that is not exact', '[{"id":7},{"id":12345678901234567890}]', 'entry 2: has a number as its id that can’t be read'],
     ['a fraction as a key', '[{"key":1.5}]', 'entry 1: has a number as its key'],
     ['two columns of ids', 'ID,Video ID,title\n1,b1,One\n', 'line 1: has "ID" and "Video ID": rename the one that is no id of the video'],
-    ['an entry with two ids', '[{"key":"K1"},{"id":1,"videoId":"b1"}]', 'entry 2: has "id" and "videoId": rename the one'],
-    ['an id that a spreadsheet has rounded', 'id\nb1\n1.23457E+15\n', 'line 3: has 1.23457E+15, which a spreadsheet has rounded'],
-    ['an entry without id and key', '[{"id":"b1"},{"title":"x"}]', 'entry 2: has neither'],
   ])('%s', async (_, text, problem) => {
     const words = await problemsOf(text);
     expect(words).toMatch(/^catalogue_unusable\nThe video catalogue ".*videos.csv" can’t be used/);
@@ -154,8 +189,8 @@ describe('a large file', () => {
   test('with a problem near its end is refused with the number of that line', async () => {
     const last = 2 * entries.length + 2;
     const latin1 = Buffer.concat([Buffer.from([...csv, 'b'].join('\n')), Buffer.from('\xff;K;t', 'latin1')]);
-    await expect(catalogueOf([...csv, 'b1;K99999;again'].join('\n'))).rejects.toThrow(`line ${last}: names the id "b1" again`);
-    await expect(catalogueOf([...csv, 'b"x;K;t'].join('\n'))).rejects.toThrow(`line ${last}: is not well-formed CSV`);
+    expect(setAsideText(await catalogueOf([...csv, 'b1;K99999;again'].join('\n')))).toContain(`line ${last} pairs the id "b1"`);
+    await expect(catalogueOf([...csv, '"b;K;t'].join('\n'))).rejects.toThrow(`is not well-formed CSV`);
     await expect(catalogueOf(latin1)).rejects.toThrow(`line ${last}: is not UTF-8`);
   });
 });
@@ -170,13 +205,13 @@ describe('the file of the catalogue', () => {
     const file = join(freshHome(), 'videos.csv');
     writeFileSync(file, bytes);
     const refused = { code: 'catalogue_unusable', message: expect.stringContaining(problem) };
-    await expect(createCatalogueReader(file)()).rejects.toMatchObject(refused);
+    expect((await createCatalogueReader(file)())?.unusable).toMatchObject(refused);
   });
 
   test('is read at first use, and again after it has changed', async () => {
     const file = join(freshHome(), 'videos.csv');
     const read = createCatalogueReader(file);
-    await expect(read()).rejects.toMatchObject({ code: 'catalogue_unusable' });
+    expect((await read())?.unusable).toMatchObject({ code: 'catalogue_unusable' });
     writeFileSync(file, 'id,key\nb1,K1\n');
     const first = await read();
     expect(first?.size).toBe(1);
@@ -188,18 +223,18 @@ describe('the file of the catalogue', () => {
     utimesSync(file, new Date(), new Date(Date.now() + 5_000));
     expect((await read())?.byId('b3')).toEqual({ id: 'b3', key: 'K3' });
     writeFileSync(file, 'nonsense');
-    await expect(read()).rejects.toMatchObject({ code: 'catalogue_unusable' });
+    expect((await read())?.unusable).toMatchObject({ code: 'catalogue_unusable' });
     rmSync(file);
-    await expect(read()).rejects.toMatchObject({ code: 'catalogue_unusable', facts: { outcome: 'nothing-sent' } });
+    expect((await read())?.unusable).toMatchObject({ code: 'catalogue_unusable', facts: { outcome: 'nothing-sent' } });
   });
 
   test('is refused if it is a folder or too large', async () => {
     const home = freshHome();
-    await expect(createCatalogueReader(home)()).rejects.toMatchObject({ code: 'catalogue_unusable' });
+    expect((await createCatalogueReader(home)())?.unusable).toMatchObject({ code: 'catalogue_unusable' });
     const large = join(home, 'large.csv');
     writeFileSync(large, 'id\nb1\n');
     truncateSync(large, 513 * 1_024 * 1_024);
-    await expect(createCatalogueReader(large)()).rejects.toMatchObject({ message: expect.stringContaining('is larger than') });
+    expect((await createCatalogueReader(large)())?.unusable?.message).toContain('is larger than');
   });
 
   test('is read again if only its length has changed', async () => {

@@ -113,7 +113,7 @@ describe('a broken file is refused, and the error names the place', () => {
     ['a truncated array', '["b1","b2"', 'After entry'],
     ['text after the array', '["b1"] x', 'not a well-formed JSON array'],
     ['CSV with an unclosed quote', 'id,title\nb1,"A\nb2,B\n', 'is not well-formed CSV'],
-    ['CSV with a quote inside a cell', 'id,title\nb1,A"B\n', 'line 2 is not well-formed CSV'],
+
     ['an object over several lines', '{\n "ids": ["b1"]\n}', 'neither an array nor JSON Lines'],
     ['an object with a list', '{"ids":["b1"]}', 'line 1 is neither an id'],
     ['a workbook', Buffer.from('PK\u0003\u0004\u0014\u0000'), 'save it as CSV'],

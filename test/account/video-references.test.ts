@@ -120,9 +120,9 @@ describe('a value of the catalogue that can’t be translated is refused', () =>
   });
 });
 
-test('without a catalogue all values are passed on unchanged', () => {
+test('without a catalogue whatever may be an id is passed on unchanged', () => {
   fc.assert(
-    fc.property(fc.array(fc.string()), (references) => {
+    fc.property(fc.array(fc.stringMatching(/^[\w-]{1,40}$/)), (references) => {
       expect(translateVideos(references, 'id', sentence`videoIds`, undefined)).toEqual({ values: references, translated: 0, unknown: 0 });
     }),
   );

@@ -49,8 +49,8 @@ test('a filter takes all spellings of a value that the log has, whichever is ask
 
 test('a key that is no word is in quotation marks where the filters are named', async () => {
   const ask = await asking(await emptyService());
-  const { filters } = await ask({ videoKeys: ['NOT YET: ask again, (none)', 'key-1'] });
-  expect(filters).toEqual(['videoKeys "NOT YET: ask again, (none)", key-1']);
+  const { filters } = await ask({ videoKeys: ['NOT_YET:ask_again,(none)', 'key-1'] });
+  expect(filters).toEqual(['videoKeys "NOT_YET:ask_again,(none)", key-1']);
 });
 
 test('several channels are one filter, by id, key or name, and a viewer of two channels counts once', async () => {

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../../account/catalogue.ts';
+import { type Catalogue, usable } from '../../account/catalogue.ts';
 import { matchesOf, type Referable } from '../../account/references.ts';
 import { translateVideos } from '../../account/video-references.ts';
 import { allOrProblems, VideoHostingError } from '../../errors.ts';
@@ -218,7 +218,7 @@ function unseenVideos({ values }: Filter, seen: readonly string[], catalogue: Ca
   const why =
     unknown.length === 0
       ? ''
-      : catalogue === undefined
+      : usable(catalogue) === undefined
         ? ' Whether there are such videos is not known: mind that views name videos by key, not by id or title.'
         : sentence` The video catalogue does not know ${unknown.length === missing.length ? 'them' : listed(unknown)} either: perhaps no such video exists.`;
   return [sentence`No views in this time of ${missing.length} of the ${keys.length} videos: ${listed(missing)}.${why}`];

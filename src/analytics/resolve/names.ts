@@ -1,3 +1,4 @@
+import { type Catalogue, usable } from '../../account/catalogue.ts';
 import { type Referable, shownName } from '../../account/references.ts';
 import { VideoHostingError } from '../../errors.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
@@ -22,18 +23,20 @@ export async function namesFor(groupBy: readonly Dimension[], { account, catalog
     return { [kind]: byKey(`${kind}_name`, found) };
   };
   const videos = groupBy.includes('video') ? await catalogue() : undefined;
-  if (groupBy.includes('video') && videos === undefined) notes.push({ of: 'video', text: NO_TITLES });
+  if (groupBy.includes('video') && usable(videos) === undefined) notes.push({ of: 'video', text: withoutTitles(videos) });
   // Only reading views reports progress.
   const [channels, projects] = await Promise.all([
     records('channel', () => account.allChannels({ signal })),
     records('project', () => account.allProjects({ signal })),
   ]);
-  const titles = videos && { video: { column: 'video_title', nameOf: (key: string) => titleOf(videos.byKey(key)?.title) } };
+  const titles = usable(videos) && { video: { column: 'video_title', nameOf: (key: string) => titleOf(videos?.byKey(key)?.title) } };
   const countries = groupBy.includes('country') ? { country: { column: 'country_name', nameOf: countryName } } : {};
   const naming: AnswerInput['naming'] = { ...channels, ...projects, ...titles, ...countries };
   return { naming, notes };
 }
 
+const withoutTitles = (catalogue: Catalogue | undefined): Sentence =>
+  catalogue?.unusable === undefined ? NO_TITLES : sentence`Titles of videos are missing. ${catalogue.unusable.message}`;
 const NO_TITLES = sentence`Titles of videos are missing: no video catalogue is set (VIDEO_HOSTING_VIDEO_CATALOGUE), and the service lists no videos.`;
 
 const titleOf = (title: string | undefined): string | null => (title === undefined ? null : cleanText(title, MAX_TITLE));

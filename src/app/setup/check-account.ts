@@ -1,3 +1,4 @@
+import { setAsideText } from '../../account/catalogue.ts';
 import { credentialFingerprint, credentialInfo } from '../../account/identity.ts';
 import { originText, readApiAddress } from '../../config/api-address.ts';
 import { proxyUrl } from '../../config/proxy.ts';
@@ -5,7 +6,7 @@ import { missingSettings, SETTINGS, type Settings } from '../../config/settings.
 import { readStoreAddress, storeAddressText } from '../../config/store-address.ts';
 import { VideoHostingError } from '../../errors.ts';
 import { limitedSignal } from '../../platform/limited-signal.ts';
-import { inFull } from '../../text/counted.ts';
+import { counted } from '../../text/counted.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { AppContext, Workspace } from '../workspace.ts';
 import { allowedOut, standingFinding } from './check-standing.ts';
@@ -160,10 +161,13 @@ async function tryAnalytics(workspace: Workspace | undefined, call: AbortSignal)
 
 async function tryCatalogue(workspace: Workspace | undefined): Promise<Finding | undefined> {
   const about = 'Video catalogue';
-  const catalogue = await workspace?.catalogue().catch(expected);
-  if (!(catalogue instanceof VideoHostingError)) return catalogue && fine(about, sentence`${inFull(catalogue.size)} videos.`);
-  const lines = (catalogue.facts.fields ?? []).map(({ field, problem }) => sentence`${field} ${problem}`);
-  return wrong(about, joined([catalogue.message, ...lines]), catalogue.hint);
+  const catalogue = await workspace?.catalogue();
+  if (catalogue === undefined) return undefined;
+  const { size, setAside, unusable } = catalogue;
+  if (unusable === undefined)
+    return fine(about, joined([sentence`${counted(size, 'video')}.`, ...(setAside.count === 0 ? [] : [setAsideText(catalogue)])]));
+  const lines = (unusable.facts.fields ?? []).map(({ field, problem }) => sentence`${field} ${problem}`);
+  return wrong(about, joined([unusable.message, ...lines]), unusable.hint);
 }
 
 /** The time limit of one check, unless the call's budget is smaller. */

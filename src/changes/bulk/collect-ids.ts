@@ -11,6 +11,7 @@ import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { digestOfIds, digestOfRows, type IdRows } from '../journal/id-files.ts';
 import { listText } from '../list-text.ts';
 import { setAsideText } from '../notices/bulk-notices.ts';
+import { catalogueNotices } from '../notices/catalogue-notices.ts';
 import type { Notice } from '../notices/notices.ts';
 import { type SetAside, setAsideUnlike } from './set-aside.ts';
 
@@ -126,6 +127,7 @@ function collectedFrom({ listField, fileField, list = [], file, catalogue, forma
       ...(setAside === undefined ? [] : [{ kind: 'set_aside', field: listField, ...setAside } as const]),
       ...(read === undefined ? [] : [{ kind: 'file_read', how: read.read, counts: countsOf(read, sentence``) } as const]),
       ...noticesOn(named.length - fromList.length, listRepeats, translated),
+      ...catalogueNotices(catalogue),
     ],
     ...definedFields({ fileRead, columns, column: read?.header }),
   };
@@ -195,7 +197,7 @@ function fileReadText(
   setAside: SetAside | undefined,
   entries: Sentence,
 ): Sentence {
-  const { values, rows, hasHeader, areLines, blanks, incomplete, leftOut, positionUnit } = file;
+  const { values, rows, headers, areLines, blanks, incomplete, leftOut, positionUnit } = file;
   const [first, next] = incomplete;
   const where = (at: number) => sentence`${next === undefined ? '' : 'as '}${positionUnit} ${at}`;
   const [one, many] =
@@ -208,7 +210,7 @@ function fileReadText(
   );
   const places = repeated.at.length === 0 ? '' : sentence` (${unit} ${shown}${more})`;
   const parts = [
-    ...(hasHeader ? [sentence`1 header`] : []),
+    ...(headers > 0 ? [counted(headers, 'header')] : []),
     ...(blanks > 0
       ? [sentence`${inFull(blanks)} blank${first === undefined ? '' : sentence` (${where(first)} has other cells, and no id)`}`]
       : []),
@@ -216,7 +218,7 @@ function fileReadText(
     ...(leftOut > 0 ? [sentence`${inFull(leftOut)} left out (their outcome is unknown: they may have been carried out)`] : []),
     sentence`${counted(values.length, 'id')}${repeated.count > 0 ? sentence`, of these ${inFull(repeated.count)} repeated${places}` : ''}`,
   ];
-  return sentence`${counted(rows + (hasHeader ? 1 : 0), one, many)}: ${joined(parts, ', ')}.`;
+  return sentence`${counted(rows + headers, one, many)}: ${joined(parts, ', ')}.`;
 }
 
 function emptyText(read: IdFile | undefined, format: IdSources['format']): Sentence {

@@ -1,4 +1,5 @@
 import type { Catalogue } from '../../account/catalogue.ts';
+import { usable } from '../../account/catalogue.ts';
 import { translateVideos } from '../../account/video-references.ts';
 import { allOrProblems, type ErrorCode, invalidArguments, undefinedIfRefused, VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
@@ -64,7 +65,7 @@ export function planCopy(request: CopyRequest, deps: FileDeps): ChangePlanner {
     const entry = catalogue?.byId(source);
     const title = entry?.title === undefined ? sentence`` : sentence` (${inQuotes(entry.title, 60)})`;
     const shown = sentence`${inQuotes(source, 80)}${title}`;
-    const unlisted = catalogue !== undefined && entry === undefined ? [{ kind: 'source_not_in_catalogue' } as const] : [];
+    const unlisted = usable(catalogue) !== undefined && entry === undefined ? [{ kind: 'source_not_in_catalogue' } as const] : [];
     const summary = sentence`Copy all CTAs of the video ${shown} onto ${videosText(ids.length)}`;
     const rows = columns && { positions: columns.positions, projects: columns.projectOf };
     const copy = { ...idListFacts(collected, rows), source, batchSize: request.batchSize ?? DEFAULT_BATCH_SIZE };

@@ -1,3 +1,4 @@
+import { usable } from '../../account/catalogue.ts';
 import { seenOf } from '../../account/contents.ts';
 import { planName, templateLabels } from '../../account/templates.ts';
 import { notInCatalogue, titlesIn } from '../../account/video-references.ts';
@@ -9,6 +10,7 @@ import { inQuotes, type Sentence, sentence } from '../../text/sentence.ts';
 import { type Creation, creationPlan } from '../creation-plan.ts';
 import type { AnswerFacts } from '../journal/facts.ts';
 import { listText } from '../list-text.ts';
+import { catalogueNotices } from '../notices/catalogue-notices.ts';
 import { type Notice, noticeText } from '../notices/notices.ts';
 import type { ChangePlanner } from '../plan.ts';
 import type { FileDeps } from '../plan-deps.ts';
@@ -46,7 +48,7 @@ export function planNewChannels(asked: readonly ChannelInput[], deps: FileDeps):
     throwProblems(problems);
     const files = await data.files.notices();
     const hasVideos = creations.some(({ after }) => Array.isArray(after.videoKeys) && after.videoKeys.length > 0);
-    const unchecked: Notice[] = catalogue === undefined && hasVideos ? [{ kind: 'videos_unchecked' }] : [];
+    const unchecked: Notice[] = catalogue === undefined && hasVideos ? [{ kind: 'videos_unchecked' }] : catalogueNotices(catalogue);
     return creationPlan('create_channels', creations, {
       journal: deps.journal,
       notices: [...unchecked, ...repeats, ...files],
@@ -117,7 +119,7 @@ export function creationOf(
 ): Creation {
   const { name, videoKeys } = channel;
   const after = pickFields(channel, CREATABLE);
-  const unknown = catalogue === undefined ? [] : notInCatalogue(videoKeys, catalogue);
+  const unknown = usable(catalogue) === undefined ? [] : notInCatalogue(videoKeys, catalogue);
   return {
     what: 'channel',
     name,

@@ -18,6 +18,7 @@ import { counted } from '../../text/counted.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { videosText } from '../list-text.ts';
+import { catalogueNotices } from '../notices/catalogue-notices.ts';
 import { type Notice, noticeText } from '../notices/notices.ts';
 import type { Called, ChangePlanner, ItemPlan, ItemRun, PlannedItem } from '../plan.ts';
 import type { ContentsDeps } from '../plan-deps.ts';
@@ -61,6 +62,7 @@ export function planStatement(request: StatementInput, deps: ContentsDeps): Chan
         ...unstatedNotices(stated),
         ...stated.flatMap(({ item, repeated }) => repeatedNotices(item.label, repeated, titleOf)),
         ...fileNotices,
+        ...catalogueNotices(catalogue),
       ],
       fileNotices.map(noticeText),
       titleOf,

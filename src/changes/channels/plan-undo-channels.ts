@@ -1,6 +1,6 @@
 import { CONTENTS, seenOf, shownLists } from '../../account/contents.ts';
 import type { RecordOrRefusal } from '../../account/record-finder.ts';
-import { titlesFrom } from '../../account/video-references.ts';
+import { titlesIn } from '../../account/video-references.ts';
 import { refusal } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Channel } from '../../service/resources/channels.ts';
@@ -95,7 +95,7 @@ export async function planUndoChannels(
   return {
     kind,
     facts,
-    preview: { ...describeItems(summary, items, notices, { kind, facts, titleOf: await titlesFrom(catalogue) }), title },
+    preview: { ...describeItems(summary, items, notices, { kind, facts, titleOf: titlesIn(await catalogue()) }), title },
     // The answer and the journal of the undo name what it left alone.
     items: [...items, ...skipped.map(({ reason: _, isShown: __, ...item }) => ({ ...item, seen: null, before: {}, after: {} }))],
     basis: names.basis,

@@ -1,10 +1,12 @@
 import type { Catalogue } from '../../account/catalogue.ts';
+import { usable } from '../../account/catalogue.ts';
 import { planName } from '../../account/templates.ts';
 import { notInCatalogue, type TitleOf, titlesIn } from '../../account/video-references.ts';
 import { counted } from '../../text/counted.ts';
 import { sentence } from '../../text/sentence.ts';
 import { listDifference } from '../list-difference.ts';
 import { listText } from '../list-text.ts';
+import { catalogueNotices } from '../notices/catalogue-notices.ts';
 import { type Notice, noticeText } from '../notices/notices.ts';
 import type { ChangePlanner, ItemRun, PlanReading } from '../plan.ts';
 import type { ContentsDeps } from '../plan-deps.ts';
@@ -40,7 +42,8 @@ export function planUpdate(asked: UpdateRequest, deps: ContentsDeps): ChangePlan
       ...idle,
       ...names.notices,
       ...(await templateNotices(items, data)),
-      ...(catalogue === undefined ? [] : items.flatMap((item) => unlistedNotice(item, catalogue))),
+      ...items.flatMap((item) => unlistedNotice(item, usable(catalogue))),
+      ...catalogueNotices(catalogue),
       ...planned.flatMap(({ item: { label }, repeated }) => repeatedNotices(label, repeated, titleOf)),
       ...files,
     ];
@@ -108,7 +111,8 @@ function statedVideos({ item, channel }: PlannedChannel): StatedVideos[] {
 }
 
 /** New keys that the catalogue does not know: the service may refuse them. */
-function unlistedNotice({ label, before, after }: ChannelItem, catalogue: Catalogue): Notice[] {
+function unlistedNotice({ label, before, after }: ChannelItem, catalogue: Catalogue | undefined): Notice[] {
+  if (catalogue === undefined) return [];
   const { added } = listDifference(before.videoKeys ?? [], after.videoKeys ?? []);
   const unknown = notInCatalogue(added, catalogue);
   return unknown.length === 0 ? [] : [{ kind: 'keys_not_in_catalogue', label, count: unknown.length, which: listText(unknown) }];

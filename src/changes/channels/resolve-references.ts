@@ -196,7 +196,8 @@ function isRepeated(entries: readonly string[]): boolean[] {
 
 /** The problems of an error about arguments; any other is thrown again. `isForAll`: of no single channel. */
 export function argumentProblems(error: unknown, isForAll = false): FieldProblem[] {
-  if (!(error instanceof VideoHostingError) || error.facts.fields === undefined) throw error;
+  // A catalogue that can’t be used is no problem of an argument.
+  if (!(error instanceof VideoHostingError) || error.facts.fields === undefined || error.code === 'catalogue_unusable') throw error;
   // A file is corrected in its own way.
   const next = error.code === 'file_refused' ? sentence` ${error.hint}` : sentence``;
   return error.facts.fields.map(({ field, problem }) => ({

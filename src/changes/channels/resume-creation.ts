@@ -1,5 +1,5 @@
 import { titlesIn } from '../../account/video-references.ts';
-import { refusal, undefinedIfRefused } from '../../errors.ts';
+import { refusal } from '../../errors.ts';
 import { counted } from '../../text/counted.ts';
 import { joined, sentence, word } from '../../text/sentence.ts';
 import { type Creation, creationPlan } from '../creation-plan.ts';
@@ -30,7 +30,7 @@ export async function planRestOfCreation(record: ChangeRecord, deps: PlanDeps, s
         ...doubts.slice(0, MAX_DOUBTS).map(noticeText),
       ]),
     );
-  const [channels, catalogue] = await Promise.all([deps.account.allChannels({ signal }), deps.catalogue().catch(undefinedIfRefused)]);
+  const [channels, catalogue] = await Promise.all([deps.account.allChannels({ signal }), deps.catalogue()]);
   const creations = open.map((item): Creation => ({ ...creationOf(resolvedIn(item), { channels, catalogue }, deps), id: item.id }));
   const { preview, ...plan } = await creationPlan('create_channels', creations, {
     journal: deps.journal,

@@ -1,6 +1,6 @@
 import { seenOf } from '../../account/contents.ts';
 import type { RecordOrRefusal } from '../../account/record-finder.ts';
-import { titlesFrom } from '../../account/video-references.ts';
+import { titlesIn } from '../../account/video-references.ts';
 import { refusal, type VideoHostingError } from '../../errors.ts';
 import type { Channel } from '../../service/resources/channels.ts';
 import { counted } from '../../text/counted.ts';
@@ -48,7 +48,7 @@ export async function planRestOfUpdate(record: ChangeRecord, deps: PlanDeps, sig
   const hasFailed = !retryFailed && record.items.some(({ outcome }) => outcome === 'failed');
   if (items.length === 0) throw nothingLeft(changeId, done, record.items.length, briefTexts(notices), hasFailed);
   const kindFacts = kindFactsOf(record.intent);
-  const titleOf = await titlesFrom(catalogue);
+  const titleOf = titlesIn(await catalogue());
   const texts = carryOnTexts(
     record.intent,
     sentence`${done} of ${record.items.length} done, ${counted(items.length, 'channel')} to be sent`,

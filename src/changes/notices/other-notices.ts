@@ -34,6 +34,11 @@ export const OTHER_NOTICES = {
     () =>
       sentence`Whether these videos exist is not checked before (no video catalogue is set); the service may refuse keys it does not know.`,
   ),
+  catalogue_unusable: notice(
+    { problem: ours },
+    ({ problem }) => sentence`${problem} So ids and keys are taken as they stand, and titles are missing.`,
+    { isFact: true, mayBeCovered: true },
+  ),
   region_unknown: notice(
     { region: ours, seen: ours },
     ({ region, seen }) =>

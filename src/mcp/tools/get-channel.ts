@@ -35,7 +35,7 @@ export const getChannel = defineTool({
     const contents = await contentsOf(channel, sentContents());
     const templateOf = await templateNames([channel], signal);
     const titled = CONTENTS.flatMap((list) => (rowOf(list).hasTitles && contents[list]) || []);
-    const titleOf = titlesIn(titled.length === 0 ? undefined : await catalogue().catch(() => undefined));
+    const titleOf = titlesIn(titled.length === 0 ? undefined : await catalogue());
     const titles = titled.flatMap((key) => {
       const title = titleOf(key);
       return title === undefined ? [] : [[key, title] as const];

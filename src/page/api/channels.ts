@@ -1,3 +1,4 @@
+import { usable } from '../../account/catalogue.ts';
 import { contentLists, contentsOf } from '../../account/contents.ts';
 import { matchesOf } from '../../account/references.ts';
 import { searchIn } from '../../account/search.ts';
@@ -39,7 +40,7 @@ export function createChannelViews(deps: PageDeps, changes: ReturnType<typeof cr
       const { id, key, name = '' } = channel;
       const [contents, videos, seen] = await Promise.all([
         contentsOf(channel, sentContents([channel])),
-        catalogue().catch(() => undefined),
+        catalogue().then(usable),
         seenIn(channel, deps, signal),
       ]);
       const { videoKeys = [], source, known, unsure } = contents;

@@ -1,3 +1,4 @@
+import { usable } from '../../account/catalogue.ts';
 import type { ListChange } from '../../changes/view/record-view.ts';
 import { sentence } from '../../text/sentence.ts';
 import type { BulkView, ChangedRecord } from '../contract.ts';
@@ -24,7 +25,7 @@ export function createTitles({ account, catalogue }: Pick<PageDeps, 'account' | 
   }
 
   return async (records: readonly ChangedRecord[], bulk: BulkView | undefined): Promise<Record<string, string>> => {
-    const videos = await catalogue().catch(() => undefined);
+    const videos = usable(await catalogue());
     const titles: Record<string, string> = Object.create(null);
     const keysOf = (what: ListChange['what']) =>
       new Set(

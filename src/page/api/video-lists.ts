@@ -1,6 +1,7 @@
 import type { Catalogue } from '../../account/catalogue.ts';
+import { usable } from '../../account/catalogue.ts';
 import { indexOfColumn, indexOfVideos, isVideoColumn } from '../../account/columns.ts';
-import { isRounded } from '../../account/id-format.ts';
+import { problemWithNumber } from '../../account/id-format.ts';
 import { openList, readValues, type ValueContext } from '../../account/list-values.ts';
 import { fileRefused } from '../../account/named-files.ts';
 import { type Table, TableProblem, type TableRow } from '../../account/read-table.ts';
@@ -33,12 +34,12 @@ export function createVideoLists({ catalogue }: Pick<PageDeps, 'catalogue'>) {
       if (typeof text !== 'string' || typeof fileName !== 'string')
         throw new PageProblem(400, sentence`text must be a text. Nothing was read.`);
       const chosen = Number.isSafeInteger(column) ? Number(column) : undefined;
-      return readList(text, fileName, chosen, await catalogue().catch(() => undefined));
+      return readList(text, fileName, chosen, usable(await catalogue()));
     },
     /** The first videos of the catalogue with a text in their key or title. */
     async find(search: string): Promise<VideoSet> {
       const wanted = search.trim().toLocaleLowerCase();
-      const known = await catalogue().catch(() => undefined);
+      const known = usable(await catalogue());
       const keys: string[] = [];
       for (const { key, title = '' } of known?.entries() ?? []) {
         if (keys.length >= MAX_FOUND) break;
@@ -96,7 +97,8 @@ function createCollector(name: string, unit: Table['unit'], catalogue: Catalogue
   /** The key, or what is wrong with the value. */
   function keyOf(text: string, isIncomplete: boolean): { readonly value: string } | { readonly problem: string } {
     if (isIncomplete) return { problem: 'names no video.' };
-    if (isRounded(text)) return { problem: `${shown(text)} is a number that a spreadsheet has rounded: import the column as text.` };
+    const number = problemWithNumber(text);
+    if (number !== undefined) return { problem: `${shown(text)} is ${number}: import the column as text.` };
     const found = translate(text);
     const hidden = 'value' in found ? hiddenInId(found.value) : undefined;
     return hidden === undefined ? found : { problem: `${shown(text)} holds the character ${hidden}, which no key has.` };

@@ -194,9 +194,10 @@ describe('a messy file', () => {
     [
       'has its header twice',
       (rows: readonly Row[]) => `id;Projekt\r\n${body(rows.slice(0, 60))}\r\nid;Projekt\r\n${body(rows.slice(60))}`,
-      '1 set aside ("id" in line 62), ',
+      '',
+      2,
     ],
-  ])('that %s is read', async (_, text, counts) => {
+  ])('that %s is read', async (_, text, counts, headers = 1) => {
     const { demo, archive, ids, rows, put, open, places } = await account(120);
     const before = places();
     put(text(rows));
@@ -204,7 +205,7 @@ describe('a messy file', () => {
     const { data } = await client.callTool('move_videos', { ...move, fromProjectColumn: 'Projekt' });
     expect(idsIn(demo, archive)).toHaveLength(ids.length);
     expect(data?.fileRead).toMatch(/^Of the file: 12\d lines: /);
-    expect(data?.fileRead).toContain(`: 1 header, ${counts}120 ids.`);
+    expect(data?.fileRead).toContain(`: ${headers === 1 ? '1 header' : `${headers} headers`}, ${counts}120 ids.`);
     await client.callTool('undo_change', { changeId: data?.changeId });
     expect(places()).toEqual(before);
   });

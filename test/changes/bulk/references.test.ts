@@ -91,7 +91,7 @@ test('the file of outcomes can be used as a file of ids, even if its ids look li
   const account = await manyVideos(3);
   const home = freshHome();
   const { client } = await start({ demo: account.demo, home, env: { ...UNASKED, VIDEO_HOSTING_FILES_DIR: home } });
-  const odd = ['-a1', '=b', '+c', '@d', "'e", "'=f", 'x;=g', "y|'@h", 'i  j', 'k'];
+  const odd = ['-a1', '=b', '+c', '@d', "'e", "'=f", 'x;=g', "y|'@h", 'i_j', 'k'];
   account.demo.faults.next({ match: MOVE, times: 30, do: { kind: 'status', code: 400, body: { message: '=IMPORTXML("http://x")' } } });
   const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: odd });
   expect(data).toMatchObject({ failedCount: odd.length });
@@ -160,16 +160,19 @@ describe('a value that can’t be translated is refused before anything is sent'
     expect(changesOf(account)).toEqual([]);
   });
 
-  test('and so is every value while the catalogue is broken, and the error names its lines', async () => {
+  test('and so is a title while the catalogue is broken, with its lines; an id is moved as it stands', async () => {
     const { account, videos, home, file, env } = await withCatalogue();
     const { client } = await start({ demo: account.demo, home, env });
-    writeFileSync(file, 'id,key\nb1,K1\nb2\nb3,K3,x\n');
-    const args = { targetProject: 'Archive', videoIds: [videos[0]?.id] };
+    writeFileSync(file, 'id,key\nb2\nb3,K3,x\n');
+    const args = { targetProject: 'Archive', videoIds: ['Title of a video', videos[0]?.id] };
     const { text, data } = await client.callTool('move_videos', args);
     expect(data).toMatchObject({ status: 'failed', error: { code: 'catalogue_unusable' } });
+    expect(text).toContain('line 2');
     expect(text).toContain('line 3');
-    expect(text).toContain('line 4');
     expect(changesOf(account)).toEqual([]);
+    const moved = await client.callTool('move_videos', { ...args, videoIds: [videos[0]?.id] });
+    expect(moved.data).toMatchObject({ status: 'applied', moved: 1 });
+    expect(moved.text).toContain('can’t be used');
     // Once repaired, it is read again without a restart.
     writeFileSync(file, `id,title\n${videos[0]?.id},Mended\n`);
     expect((await client.callTool('move_videos', { ...args, videoIds: ['Mended'] })).data).toMatchObject({ status: 'applied', moved: 1 });

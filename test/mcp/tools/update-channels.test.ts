@@ -151,7 +151,7 @@ const LIMITS: readonly (readonly [string, Values, string | undefined])[] = [
   ['a name of 100 characters of two code units each is accepted', { name: '😀'.repeat(100) }, undefined],
   ['a name of 100 characters is accepted', { name: 'n'.repeat(100) }, undefined],
   ['a name of 101 characters is refused', { name: NAME_101 }, 'changes[0].name'],
-  ['an empty name is refused', { name: '  ' }, 'changes[0].name'],
+  ['an empty name is none, so nothing is to change', { name: '  ' }, 'says nothing to change'],
   ['a description of 250 characters is accepted', { description: 'd'.repeat(250) }, undefined],
   ['a description of 251 characters is refused', { description: 'd'.repeat(251) }, 'changes[0].description'],
   ['an unknown template is refused', { template: 'none-such' }, 'changes[0].template'],
@@ -369,7 +369,9 @@ test('a text that does not look like a key is refused with the nearest title of 
   const reply = await ask({ channel: 'Channel A', setVideoKeys: [keys[0], 'https://video.example.com/v/abc', `Video ${keys[9]}`] });
   expect(writesOf(demo)).toEqual([]);
   expect(reply.isError).toBe(true);
-  expect(reply.text).toContain('changes[0].setVideoKeys[1] ("Channel A"): the catalogue has no title "https://video.example.com/v/abc"');
+  expect(reply.text).toContain(
+    'changes[0].setVideoKeys[1] ("Channel A"): "https://video.example.com/v/abc" is an address. Give the id alone. Is it "abc"?',
+  );
   expect(reply.text).toContain(`The nearest: "Video “${keys[9]}”" (key ${keys[9]})`);
 });
 

@@ -1,0 +1,7 @@
+import type { Catalogue } from '../../account/catalogue.ts';
+import { asSentence } from '../../text/sentence.ts';
+import type { Notice } from './notices.ts';
+
+/** What must be known of a change whose videos no catalogue could tell. */
+export const catalogueNotices = (catalogue: Catalogue | undefined): Notice[] =>
+  catalogue?.unusable === undefined ? [] : [{ kind: 'catalogue_unusable', problem: asSentence(catalogue.unusable.message) }];
