@@ -34,16 +34,16 @@ export const ERRORS = {
     isForAssistants: true,
     hint: 'Go by what the service said: correct what it named, then call again.',
   },
-  unauthorized: { retry: 'after-change', hint: 'Check VIDEO_HOSTING_API_KEY; the service refused the credential.' },
+  unauthorized: { retry: 'after-change', hint: 'Check VIDEO_HOSTING_API_KEY, and restart the server after a change.' },
   forbidden: {
     retry: 'never',
-    hint: 'This credential may not do that: a manager is limited to some projects. Ask an admin of the account, or set VIDEO_HOSTING_API_KEY to a credential that may.',
+    hint: 'A manager is limited to some projects. Ask an admin of the account, or set VIDEO_HOSTING_API_KEY to a credential that may.',
   },
   service_not_found: {
     retry: 'after-change',
     hint: 'See the lists for what this credential has access to. If every call answers so, check VIDEO_HOSTING_BASE_URL; it ends before /v1.',
   },
-  rate_limited: { retry: 'safe', hint: 'Wait, then try again; the service asked for fewer requests.' },
+  rate_limited: { retry: 'safe', hint: 'Wait, then try again.' },
   service_failed: { retry: 'safe', hint: 'Try again later.' },
   unexpected_status: {
     retry: 'never',
@@ -56,14 +56,14 @@ export const ERRORS = {
   response_too_large: { retry: 'never', hint: 'Ask for less: a smaller page or a narrower filter.' },
   redirect_refused: {
     retry: 'after-change',
-    hint: 'Set VIDEO_HOSTING_BASE_URL (for analytics VIDEO_HOSTING_STATS_URL) to the final address; redirects are never followed.',
+    hint: 'Set VIDEO_HOSTING_BASE_URL (for analytics VIDEO_HOSTING_STATS_URL) to the final address.',
   },
   // the connection
   unreachable: {
     retry: 'safe',
     hint: 'Check VIDEO_HOSTING_BASE_URL (for analytics VIDEO_HOSTING_STATS_URL) and the network, then try again. Where a proxy leads out, HTTPS_PROXY has to be set where these are.',
   },
-  timed_out: { retry: 'safe', hint: 'The service was too slow; try again later.' },
+  timed_out: { retry: 'safe', hint: 'Try again later.' },
   connection_lost: { retry: 'safe', hint: 'Try again; if it breaks again, check the network and any proxy on the way.' },
   cancelled: { retry: 'safe', hint: 'Call again if it is still wanted.' },
   // changes

@@ -4,7 +4,7 @@ import { cancelledError } from '../errors.ts';
 import { limitedSignal } from '../platform/limited-signal.ts';
 import { cleanText } from '../text/sanitize-text.ts';
 import { asSentence, type Sentence } from '../text/sentence.ts';
-import { ACCEPTED_ENCODINGS, eachBodyChunk, parseJson, readBytes } from './body.ts';
+import { ACCEPTED_ENCODINGS, eachBodyChunk, parseJson } from './body.ts';
 import type { Connections } from './connections.ts';
 import type { Credentials } from './credentials.ts';
 import type { Limiter, Load } from './limiter.ts';
@@ -180,20 +180,39 @@ function requestOptions(api: Api, request: AnyRequest): Dispatcher.RequestOption
 
 /** The error of a response that is no success, also where its body can't be read. */
 async function refusal(api: Api, request: AnyRequest, response: Response, context: RequestContext): Promise<Error> {
-  const body = await readBytes(eachBodyChunk(response, MAX_ERROR_BYTES))
-    .then((bytes) => parseJson(bytes, api.credentials.scrubJson))
-    .catch(() => undefined);
+  const bytes = await firstBytes(response);
+  const body = jsonOrUndefined(bytes, api.credentials.scrubJson);
   if (request.signal?.aborted && !context.change)
     return cancelledError({ operation: context.operation, isChange: false, outcome: 'not-done' });
   return errorFromStatus({
     ...context,
     status: response.statusCode,
     body,
+    isPage: body === undefined && /^\s*<(?:!doctype|html|head|body)/i.test(bytes.toString('latin1', 0, 500)),
     redirectTo: redirectTarget(api, request, response),
     retryAfterMs: parseRetryAfter(headerOf(response, 'retry-after'), Date.now()),
     maxRetryAfterMs: maxWaitMs(request, api.policy),
     credential: api.bearer ? (request.credential ?? 'key') : undefined,
   });
+}
+
+/** As much of an error’s body as can be read. */
+async function firstBytes(response: Response): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  try {
+    for await (const piece of eachBodyChunk(response, MAX_ERROR_BYTES)) pieces.push(piece);
+  } catch {
+    // What came before it counts.
+  }
+  return Buffer.concat(pieces);
+}
+
+function jsonOrUndefined(bytes: Buffer, scrub: (text: string) => string): unknown {
+  try {
+    return parseJson(bytes, scrub);
+  } catch {
+    return undefined;
+  }
 }
 
 function redirectTarget(api: Api, request: AnyRequest, response: Response): string | undefined {

@@ -33,7 +33,7 @@ const ADDRESS_HINTS: Partial<Readonly<Record<ErrorCode, (setting: Sentence) => S
     sentence`Go by what the service said. If it answers so again, check the API’s address (${setting}), or ask whoever runs the service.`,
   unexpected_body: (setting) =>
     sentence`Try again later. If it stays so, check that ${setting} is the address of the API itself, with no proxy or login page before it.`,
-  redirect_refused: (setting) => sentence`Set ${setting} to the final address; redirects are never followed.`,
+  redirect_refused: (setting) => sentence`Set ${setting} to the final address.`,
   unreachable: (setting) =>
     sentence`Check ${setting} and the network, then try again. Where a proxy leads out, HTTPS_PROXY has to be set where ${setting} is.`,
 };
@@ -77,8 +77,32 @@ export function requestWords(
   };
 }
 
-/** Codes of the TLS library for a certificate that it can’t verify. */
-const UNTRUSTED = /^(?:SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF)|CERT_UNTRUSTED)/;
+/** What is wrong with a certificate, by the codes of the TLS library. */
+const CERTIFICATES: readonly { readonly codes: RegExp; readonly phrase: Sentence; readonly hint: (setting: Sentence) => Sentence }[] = [
+  {
+    codes: /^(?:SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF)|CERT_(?:UNTRUSTED|SIGNATURE_FAILURE|REJECTED)|INVALID_CA)/,
+    phrase: sentence`The certificate of the service is not trusted on this machine`,
+    hint: () =>
+      sentence`Where a company signs certificates itself, for the service or for a proxy on the way, name the file with its authority’s certificate in NODE_EXTRA_CA_CERTS, set where this server is started.`,
+  },
+  {
+    codes: /^(?:ERR_TLS_CERT_ALTNAME_|HOSTNAME_MISMATCH)/,
+    phrase: sentence`What answers at this address shows the certificate of another host`,
+    hint: (setting) =>
+      sentence`Check the host’s name in ${setting}. If it is right, a login page of the network, a proxy or another server answers in its place.`,
+  },
+  {
+    codes: /^CERT_(?:HAS_EXPIRED|NOT_YET_VALID)/,
+    phrase: sentence`The certificate of the service is not valid now`,
+    hint: () =>
+      sentence`Check the date and time of this machine. If they are right, whoever runs the service has to renew the certificate.`,
+  },
+  {
+    codes: /^CERT_REVOKED/,
+    phrase: sentence`The certificate of the service was revoked`,
+    hint: () => sentence`Ask whoever runs the service; until then nothing is sent to it.`,
+  },
+];
 
 /** Codes of the TLS library for an answer that is none of TLS. */
 const NO_TLS = /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)$/;
@@ -89,12 +113,11 @@ function classify(thrown: unknown, { sent, setting }: TransportContext): { code:
   if (thrown instanceof DOMException && thrown.name === 'TimeoutError')
     return { code: 'timed_out', phrase: sentence`The service did not answer within the time limit` };
   if (TIMEOUTS.has(code)) return { code: 'timed_out', phrase: sentence`The service sent nothing for too long` };
-  if (UNTRUSTED.test(code))
-    return {
-      code: 'unreachable',
-      phrase: sentence`The certificate of the service is not trusted on this machine (${word(code)})`,
-      hint: sentence`Where a company signs certificates itself, for the service or for a proxy on the way, name the file with its authority’s certificate in NODE_EXTRA_CA_CERTS, set where this server is started.`,
-    };
+  const certificate = CERTIFICATES.find(({ codes }) => codes.test(code));
+  if (certificate !== undefined) {
+    const { phrase, hint } = certificate;
+    return { code: 'unreachable', phrase: sentence`${phrase} (${word(code)})`, hint: hint(setting) };
+  }
   const proxyStatus = thrown instanceof Error ? PROXY_REFUSAL.exec(thrown.message)?.[1] : undefined;
   if (proxyStatus !== undefined && !sent) return refusedByProxy(proxyStatus);
   if (NO_TLS.test(code))
@@ -143,6 +166,8 @@ export interface StatusContext extends RequestContext {
   readonly status: number;
   /** The parsed body; undefined when there was none or it was no JSON. */
   readonly body: unknown;
+  /** Whether the body is an HTML page, which the API has no use for. */
+  readonly isPage?: boolean;
   readonly redirectTo?: string | undefined;
   readonly retryAfterMs?: number | undefined;
   readonly maxRetryAfterMs: number;
@@ -164,6 +189,7 @@ interface StatusMeaning {
 const REFUSED: StatusMeaning = { code: 'service_validation', phrase: sentence`The service refused the request` };
 const THROTTLED: StatusMeaning = { code: 'rate_limited', phrase: sentence`The service asked for fewer requests` };
 const FAILED: StatusMeaning = { code: 'service_failed', phrase: sentence`The service failed` };
+const UNAVAILABLE = 503;
 const UNEXPECTED: StatusMeaning = {
   code: 'unexpected_status',
   phrase: sentence`The service answered in a way that its documentation does not show`,
@@ -188,6 +214,20 @@ const STATUSES: Readonly<Record<number, StatusMeaning>> = {
     hint: sentence`Somebody else may be working on it. Ask the user who does, and try again later.`,
   },
   429: THROTTLED,
+  502: { code: 'service_failed', phrase: sentence`A gateway before the service got no answer from it that it could use` },
+  [UNAVAILABLE]: { code: 'service_failed', phrase: sentence`The service is not available` },
+  504: { code: 'service_failed', phrase: sentence`A gateway before the service waited too long for its answer` },
+};
+
+/** What a page means where the API itself would answer in JSON. */
+const PAGES: Readonly<Record<number, Pick<StatusMeaning, 'phrase' | 'hint'>>> = {
+  401: {
+    phrase: sentence`The credential was refused with an HTML page, perhaps by something between this server and the service`,
+  },
+  403: {
+    phrase: sentence`The request was refused with an HTML page, so by something between this server and the service, not by its API`,
+    hint: sentence`It may be a gateway, a proxy or a protection against bots: ask whoever runs the network or the service to let this server through. The credential was probably not looked at.`,
+  },
 };
 
 const meaningOf = (status: number): StatusMeaning => STATUSES[status] ?? (status >= 500 && status < 600 ? FAILED : UNEXPECTED);
@@ -202,16 +242,12 @@ const NOT_DONE = new Set([307, 308, 400, 401, 403, 404, 405, 411, 413, 414, 415,
 export function errorFromStatus(context: StatusContext): VideoHostingError {
   if (context.status >= 300 && context.status < 400 && context.redirectTo !== undefined) return redirectError(context, context.redirectTo);
   const documented = readBody(context);
-  const absurd = context.retryAfterMs !== undefined && context.retryAfterMs > context.maxRetryAfterMs;
-  const meaning = meaningOf(context.status);
-  const {
-    code,
-    phrase,
-    hint: usualHint,
-  } = absurd ? THROTTLED : context.isListStart && meaning.code === 'service_not_found' ? noSuchPath(context) : meaning;
-  const wait = absurd
-    ? sentence`; it asked to wait ${Math.ceil((context.retryAfterMs ?? 0) / 1_000)} seconds, which is too long to wait here`
-    : sentence``;
+  const meaning = context.isListStart && context.status === 404 ? noSuchPath(context) : meaningOf(context.status);
+  const page = context.isPage ? PAGES[context.status] : undefined;
+  const { code, phrase, hint: usualHint } = { ...meaning, ...page };
+  const tooLong = (context.retryAfterMs ?? 0) > context.maxRetryAfterMs ? waitText(context.retryAfterMs ?? 0) : undefined;
+  const asked = context.status === UNAVAILABLE ? sentence`it says that it is back in` : sentence`it asked to wait`;
+  const wait = tooLong === undefined ? sentence`` : sentence`; ${asked} ${tooLong}, which is too long to wait here`;
   const quoted =
     documented.serviceMessage === undefined
       ? sentence``
@@ -224,7 +260,9 @@ export function errorFromStatus(context: StatusContext): VideoHostingError {
   const { message, words } = requestWords(sentence`${phrase}${wait}${quoted}`, context.operation, {
     ...{ status: context.status, isBare: documented.serviceMessage === undefined, trace, after },
   });
-  const hint = isAboutCredential(code) ? CREDENTIAL_HINTS[code][context.credential ?? 'none'] : (usualHint ?? addressHint(code, context));
+  const later = tooLong === undefined ? undefined : sentence`Try again in ${tooLong}.`;
+  const credentialHint = isAboutCredential(code) ? CREDENTIAL_HINTS[code][context.credential ?? 'none'] : undefined;
+  const hint = page?.hint ?? credentialHint ?? later ?? usualHint ?? addressHint(code, context);
   return new VideoHostingError(code, message, { facts: { ...baseFacts(context), words, ...documented }, hint });
 }
 
@@ -234,6 +272,13 @@ const noSuchPath = ({ setting }: StatusContext): StatusMeaning => ({
   phrase: sentence`What answers at ${setting} does not know this path of the API`,
   hint: sentence`Correct ${setting}: it is the root of the API, before /v1. Then restart the server.`,
 });
+
+/** `7200 seconds (2 hours)` */
+function waitText(ms: number): Sentence {
+  const seconds = Math.ceil(ms / 1_000);
+  const [most, unit] = seconds >= 7_200 ? ([3_600, 'hours'] as const) : ([60, 'minutes'] as const);
+  return seconds < 120 ? sentence`${seconds} seconds` : sentence`${seconds} seconds (${Math.round(seconds / most)} ${unit})`;
+}
 
 const WITHOUT_CREDENTIAL = sentence`It was asked without a credential: if this API wants one, set VIDEO_HOSTING_STATS_AUTH to "bearer" and restart the server.`;
 

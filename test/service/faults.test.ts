@@ -135,8 +135,14 @@ describe('Retry-After', () => {
     const error = await failure(client.channels.list());
     expect(demo.requests).toHaveLength(1);
     expect(slept).toEqual([]);
-    expect(error).toMatchObject({ code: 'rate_limited', facts: { retryAfterMs: 86_400_000, status: code } });
-    expect(error.message).toContain('86400 seconds');
+    expect(error).toMatchObject({
+      code: code === 429 ? 'rate_limited' : 'service_failed',
+      facts: { retryAfterMs: 86_400_000, status: code },
+    });
+    expect(error.message).toContain(
+      code === 429 ? 'it asked to wait 86400 seconds (24 hours)' : 'it says that it is back in 86400 seconds (24 hours)',
+    );
+    expect(error.hint).toBe('Try again in 86400 seconds (24 hours).');
   });
 
   test('makes the limiter wait even if the refused request is not retried', async () => {

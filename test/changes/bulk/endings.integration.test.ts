@@ -31,7 +31,7 @@ test('a credential that may move nothing ends the move after some parts were tri
   expect(isError).toBe(true);
   expect(data).toMatchObject({ status: 'failed', moved: 0, notSentCount: 20_000, failed: [], unknown: [] });
   expect(text).toContain('You have no access to the project of one or more videos.');
-  expect(text).toContain('Next: This credential may not do that');
+  expect(text).toContain('Next: A manager is limited to some projects');
 });
 
 test.each([
