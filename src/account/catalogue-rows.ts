@@ -2,7 +2,7 @@ import { definedFields } from '../platform/defined-fields.ts';
 import { isObject } from '../platform/is-object.ts';
 import { inQuotes, joined, type Sentence, sentence } from '../text/sentence.ts';
 import { unescapeFormulas, unguarded } from '../text/spreadsheet-cell.ts';
-import { indexOfColumn, isCalled } from './columns.ts';
+import { indexOfColumn, isCalled, shownColumn } from './columns.ts';
 import { type CellsRow, isSameRow, readTable, TableProblem } from './read-table.ts';
 
 export interface CatalogueEntry {
@@ -17,6 +17,8 @@ export interface EntrySink {
   problem(field: Sentence, words: Sentence): void;
 }
 
+/** Names of columns or fields. */
+const MAX_SHOWN = 20;
 const MAX_RECORD = 4 * 1_048_576;
 
 /** Reads a table with a header line, or JSON with an object for each video. Throws `TableProblem`. */
@@ -49,7 +51,10 @@ function headerIn({ cells, position }: CellsRow) {
   if (twice !== undefined) throw new TableProblem(twice, position);
   const columns = columnsIn(cells);
   if (columns.id >= 0 || columns.key >= 0) return { width: cells.length, cells, columns };
-  throw new TableProblem(sentence`is the header, and names no column id or key; id, key and title were expected, in any order.`, position);
+  throw new TableProblem(
+    sentence`is the header (${joined(cells.slice(0, MAX_SHOWN).map(shownColumn), ', ')}), and names no column id or key; id, key and title were expected, in any order.`,
+    position,
+  );
 }
 
 /** Why it can't be told which column or field holds ids, or keys: the first is not guessed. */
@@ -79,6 +84,8 @@ function addFields(entry: unknown, where: Sentence, sink: EntrySink): void {
   if (twice !== undefined) sink.problem(where, twice);
   else if (inexact !== undefined)
     sink.problem(where, sentence`has a number as its ${inexact} that can’t be read exactly; put it in quotes.`);
+  else if (columns.id < 0 && columns.key < 0)
+    sink.problem(where, sentence`has neither an id nor a key, but ${joined(names.slice(0, MAX_SHOWN).map(shownColumn), ', ')}.`);
   else sink.add(entryOf(values, columns), where);
 }
 

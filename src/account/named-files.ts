@@ -1,9 +1,10 @@
 import { constants } from 'node:fs';
-import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
-import systemPath, { basename, isAbsolute, type PlatformPath, resolve } from 'node:path';
+import { type FileHandle, open, readdir, realpath, stat } from 'node:fs/promises';
+import systemPath, { basename, dirname, isAbsolute, type PlatformPath, resolve } from 'node:path';
 import { refusal, type VideoHostingError } from '../errors.ts';
 import { isSameFile } from '../platform/files.ts';
-import { inQuotes, type Sentence, sentence } from '../text/sentence.ts';
+import { nearest } from '../text/nearest.ts';
+import { inQuotes, joined, type Sentence, sentence } from '../text/sentence.ts';
 import { EMAIL_FILES } from './collected-emails.ts';
 
 const MAX_BYTES = 1024 * 1024 * 1024;
@@ -20,15 +21,57 @@ export async function openInside(folders: readonly string[], name: string): Prom
       sentence`Set VIDEO_HOSTING_FILES_DIR to the folder that holds such files and restart the server.`,
     );
   if (!isFileName(name)) throw fileRefused(name, sentence`This is not a file name.`);
-  const candidates = isAbsolute(name) ? [resolve(name)] : folders.map((folder) => resolve(folder, name));
+  // Systems write the accents of a name in one of two forms, and people see no difference.
+  const names = [...new Set([name, name.normalize('NFC'), name.normalize('NFD')])];
+  const candidates = names.flatMap((form) => (isAbsolute(form) ? [resolve(form)] : folders.map((folder) => resolve(folder, form))));
   const problems: Sentence[] = [];
   for (const candidate of candidates) {
     const found = await tryOpen(candidate, folders);
     if (typeof found !== 'string') return found;
     problems.push(found);
   }
-  throw fileRefused(name, problems.find((problem) => problem !== NOT_THERE) ?? NOT_THERE);
+  const other = problems.find((problem) => problem !== NOT_THERE);
+  if (other !== undefined) throw fileRefused(name, other);
+  const missing = await missingFolders(folders);
+  const shown = joined(
+    missing.map((folder) => inQuotes(folder, 200)),
+    ', ',
+  );
+  if (missing.length === folders.length)
+    throw fileRefused(
+      name,
+      sentence`The folder for files is not there: ${shown}.`,
+      sentence`Create it, or correct VIDEO_HOSTING_FILES_DIR and restart the server.`,
+    );
+  const gone = missing.length === 0 ? sentence`` : sentence` Of the folders for files, ${shown} is not there.`;
+  throw fileRefused(name, sentence`${NOT_THERE}${await nearestFiles(candidates, folders)}${gone}`);
 }
+
+async function missingFolders(folders: readonly string[]): Promise<readonly string[]> {
+  const found = await Promise.all(folders.map((folder) => stat(folder).catch(() => undefined)));
+  return folders.filter((_, index) => !found[index]?.isDirectory());
+}
+
+/** The names of files beside the one that is not there, if some are like it. A link to another folder is not followed. */
+async function nearestFiles(paths: readonly string[], folders: readonly string[]): Promise<Sentence> {
+  const real = async (path: string) => realpath(path).catch(() => undefined);
+  const roots = await Promise.all(folders.map(real));
+  const places = await Promise.all([...new Set(paths.map((path) => dirname(path)))].map(real));
+  const inside = places.flatMap((place) =>
+    place !== undefined && roots.some((root) => root === place || isInside(root ?? place, place)) ? [place] : [],
+  );
+  const entries = await Promise.all(inside.map((place) => readdir(place, { withFileTypes: true }).catch(() => [])));
+  const names = entries.flat().flatMap((entry) => (entry.isFile() && !isForPeople(entry.name) ? [entry.name] : []));
+  const near = nearest(basename(paths[0] ?? ''), [...new Set(names)].slice(0, MAX_COMPARED), 3);
+  if (near.length === 0) return sentence``;
+  return sentence` The nearest: ${joined(
+    near.map((one) => inQuotes(one, 200)),
+    ', ',
+  )}.`;
+}
+
+const MAX_COMPARED = 5_000;
+const isForPeople = (name: string): boolean => name.toLowerCase().startsWith(`${EMAIL_FILES}-`);
 
 /** Whether this can name a file. On Windows a colon elsewhere than after a drive letter names an alternate data stream. */
 export function isFileName(name: string, platform: NodeJS.Platform = process.platform): boolean {
@@ -62,7 +105,7 @@ async function tryOpen(path: string, folders: readonly string[]): Promise<FileHa
   const real = await realpath(path).catch(() => undefined);
   if (real === undefined) return NOT_THERE;
   if (!roots.some((root) => isInside(root, real))) return OUTSIDE;
-  if (basename(real).toLowerCase().startsWith(`${EMAIL_FILES}-`)) return OF_PEOPLE;
+  if (isForPeople(basename(real))) return OF_PEOPLE;
   // Don't wait for the other end of a pipe. Windows lacks the flag.
   const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
   const handle = await open(real, flags).catch(() => undefined);

@@ -129,7 +129,9 @@ describe('a broken catalogue is refused, and the error names the line', () => {
   test.each([
     ['an empty file', '', 'holds no videos'],
     ['a header alone', 'id,key\n', 'holds no videos'],
-    ['no header', 'b1,K1,One\nb2,K2,Two\n', 'line 1: is the header, and names no column id or key'],
+    ['a header in another language', 'Kennung;Titel\nb1;One\n', 'line 1: is the header ("Kennung", "Titel"), and names no column'],
+    ['fields in another language', '[{"kennung":"b1"}]', 'entry 1: has neither an id nor a key, but "kennung".'],
+    ['no header', 'b1,K1,One\nb2,K2,Two\n', 'names no column id or key'],
     ['titles without ids and keys', 'title\nOne\n', 'names no column id or key'],
     ['rows of which none can be used', 'id,key\n,\nb1,K1,x\n', 'line 3: has 3 columns; the header has 2'],
     ['an unclosed quote', 'id,title\nb1,"One\nb2,Two\n', 'is not well-formed CSV'],

@@ -71,6 +71,33 @@ test('a missing setting is named in the error, and an invalid file name is repor
   expect(await refusal('\u202Etxt.sdi\u200B')).toMatch(/^file_refused "txt\.sdi": There is no such file/);
 });
 
+test('a name is found in whichever form its accents are written', async () => {
+  writeFileSync(join(folder, 'Vidéos.txt'.normalize('NFD')), 'decomposed');
+  writeFileSync(join(folder, 'Übersicht.txt'.normalize('NFC')), 'composed');
+  for (const form of ['NFC', 'NFD']) {
+    expect(await read('Vidéos.txt'.normalize(form))).toBe('decomposed');
+    expect(await read(join(folder, 'Übersicht.txt'.normalize(form)))).toBe('composed');
+  }
+});
+
+test('the nearest names are told of a file that is not there, but none of another folder or for people', async () => {
+  writeFileSync(join(folder, 'archive-2026.csv'), '');
+  writeFileSync(join(folder, 'collected-emails-2026.csv'), '');
+  symlinkSync(other, join(folder, 'elsewhere'));
+  expect(await refusal('archiv-2026.csv')).toBe(
+    'file_refused "archiv-2026.csv": There is no such file in the folder for files. The nearest: "archive-2026.csv".',
+  );
+  expect(await refusal('below/mor.txt')).toContain('The nearest: "more.txt".');
+  for (const name of ['elsewhere/their.txt', 'collected-email-2026.csv', '../secret'])
+    expect(await refusal(name)).not.toMatch(/theirs|emails|secret\.txt/);
+});
+
+test('a folder for files that is not there is told as that', async () => {
+  const gone = join(home, 'gone');
+  expect(await refusal('ids.txt', [gone])).toBe(`file_refused "ids.txt": The folder for files is not there: ${JSON.stringify(gone)}.`);
+  expect(await refusal('no.txt', [folder, gone])).toContain(`Of the folders for files, ${JSON.stringify(gone)} is not there.`);
+});
+
 test('an allowed folder can be reached through a symbolic link', async () => {
   symlinkSync(folder, join(home, 'linked'));
   expect(await read('ids.txt', [join(home, 'linked')])).toBe('inside');
