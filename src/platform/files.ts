@@ -91,6 +91,13 @@ export function isLost(error: unknown): boolean {
   return LOST.has(codeOf(error) ?? '');
 }
 
+/** Whether the machine had not what it takes at that moment, such as a free descriptor: that tells nothing of the file. */
+export function isShortage(error: unknown): boolean {
+  return SHORTAGE.has(codeOf(error) ?? '');
+}
+
+const SHORTAGE = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN']);
+
 const LOST = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'EIO']);
 
 const MAX_TRIES = 60;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
+import { isShortage } from '../../platform/files.ts';
 import type { CopyFacts, MoveFacts } from './facts.ts';
 
 // The files of a bulk change beside its journal: its ids, and what stood beside them where they were read from.
@@ -19,14 +20,15 @@ export const readIdList = async (file: string): Promise<string[]> => idsIn(await
 const idsIn = (text: string): string[] => text.split('\n');
 
 /**
- * Whether a list has an id that is wanted; not where it can't be read. It is read synchronously, which takes a fifth of the time
+ * Whether a list has an id that is wanted; not where it can't be read. Throws Node's error where the machine is short of something. It is read synchronously, which takes a fifth of the time
  * where there are many, each in a turn of the event loop of its own.
  */
 export async function listHasOne(file: string, isWanted: (id: string) => boolean): Promise<boolean> {
   await setImmediate();
   try {
     return idsIn(readFileSync(file, 'utf8')).some(isWanted);
-  } catch {
+  } catch (error) {
+    if (isShortage(error)) throw error;
     return false;
   }
 }

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ErrorFacts, refusal, undefinedIfRefused, VideoHostingError } from '../../errors.ts';
-import { makeFolder, writeDurably } from '../../platform/files.ts';
+import { type ErrorFacts, refusal, VideoHostingError } from '../../errors.ts';
+import { codeOf, isShortage, makeFolder, writeDurably } from '../../platform/files.ts';
 import { thisProcess } from '../../platform/process-liveness.ts';
 import { inQuotes, sentence, word } from '../../text/sentence.ts';
 import type { ChangeKind } from '../kinds.ts';
@@ -101,7 +101,7 @@ export function createJournal(folder: string, filesDir?: string): Journal {
     const info = await stat(fileOf(changeId)).catch(() => undefined);
     if (info === undefined) return undefined;
     // A file that can't be read counts as damaged.
-    const text = await readFile(fileOf(changeId), 'utf8').catch(() => '\n');
+    const text = await readFile(fileOf(changeId), 'utf8').catch(unlessShort('\n'));
     const record = replayLines(text, info.mtimeMs);
     if (record === undefined && isTorn(text)) return undefined;
     // A file that was copied under another name is no change.
@@ -115,7 +115,7 @@ export function createJournal(folder: string, filesDir?: string): Journal {
 
   /** Whether a change lost its intent after that was written. */
   async function isDamaged(changeId: string): Promise<boolean> {
-    const text = await readFile(fileOf(changeId), 'utf8').catch(() => undefined);
+    const text = await readFile(fileOf(changeId), 'utf8').catch(unlessShort(undefined));
     return text === undefined || (!isTorn(text) && replayLines(text, LONG_AGO) === undefined);
   }
 
@@ -123,7 +123,7 @@ export function createJournal(folder: string, filesDir?: string): Journal {
   const lastTouchedMs = (changeId: string): number => statSync(fileOf(changeId), { throwIfNoEntry: false })?.mtimeMs ?? LONG_AGO;
 
   // Most accounts have no changes yet, and every list of channels asks.
-  const namesOfFiles = async () => (existsSync(folder) ? await readdir(folder).catch(() => []) : []);
+  const namesOfFiles = async () => (existsSync(folder) ? await readdir(folder).catch(unlessShort([])) : []);
   const covered = createCoveredChanges(folder);
 
   /** The changes that may have been begun or carried on after another one, or been at work then, the newest first. */
@@ -160,7 +160,7 @@ export function createJournal(folder: string, filesDir?: string): Journal {
     isRead: (changeId: string) => Promise<boolean> = async () => true,
   ): AsyncGenerator<ChangeRecord> {
     const ids = (await all).filter((id) => mayMatch(id, index.get(id)));
-    const readOne = async (id: string) => ((await isRead(id)) ? read(id).catch(undefinedIfRefused) : undefined);
+    const readOne = async (id: string) => ((await isRead(id)) ? read(id).catch(undefinedIfDamaged) : undefined);
     // Most callers want but a few, so that it begins with one.
     for (let next = 0, count = 1; next < ids.length; next += count, count = Math.min(count * 2, MAX_CONCURRENT_READS)) {
       const records = await Promise.all(ids.slice(next, next + count).map(readOne));
@@ -240,7 +240,7 @@ export function createJournal(folder: string, filesDir?: string): Journal {
         if (isWanted === undefined) return true;
         // Before it was carried on, the clock may have been set back.
         const touchedMs = late.has(changeId) ? Number.POSITIVE_INFINITY : lastTouchedMs(changeId);
-        return listHasOne(fileOf(changeId, 'ids'), (id) => isWanted(id, touchedMs));
+        return listHasOne(fileOf(changeId, 'ids'), (id) => isWanted(id, touchedMs)).catch(unlessShort(false));
       };
       const begunMs = Date.parse(begun.at);
       const mayMatch = (_id: string, known: IndexEntry | undefined) => known === undefined || mayHave(known, kinds, records);
@@ -285,6 +285,27 @@ export function createJournal(folder: string, filesDir?: string): Journal {
 
 /** A file that ends in the middle of its intent has sent nothing, and is no change. */
 const isTorn = (text: string): boolean => !text.includes('\n');
+
+/** For `catch`: what stands for what can’t be read; a machine that is short of something makes no change be there or not. */
+const unlessShort =
+  <T>(instead: T) =>
+  (error: unknown): T => {
+    if (!isShortage(error)) return instead;
+    const code = word(codeOf(error) ?? '');
+    throw new VideoHostingError(
+      'journal_failed',
+      sentence`The journal can’t be read at this moment (${code}), and nothing is told without it.`,
+      {
+        hint: 'Ask again in a moment.',
+        cause: error,
+      },
+    );
+  };
+
+function undefinedIfDamaged(error: unknown): undefined {
+  if (error instanceof VideoHostingError && error.code === 'not_found') return undefined;
+  throw error;
+}
 
 function damagedIntent(changeId: string): VideoHostingError {
   const message = sentence`${word(changeId)} is there, but its journal can’t be read: the first line, its intent, is damaged.`;
