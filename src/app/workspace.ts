@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createAccount } from '../account/account.ts';
 import { createCatalogueReader } from '../account/catalogue.ts';
 import { seenOf } from '../account/contents.ts';
-import { credentialFingerprint } from '../account/identity.ts';
+import { credentialFingerprint, credentialInfo } from '../account/identity.ts';
 import { createTemplateNames } from '../account/template-names.ts';
 import { createSeenVideosLookup } from '../account/viewed-videos.ts';
 import { createRenderer } from '../analytics/chart/renderer.ts';
@@ -136,6 +136,8 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
     client,
     account: createAccount(client, sentContents),
     journal,
+    // The demo account’s key may.
+    movesByKey: !settings.demo && settings.accessToken === undefined && credentialInfo(apiKey).kind !== 'JWT',
     jobs,
     waiting,
     intervals,

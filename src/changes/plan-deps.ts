@@ -12,6 +12,8 @@ export interface PlanDeps {
   readonly account: Account;
   readonly catalogue: () => Promise<Catalogue | undefined>;
   readonly journal: Journal;
+  /** Whether moves are asked for with a key that is no JWT, which some services want for them. */
+  readonly movesByKey: boolean;
 }
 
 /** Of changes that may name files. */

@@ -9,6 +9,7 @@ import type { Guard } from '../changes/guard.ts';
 import type { Jobs } from '../changes/jobs.ts';
 import type { Journal } from '../changes/journal/journal.ts';
 import type { KeptDecisions } from '../changes/kept/kept-decisions.ts';
+import type { PlanDeps } from '../changes/plan-deps.ts';
 import type { Standing } from '../changes/standing/standing.ts';
 import type { Intervals } from '../platform/intervals.ts';
 import type { ServiceClient } from '../service/client.ts';
@@ -23,6 +24,7 @@ export interface PageDeps {
   readonly client: ServiceClient;
   readonly account: Account;
   readonly journal: Journal;
+  readonly movesByKey: PlanDeps['movesByKey'];
   readonly jobs: Jobs;
   readonly waiting: WaitingChanges;
   /** What waits on disk for a person. */

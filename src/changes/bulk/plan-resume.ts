@@ -14,6 +14,7 @@ import { earlierCopies } from './earlier-copies.ts';
 import { findMovedOn, type MovedOn, movedOnBasis, movedOnNotices, NOTHING_MOVED_ON } from './later-moves.ts';
 import { buildCopyPlan } from './plan-copy.ts';
 import { buildMovePlan } from './plan-move.ts';
+import { untriedCredential } from './untried-credential.ts';
 
 /** The arguments of `resume_change`. */
 export interface ResumeRequest {
@@ -30,8 +31,9 @@ export async function planRestOfBulk(
   record: ChangeRecord,
   bulk: BulkState,
   { changeId, retryFailed = false }: ResumeRequest,
-  { client, journal }: PlanDeps,
+  deps: PlanDeps,
 ): Promise<BulkPlan> {
+  const { client, journal } = deps;
   const { intent } = record;
   const move = moveIn(intent.facts);
   const isMove = move !== undefined;
@@ -43,6 +45,7 @@ export async function planRestOfBulk(
   const left = bulk.ranges((status, index) => isOpen(status) && !isLeftAlone(index));
   const doubts = bulk.count('done') > 0 ? [] : intent.notices.filter(isNotice('no_ids'));
   const notices = [...doubts, ...movedOnNotices(movedOn), ...copies.notices, ...outcomeNotices(bulk, isMove, retryFailed, movedOn)];
+  const untried = isMove ? await untriedCredential(deps) : [];
   if (left.length === 0)
     throw refused(
       sentence`Nothing of ${word(changeId)} is left to be sent. ${joined([summaryText(summariesOf(record, bulk, 0)), ...notices.map(noticeText)])}`,
@@ -56,7 +59,7 @@ export async function planRestOfBulk(
     basis: { done: bulk.count('done'), ...movedOnBasis(movedOn) },
     resumes: changeId,
     ...summariesOf(record, bulk, count),
-    notices,
+    notices: [...notices, ...untried],
   };
   if (intent.kind === 'copy_cta') {
     const open = left.flatMap(({ from, to }) => ids.slice(from, to));

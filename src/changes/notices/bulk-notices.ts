@@ -77,6 +77,17 @@ export const BULK_NOTICES = {
   file_read: notice({ how: ours, counts: ours }, ({ how, counts }) => sentence`Read from the file: ${how}. ${counts}`, {
     mayBeCovered: true,
   }),
+  /** Nothing that changes nothing tells whether a credential may move videos. */
+  move_untried: notice(
+    {},
+    () =>
+      sentence`Whether this credential may move videos can’t be tried before: it is no JWT, and no move of this account has succeeded yet. If the service wants a JWT for it (VIDEO_HOSTING_ACCESS_TOKEN), nothing is moved, and this can be carried on once it is set.`,
+    {
+      isFact: true,
+      mayBeCovered: true,
+      brief: () => sentence`Whether this key may move videos is not known: some services want a JWT (VIDEO_HOSTING_ACCESS_TOKEN).`,
+    },
+  ),
   set_aside: notice({ ...setAside, field: ours }, (facts) => setAsideWords(facts), {
     brief: (facts) => setAsideWords(facts, MAX_IN_FORM),
     hints: (all) => all.map(({ field }) => sentence`To send what is set aside all the same, name it in ${field}.`),

@@ -12,6 +12,8 @@ const NAME_IT = 'To have it undoable, name the project where they are now as the
 const NO_FROM = 'It can’t be undone, since it was not said in which project the videos are now.';
 const ON_MOVE_FAILURE =
   'If some fail, the others are moved all the same, and those are named. If the service can’t be reached, the rest is not sent.';
+const UNTRIED =
+  'Whether this credential may move videos can’t be tried before: it is no JWT, and no move of this account has succeeded yet. If the service wants a JWT for it (VIDEO_HOSTING_ACCESS_TOKEN), nothing is moved, and this can be carried on once it is set.';
 /** A project’s name and id. */
 const labels = ({ archive, elsewhere }: Account) => ({ to: `"Archive" (${archive})`, from: `"Marketing" (${elsewhere})` });
 const quoted = (ids: readonly string[]) => ids.map((id) => JSON.stringify(id)).join(', ');
@@ -32,6 +34,7 @@ describe('the preview of a move', () => {
     expect(data?.preview).toEqual({
       summary: `Move 2,500 videos into ${labels(account).to}. Can’t be undone.`,
       warnings: [NO_FROM, '1 blank dropped.', '1 repeated id dropped.', NAME_IT],
+      notes: [UNTRIED],
       lines: [`${quoted(ids.slice(0, 3))} and 2497 more, as in the call`],
       more: '… and all ids: get_change with page 1 of 26',
       onFailure: ON_MOVE_FAILURE,
@@ -56,6 +59,7 @@ describe('the preview of a move', () => {
     expect(data?.preview).toEqual({
       summary: `Move 2 videos into ${to}.`,
       warnings: [`That they come from ${from} is taken as said; that can’t be checked.`],
+      notes: [UNTRIED],
       lines: [quoted(ids)],
       onFailure: ON_MOVE_FAILURE,
       undo: { possible: 'yes', how },

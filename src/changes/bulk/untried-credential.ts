@@ -1,0 +1,21 @@
+import { MOVES } from '../kinds.ts';
+import type { NoticeOf } from '../notices/notices.ts';
+import type { PlanDeps } from '../plan-deps.ts';
+
+/** Moves that are looked at: who was refused so often knows it. */
+const MAX_LOOKED = 20;
+
+/** That it is not known whether the credential may move videos. Once a move succeeded it is, and nothing is said. */
+export async function untriedCredential({
+  movesByKey,
+  journal,
+}: Pick<PlanDeps, 'movesByKey' | 'journal'>): Promise<NoticeOf<'move_untried'>[]> {
+  if (!movesByKey) return [];
+  let looked = 0;
+  for await (const { bulk } of journal.each(MOVES)) {
+    if (bulk !== undefined && bulk.count('done') > 0) return [];
+    looked += 1;
+    if (looked >= MAX_LOOKED) break;
+  }
+  return [{ kind: 'move_untried' }];
+}
