@@ -19,7 +19,8 @@ const KnownAccountSchema = z.object({
 });
 export type KnownAccount = z.output<typeof KnownAccountSchema>;
 
-const knownIn = (dataDir: string): string => join(dataDir, 'known-accounts');
+/** What is known of the accounts whose data is kept. */
+export const knownIn = (dataDir: string): string => join(dataDir, 'known-accounts');
 const credentialsIn = (dataDir: string, folder: string): string => join(accountsIn(dataDir), folder, 'credentials');
 
 /** The accounts of an address that are known here. A file that is not as it was written names none. */

@@ -380,6 +380,31 @@ describe('doctor --client', () => {
   });
 });
 
+test('a further client takes addresses from the entries that are there, and no credential; what those hold stays', async () => {
+  const { env, file } = homeWith('cursor', 'gemini');
+  const settings = settingsFor(await startService({ channels: 3, views: 0 }));
+  expect(await run(['install', '--yes', '--credentials', 'file', '--client', 'cursor'], { ...env, ...settings })).toMatchObject({
+    code: 0,
+  });
+  const { VIDEO_HOSTING_API_KEY: key = '', ...addresses } = settings;
+  const without = await run(['install', '--yes'], env);
+  expect(without).toMatchObject({ code: 2, stderr: expect.stringContaining('Not set: VIDEO_HOSTING_API_KEY.') });
+  const { code, stdout } = await run(['install', '--yes'], { ...env, VIDEO_HOSTING_API_KEY: key });
+  expect(code).toBe(0);
+  expect(stdout).toContain('Taken from the entries that are there: VIDEO_HOSTING_BASE_URL, VIDEO_HOSTING_STATS_URL.');
+  expect(entryIn('gemini', readFileSync(file('gemini'), 'utf8'))).toMatchObject({ env: addresses });
+  expect(entryIn('cursor', readFileSync(file('cursor'), 'utf8'))).toMatchObject({ env: addresses });
+});
+
+test('each client is told what makes it read the change', async () => {
+  const { env } = homeWith('vscode', 'gemini');
+  const { stdout } = await run(['install', '--demo', '--yes'], env);
+  expect(stdout).toContain('Start the server in VS Code (MCP: List Servers).');
+  // There is none in the demo account.
+  expect(stdout).not.toContain('asks');
+  expect(stdout).toContain('Start Gemini CLI anew, in a folder that it trusts');
+});
+
 test('over an existing entry, what can’t be kept of it is told before it is written', async () => {
   const { env, file } = homeWith('cursor');
   const entry = { command: '/opt/wrap.sh', args: ['--read-only', '--own'] };

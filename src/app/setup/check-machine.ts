@@ -6,6 +6,7 @@ import { isTooOld, OLDEST_NODE } from '../../config/oldest-node.ts';
 import { SETTINGS, type Settings } from '../../config/settings.ts';
 import { inQuotes, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { accountsIn } from '../folders.ts';
+import { knownIn } from '../known-accounts.ts';
 import { type Finding, fine, note, wrong } from './finding.ts';
 
 /** Checks the version of Node and the folders, without changing anything. */
@@ -35,12 +36,13 @@ async function dataFolder(folder: string): Promise<Finding[]> {
   if (!(await mayWrite(folder))) return [wrong(about, sentence`${quote(folder)} can’t be written to.`, remedy)];
   const accounts = accountsIn(folder);
   const names = await readdir(accounts).catch(() => []);
-  const paths = [accounts, ...names.map((name) => join(accounts, name))];
+  const paths = [accounts, knownIn(folder), ...names.map((name) => join(accounts, name))];
   const infos = await Promise.all(paths.map(statOf));
-  const closed = (
-    await Promise.all(paths.map(async (path, index) => (infos[index] === undefined || (await mayWrite(path)) ? [] : [path])))
-  ).flat();
-  // As a start by another user, such as root, leaves them.
+  // As a start by another user, such as root, leaves them. What else a system puts there does not matter.
+  const isUsed = (path: string, index: number): boolean => path === accounts || infos[index]?.isDirectory() === true;
+  const used = paths.filter((path, index) => infos[index] !== undefined && isUsed(path, index));
+  const isOpen = await Promise.all(used.map(mayWrite));
+  const closed = used.filter((_, index) => !isOpen[index]);
   if (closed.length > 0) return closed.map((path) => wrong(about, sentence`${quote(path)} can’t be written to.`, remedy));
   const shared = [
     ...(isWritableByOthers(found) ? [sharedNote('dataDir', 'write to', folder)] : []),

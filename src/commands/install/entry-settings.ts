@@ -9,7 +9,7 @@ import type { OpenedClient } from './change-config.ts';
 import type { AiClient } from './clients.ts';
 import { type ClientInput, SERVER } from './document.ts';
 import type { EntryOptions } from './entry.ts';
-import { hasSetting } from './entry-config.ts';
+import { entryConfig, hasSetting } from './entry-config.ts';
 import type { Prompt } from './prompt.ts';
 
 /** Where a client gets a credential from: its configuration file, its environment, or its own secret store. */
@@ -61,8 +61,8 @@ export function checkSource({ title, secrets }: AiClient, { config }: Surroundin
 }
 
 /**
- * Asks once for each setting that some entry needs and that is set nowhere, and beside it, unless --yes is given, for those that most people
- * want. Throws `settings_missing` where nobody can be asked.
+ * What entries lack and is set nowhere. Addresses and paths are taken from the entries of other clients; for what no entry has, the person is
+ * asked once, and beside what is required, unless --yes is given, for what most people want. Throws `settings_missing` where nobody can be asked.
  */
 export async function askForMissing(
   clients: readonly OpenedClient[],
@@ -70,18 +70,36 @@ export async function askForMissing(
   prompt: Prompt | undefined,
 ): Promise<Answers> {
   if (surroundings.config.settings.demo) return {};
-  const open = ASKED_NAMES.filter((name) => clients.some((one) => isMissing(name, one, surroundings)));
+  const lacking = ASKED_NAMES.filter((name) => clients.some((one) => isMissing(name, one, surroundings)));
+  const answers = takenFromOthers(lacking, clients, surroundings);
+  const open = lacking.filter((name) => answers[name] === undefined);
   const missing = open.filter((name) => REQUIRED.includes(name));
   if (prompt === undefined && missing.length > 0)
     throw new VideoHostingError('settings_missing', sentence`Not set: ${joined(missing.map(variableOf), ', ')}.`, {
       hint: 'Nothing was written. Set them in the environment of this command, or run it at a terminal to be asked; --demo needs none.',
     });
-  const answers: Answers = {};
   // Who was asked for the required ones was asked for the others too.
   const asked = missing.length === 0 || surroundings.config.options.yes === true ? missing : open;
   if (prompt !== undefined) for (const name of asked) answers[name] = await askFor(name, prompt, surroundings);
   return answers;
 }
+
+/** What the entries of other clients hold, where they agree. A credential goes into no other file unasked. */
+function takenFromOthers(names: readonly AskedName[], clients: readonly OpenedClient[], { machine, print }: Surroundings): Answers {
+  const held = clients.flatMap(({ client, document }) =>
+    document.entry === undefined ? [] : [entryConfig(client, document.entry, { given: {}, machine }).config.given],
+  );
+  const taken = names.flatMap((name) => {
+    const values = new Set(held.flatMap((given) => given[name] ?? []));
+    return isCredential(name) || values.size !== 1 ? [] : [[name, [...values][0]] as const];
+  });
+  if (taken.length > 0) print(`Taken from the entries that are there: ${taken.map(([name]) => variableOf(name)).join(', ')}.\n\n`);
+  return Object.fromEntries(taken);
+}
+
+/** These answers, without what the entry has already. */
+export const answersFor = ({ document }: OpenedClient, answers: Answers): Answers =>
+  Object.fromEntries(Object.entries(answers).filter(([name]) => !hasSetting(document.entry ?? {}, name as SettingName))); // Object.entries widens
 
 function isMissing(name: AskedName, { client, document }: OpenedClient, surroundings: Surroundings): boolean {
   if (surroundings.config.given[name] !== undefined || hasSetting(document.entry ?? {}, name)) return false;

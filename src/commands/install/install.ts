@@ -11,7 +11,15 @@ import { SERVER, type ServerEntry } from './document.ts';
 import { entryFor, launchOf } from './entry.ts';
 import type { Launch } from './entry-command.ts';
 import { type EntryConfig, entryConfig } from './entry-config.ts';
-import { type Answers, askForMissing, checkSource, type EntrySettings, entrySettings, manualSettings } from './entry-settings.ts';
+import {
+  type Answers,
+  answersFor,
+  askForMissing,
+  checkSource,
+  type EntrySettings,
+  entrySettings,
+  manualSettings,
+} from './entry-settings.ts';
 import { difference, masked, snippet } from './preview.ts';
 import { createPrompt, type Prompt } from './prompt.ts';
 import { distinct, tryAccounts } from './try-account.ts';
@@ -75,8 +83,9 @@ export async function install(surroundings: Surroundings): Promise<ExitCode> {
 }
 
 /** Throws `client_config` where the client can’t be given what is wanted. */
-function planOf(one: OpenedClient, launch: Launch, answers: Answers, surroundings: Surroundings): PlannedClient {
+function planOf(one: OpenedClient, launch: Launch, given: Answers, surroundings: Surroundings): PlannedClient {
   const { client, config, document } = one;
+  const answers = answersFor(one, given);
   const { entry } = document;
   const settings = entrySettings(client, answers, surroundings);
   const { entry: wanted, told } = entryFor(client, launch, settings, entry);
@@ -89,8 +98,10 @@ function planOf(one: OpenedClient, launch: Launch, answers: Answers, surrounding
     preview: [difference(before, after), ...(told === undefined ? [] : ['', `! ${told}`]), ...sourcesText(client, settings)].join('\n'),
     question: `${entry === undefined ? 'Add' : 'Change'} "${SERVER}" in the configuration of ${client.title}?`,
   };
-  const { given } = surroundings.config;
-  const found = entryConfig(client, wanted, { given: { ...given, ...definedFields(answers) }, machine: surroundings.machine });
+  const found = entryConfig(client, wanted, {
+    given: { ...surroundings.config.given, ...definedFields(answers) },
+    machine: surroundings.machine,
+  });
   return { ...one, wanted, change: text === config.text ? undefined : change, found };
 }
 

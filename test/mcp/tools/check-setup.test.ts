@@ -1,5 +1,5 @@
 /** What an assistant learns of the server and of the time that questions are about. */
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ERAS, recordsIn } from '../../harness/client.ts';
@@ -113,6 +113,20 @@ test('check_setup reports problems with the video catalogue, the data folder and
   ];
   expect(data?.problems).toEqual(problems.map((problem) => expect.stringMatching(problem)));
   expect(text).toMatch(/^ok: false\nWhat works: .*\nToday: .*\n- Video catalogue: /);
+});
+
+test('a data folder in which something can’t be written to is wrong, and what else lies there is not', async () => {
+  const home = freshHome();
+  const accounts = join(home, 'data', 'accounts');
+  mkdirSync(accounts, { recursive: true, mode: 0o700 });
+  writeFileSync(join(accounts, '.DS_Store'), '', { mode: 0o600 });
+  const { client } = await start({ home });
+  expect((await client.callTool('check_setup')).data).toMatchObject({ ok: true });
+  rmSync(accounts, { recursive: true });
+  writeFileSync(accounts, '');
+  const { data } = await client.callTool('check_setup');
+  expect(data).toMatchObject({ ok: false, problems: [expect.stringMatching(/^Data folder: ".*accounts" can’t be written to\./)] });
+  expect(data?.summary).toBe('What works: reading channels and projects. What does not: changing them, questions about views.');
 });
 
 test('what works is told without what a missing setting takes, and is ok', async () => {
