@@ -107,7 +107,7 @@ test('doctor and check_setup say that a proxy is used, without its credentials',
   const says = `requests go through http://127.0.0.1:${proxy.port} (https_proxy), save those to the hosts in NO_PROXY.`;
   const { client, output } = await serve(variables);
   const setup = await client.callTool('check_setup');
-  expect(setup.data).toMatchObject({ ok: true, proxy: says });
+  expect(setup.data).toMatchObject({ mainApi: { ok: true }, proxy: says });
   expect(setup.text).toContain(says);
   expectNoCredential(output());
   const { stdout, stderr } = await runCommand(['doctor', '--json'], { ...env, ...variables });
