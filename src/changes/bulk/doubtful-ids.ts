@@ -41,7 +41,7 @@ export async function doubtfulIds(
   if (areLikeIds && (named === undefined || (isLikeId !== undefined && !areLikeKeys))) return [];
   const known = createLikeness(await goodIds(journal));
   if (known !== undefined && areMost(known)) return [];
-  const are = named ?? (areMost((text) => /\s/.test(text)) ? 'title' : areLikeKeys ? 'key' : 'other');
+  const are = named ?? (areLikeKeys ? 'key' : 'other');
   const isUnlike = (text: string): boolean => isLikeId?.(text) !== true;
   const unlike = areLikeIds ? ids : ids.filter(isUnlike);
   const seen = records[0];

@@ -58,11 +58,17 @@ describe('before anything is sent', () => {
     expect(first.split('\n').length).toBeLessThanOrEqual(16);
   });
 
-  test('titles and what looks like nothing of the account are told as such', async () => {
-    const { client, all } = await withKeys(3);
+  test('titles are refused, and what looks like nothing of the account is told as such', async () => {
+    const { client, all, folder, list } = await withKeys(3);
     const warned = async (videoIds: readonly string[]) =>
       firstWarning(await client.callTool('move_videos', { targetProject: 'Archive', videoIds }));
-    expect(await warned(all.map((_, at) => `A talk of ${at}`))).toMatch(/^All 3 look like titles /);
+    const titles = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: all.map((_, at) => `A talk of ${at}`) });
+    expect(titles.isError).toBe(true);
+    expect(titles.text).toContain(
+      '"A talk of 0" has spaces, so it is no id. Titles need a video catalogue (VIDEO_HOSTING_VIDEO_CATALOGUE).',
+    );
+    writeFileSync(join(folder, 'titles.csv'), 'Title,Note\nIntro,a\nOutro,b\nTour,c\n');
+    expect(firstWarning(await list({ videoIdsFile: 'titles.csv', idColumn: 'Title' }))).toMatch(/^All 3 look like titles /);
     expect(await warned(['VID#1', 'VID#2'])).toMatch(/^All 2 look like no ids /);
     expect(await warned(['VID#1'])).toMatch(/^It looks like no id /);
   });
