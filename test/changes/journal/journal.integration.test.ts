@@ -61,9 +61,18 @@ test('two accounts in one data folder don’t see each other’s changes', async
   expect(writesOf(theirs)).toEqual([]);
 });
 
-test('the same service with another credential is another account', async () => {
+test('a credential that the service refuses is shown nothing of what is kept of an account', async () => {
   const home = freshHome();
   const demo = await startService({ channels: 3 });
+  const first = await start({ demo, home, env: NEVER });
+  const made = await first.client.callTool('update_channels', {
+    changes: [{ channel: channelAt(demo, 0).id, setVideoKeys: videoKeysOf(demo, 2) }],
+  });
+  const second = await start({ demo, home, env: { ...NEVER, VIDEO_HOSTING_API_KEY: 'rotated-Key/7' } });
+  const { text } = await second.client.callTool('list_changes');
+  expect(text).toContain('The service refused the credential');
+  expect(text).not.toContain(changeIdIn(made));
+});
   const first = await start({ demo, home, env: NEVER });
   await first.client.callTool('update_channels', { changes: [{ channel: channelAt(demo, 0).id, setVideoKeys: videoKeysOf(demo, 2) }] });
   const second = await start({ demo, home, env: { ...NEVER, VIDEO_HOSTING_API_KEY: 'rotated-Key/7' } });
