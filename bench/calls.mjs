@@ -24,7 +24,7 @@ export async function run(options) {
   const rows = [];
   for (const latencyMs of values.latency.map(Number)) {
     const [calls, rounds, warmups] = [values.calls, values.rounds, values.warmups].map(Number);
-    rows.push(...(await measure({ calls, latencyMs, rounds, warmups, ours: values.ours })));
+    rows.push(...(await measureCalls({ calls, latencyMs, rounds, warmups, ours: values.ours })));
   }
   show(rows);
   return rows.map(({ latencyMs, width, p50Ratio }) => ({
@@ -35,7 +35,7 @@ export async function run(options) {
   }));
 }
 
-async function measure({ calls, latencyMs, rounds, warmups, ours }) {
+export async function measureCalls({ calls, latencyMs, rounds, warmups, ours }) {
   const home = newFolder();
   const demo = startDemo(ours, { latencyMs, channels: 100 });
   const bare = startLines(process.execPath, [fixture('bare-list.cjs')]);

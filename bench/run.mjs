@@ -1,5 +1,5 @@
 // Runs one benchmark, with options of its own: npm run bench -- startup; or all of them, and writes the table of figures and
-// targets into docs/benchmarks.md.
+// targets into docs/benchmarks.md; or compares with a commit: npm run bench -- --beside COMMIT.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceBlocks } from '../scripts/generate/replace-blocks.mjs';
@@ -26,11 +26,13 @@ const BENCHMARKS = {
 const ONLY_BY_NAME = new Set(['charts', 'cluster']);
 
 const [name, ...options] = process.argv.slice(2);
-if (name !== undefined && !Object.hasOwn(BENCHMARKS, name)) {
+const isBeside = name === '--beside';
+if (name !== undefined && !isBeside && !Object.hasOwn(BENCHMARKS, name)) {
   console.error(`Which benchmark? There are: ${Object.keys(BENCHMARKS).join(', ')}.`);
   process.exit(2);
 }
 if (name === undefined) await runAll();
+else if (isBeside) await (await import('./beside.mjs')).run(options);
 else await runOne(name, options);
 
 async function runOne(one, given) {

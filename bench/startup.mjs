@@ -14,12 +14,14 @@ import { cpuMsOf, fixture, median, newFolder, rssMbOf, serverEnv, startDemo } fr
 
 /** Memory is read when the work that a start leaves to the event loop is done. */
 const SETTLE_MS = 150;
-const ERAS = ['legacy', 'modern'];
+export const ERAS = ['legacy', 'modern'];
 const RAW = 'raw, no SDK';
 const ONE_TOOL = 'one tool, same SDK';
 
+export const FIRST_CALL = { name: 'list_channels', arguments: { size: 10 } };
+
 /** The figures of a start; each is the median of all starts. */
-const FIGURES = {
+export const FIGURES = {
   wallMs: 'wall ms',
   cpuMs: 'CPU ms',
   rssMb: 'RSS MB',
@@ -49,7 +51,7 @@ export async function run(options) {
   try {
     const service = await demo.next();
     const servers = await serversIn(folder, values.ours, service);
-    const starts = await measure({ servers, runs: Number(values.runs), warmups: Number(values.warmups) });
+    const starts = await measureStarts({ servers, runs: Number(values.runs), warmups: Number(values.warmups) });
     const rows = summarised(starts);
     const findings = ERAS.flatMap((era) => TARGETS.map((target) => comparedWith(target, era, rows)));
     show(rows, findings, Number(values.runs));
@@ -65,13 +67,13 @@ async function serversIn(folder, ours, service) {
   await build({ ...common, entryPoints: [fixture('one-tool-server.ts')], outfile: oneTool });
   const env = serverEnv(folder, service);
   return [
-    { name: 'ours', file: ours, env, call: { name: 'list_channels', arguments: { size: 10 } } },
+    { name: 'ours', file: ours, env, call: FIRST_CALL },
     { name: RAW, file: fixture('raw-server.cjs') },
     { name: ONE_TOOL, file: oneTool, call: { name: 'echo', arguments: { text: 'x' } } },
   ];
 }
 
-async function measure({ servers, runs, warmups }) {
+export async function measureStarts({ servers, runs, warmups }) {
   const series = servers.flatMap((server) => ERAS.map((era) => ({ server, era, starts: [] })));
   for (let run = -warmups; run < runs; run += 1) {
     for (const { server, era, starts } of series) {
