@@ -3,7 +3,7 @@ import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DemoWorld } from '../../src/demo/world.ts';
-import { manyVideos } from '../changes/bulk/harness.ts';
+import { ended, manyVideos } from '../changes/bulk/harness.ts';
 import { personOf, WAIT, waitingAgent } from '../changes/kept/harness.ts';
 import { AGENT, fileOf, moveRule, nightly } from '../changes/standing/harness.ts';
 import { agree, changeIdIn } from '../changes/support/confirm.ts';
@@ -11,7 +11,7 @@ import { changeFiles } from '../changes/support/journal-files.ts';
 import { channelAt, contentOf, videoKeysOf, writesOf } from '../changes/support/world.ts';
 import { recordsIn, type TestClient } from '../harness/client.ts';
 import { runInProcess } from '../harness/run-command.ts';
-import { type DemoService, pathsOf, settingsFor, startService } from '../harness/service.ts';
+import { type DemoService, hold, pathsOf, settingsFor, startService } from '../harness/service.ts';
 import { freshHome, type ServerOptions, start } from '../harness/start.ts';
 
 const RENEWED = 'sk_renewed-0001';
@@ -223,6 +223,30 @@ test('what was kept for a key alone while its account had no channels goes with 
   expect(joined.data?.status).toBe('applied');
   for (const { client } of [one, two]) expect(await changesOf(client)).toHaveLength(5);
   expect(writesOf(demo)).toHaveLength(5);
+});
+
+test('a server joins only when nothing of it runs that it began before', async () => {
+  const account = await manyVideos(2_500);
+  const { demo, ids, archive, elsewhere } = account;
+  const channels = [...demo.world.channels.values()];
+  demo.world.channels.clear();
+  const home = freshHome();
+  renew(demo);
+  const never = { demo, home, env: { VIDEO_HOSTING_CONFIRM: 'never' }, shortCalls: true };
+  const [one, two] = [await start(never), await withKey(RENEWED, never)];
+  const letGo = hold(demo, ({ path }) => path === '/v1/videos/change-project');
+  const move = { videoIds: ids, targetProject: archive, fromProject: elsewhere };
+  const changeId = changeIdIn(await two.client.callTool('move_videos', move));
+  for (const channel of channels) demo.world.channels.set(channel.id, channel);
+  await one.client.callTool('create_project', { name: 'One', region: 'use-s', planType: 'standard' });
+  const project = { name: 'Two', region: 'use-s', planType: 'standard' };
+  const early = await two.client.callTool('create_project', project);
+  expect(early.data).toMatchObject({ status: 'failed', error: { code: 'running_elsewhere' } });
+  letGo();
+  expect((await ended(two.client, changeId)).data?.status).toBe('applied');
+  expect((await two.client.callTool('create_project', project)).data?.status).toBe('applied');
+  for (const { client } of [one, two])
+    expect((await changesOf(client)).map(({ status }) => status)).toEqual(['applied', 'applied', 'applied']);
 });
 
 test('a folder of a key that no account was noted for is taken over as it is', async () => {
