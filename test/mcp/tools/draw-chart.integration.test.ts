@@ -1,6 +1,7 @@
 /** Charts of reports: the picture, and a text that describes it to readers who can’t see it. */
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { DemoWorld } from '../../../src/demo/world.ts';
 import { answerIn } from '../../analytics/support/ask.ts';
 import { ERAS, type TestClient, type Values } from '../../harness/client.ts';
 import { type DemoService, startService } from '../../harness/service.ts';
@@ -75,6 +76,8 @@ test('draw_chart refuses the report of another account, a picture, an unknown id
   const { client } = await start({ demo, home });
   const { report } = answerIn(await client.callTool('query_analytics', { ...SPAN, groupBy: ['day'] }));
   const picture = /video-hosting:\/\/reports\/[\w-]+/.exec((await client.callTool('draw_chart', { report })).text)?.[0];
+  const world = new DemoWorld({ seed: 7, now: '2026-11-01T00:00:00.000Z', views: 0, channels: 2, projects: 1, videos: 5 });
+  demo.keys.set('another-key-of-another-account', { world });
   const { client: other } = await start({ demo, home, env: { VIDEO_HOSTING_API_KEY: 'another-key-of-another-account' } });
   for (const reply of [
     await other.callTool('draw_chart', { report }),
