@@ -1,11 +1,21 @@
 /**
  * What a caller's SQL may not do on a store, by its syntax tree as the server's own parser has it (`EXPLAIN AST`): reach the
- * view behind `views`, use `viewer` in any other way than counted in one reading, and read the clock. Everything else is held
- * in by the rights of its user.
+ * view behind `views`, use `viewer` in any other way than counted in one reading, read the clock or the session, and compare moments
+ * with the local times of a zone. Everything else is held in by the rights of its user.
  */
 import { type Sentence, sentence, word } from '../../../text/sentence.ts';
 import { VIEWER } from '../../columns.ts';
-import { clockProblem, ONE_READING, ONLY_COUNTED, readsClock, suppressSmallGroups, UNNAMED, whereCounted } from '../../sql/caller-sql.ts';
+import {
+  clockProblem,
+  instantProblem,
+  isInstantText,
+  ONE_READING,
+  ONLY_COUNTED,
+  readsClock,
+  suppressSmallGroups,
+  UNNAMED,
+  whereCounted,
+} from '../../sql/caller-sql.ts';
 import { eachNode, isViewsIdentifier, type Node, nameParts, parseTree } from './ast.ts';
 import { readingProblems } from './one-reading.ts';
 
@@ -23,8 +33,28 @@ const NODE_KINDS: ReadonlySet<string> = new Set(
   Asterisk`.split(/\s+/),
 );
 
-/** Checks the lines of `EXPLAIN AST` for a query; `view` is the name of the view that nobody may name. */
-export function checkTree(sql: string, lines: readonly string[], view: string): CheckedTree {
+/** Functions that answer with something of the server or the session. */
+const OF_SESSION: ReadonlySet<string> = new Set(
+  `currentuser current_user session_user user initialuser currentdatabase current_database database schema current_schema currentschemas
+  current_schemas currentroles enabledroles defaultroles currentprofiles enabledprofiles defaultprofiles hostname fqdn servername serveruuid
+  version build_id buildid revision displayname getsetting getserversetting getmacro getosversion getoskernelversion tcpport uptime
+  servertimezone servertimezoneof queryid query_id initialqueryid initial_query_id connectionid connection_id`.split(/\s+/),
+);
+
+/** Functions that make a moment of a number or a text, or count from one: none of them knows by the clocks of which zone `ts` is. */
+const OF_INSTANTS =
+  /^(?:fromunixtimestamp.*|from_unixtime|tounixtimestamp.*|to_unixtime|totimezone|to_utc_timestamp|from_utc_timestamp|toutctimestamp|fromutctimestamp|timezoneof|timezoneoffset|parsedatetime(?:32|64|us)?besteffort.*|snowflake.*todatetime.*)$/i;
+/** The type of a moment by the clocks of a zone, as CAST has it. */
+const ZONED_TYPE = /DateTime(?:64)?\(.*[a-z]/i;
+/** A zone as the last argument of a function of times. */
+const OF_TIMES =
+  /^(?:to(?:date|start|monday|last|year|month|quarter|day|hour|minute|second|relative|iso|yyyymm|week|time|unix)|make|parse|format|date|from)/i;
+
+/**
+ * Checks the lines of `EXPLAIN AST` for a query; `view` is the name of the view that nobody may name. `isLocal`: `ts` is by the clocks
+ * of a zone that is not UTC, so that moments can't be compared with it.
+ */
+export function checkTree(sql: string, lines: readonly string[], view: string, isLocal: boolean): CheckedTree {
   const root = parseTree(lines);
   if (root?.kind !== 'SelectWithUnionQuery')
     return { countsViewers: false, sql, problems: [sentence`one SELECT is allowed, and nothing else`] };
@@ -36,7 +66,13 @@ export function checkTree(sql: string, lines: readonly string[], view: string): 
   const clocks = nodes.filter(
     ({ kind, name, children }) => readsClock(name) && (kind === 'Function' || (kind === 'Identifier' && children.length === 0)),
   );
-  const problems = new Set([...(others ? [ONLY_COUNTED] : []), ...clocks.map(({ name }) => clockProblem(sentence`${word(name)}()`))]);
+  const ofSession = nodes.filter(({ kind, name }) => kind === 'Function' && OF_SESSION.has(name.toLowerCase()));
+  const problems = new Set([
+    ...(others ? [ONLY_COUNTED] : []),
+    ...clocks.map(({ name }) => clockProblem(sentence`${word(name)}()`)),
+    ...ofSession.map(({ name }) => sentence`${word(name)}() is not allowed: it tells of the server and not of views`),
+    ...(isLocal ? nodes.flatMap((node) => instantIn(node) ?? []).map(instantProblem) : []),
+  ]);
   if (counted.size === 0) return { countsViewers: false, sql, problems: [...problems] };
   const suppressed = suppressSmallGroups(sql);
   // Else the text could be read in two ways: a quoted name could hold what looks like lines of the tree.
@@ -46,6 +82,32 @@ export function checkTree(sql: string, lines: readonly string[], view: string): 
   for (const problem of unnamedProblems(root, { names, aliases: orderedAliases(nodes) }, false)) problems.add(whereCounted(problem));
   for (const problem of readingProblems(sql, root)) problems.add(problem);
   return { countsViewers: true, sql: suppressed.sql, problems: [...problems] };
+}
+
+/** What is a moment wherever it is written. */
+function instantIn({ kind, name, children }: Node): Sentence | undefined {
+  if (kind === 'Literal') return isInstantText(textOf(name)) ? sentence`a time with an offset` : undefined;
+  if (kind !== 'Function') return undefined;
+  if (OF_INSTANTS.test(name)) return sentence`${word(name)}()`;
+  const literals = (children[0]?.children ?? []).filter((child) => child.kind === 'Literal').map((child) => child.name);
+  const [first = ''] = literals;
+  if (/^todatetime/i.test(name) && children[0]?.children[0]?.kind === 'Literal' && /^U?Int64_/.test(first))
+    return sentence`${word(name)}() of a number`;
+  if (/cast$/i.test(name) && literals.some((literal) => ZONED_TYPE.test(textOf(literal)))) return sentence`a type with a zone`;
+  return OF_TIMES.test(name) && literals.some((literal) => isZone(textOf(literal))) ? sentence`a zone in ${word(name)}()` : undefined;
+}
+
+/** Of a literal, as the tree has it; empty where it is no text. */
+const textOf = (literal: string): string => (literal.startsWith("'") ? literal.slice(1, -1).replace(/\\(.)/g, '$1') : '');
+
+function isZone(text: string): boolean {
+  if (!/^[A-Z][\w+-]*(?:\/[\w+-]+)*$/.test(text)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const QUOTED = sentence`write no quoted names (" or \`), backslashes, $, # or comments in a query that counts viewers`;

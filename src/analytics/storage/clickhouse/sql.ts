@@ -4,7 +4,7 @@ import { VideoHostingError } from '../../../errors.ts';
 import { ownCommand } from '../../../text/own-command.ts';
 import { inQuotes, joined, type Sentence, sentence, word } from '../../../text/sentence.ts';
 import { PUBLIC_COLUMNS, readableColumns, VIEWER } from '../../columns.ts';
-import type { Ask, CallerQuery, Rows, Scalar, SideTable } from '../../contract.ts';
+import type { Ask, CallerQuery, Rows, Scalar, SideTable, ZoneOffset } from '../../contract.ts';
 import { isTooLong, TOO_LONG } from '../../sql/caller-sql.ts';
 import { identifier, literal, tableIn } from '../../sql/clickhouse-dialect.ts';
 import { offsetSql } from '../../sql/clock.ts';
@@ -119,7 +119,7 @@ export async function runCallerSql(
   const own = sqlDatabase(reader.address.database, account);
   const source = `${tableIn(own, VIEW)}(parts = [${partList(parts)}], from_ms = ${literal(span.fromMs)}, to_ms = ${literal(span.toMs)})`;
   try {
-    const checked = await checkSql(reader, sql, options);
+    const checked = await checkSql(reader, sql, offsets.some(isOffset), options);
     const shown = readableColumns(checked.countsViewers)
       .map(({ name }) => columnSql(name, offsets))
       .join(', ');
@@ -142,8 +142,8 @@ const HINT =
   'This store takes SQL of ClickHouse: one SELECT over views, channels, projects and videos; video-hosting://analytics/schema lists the columns.';
 
 /** Throws `sql_refused` for what the rights of the SQL user don't hold in. */
-async function checkSql(reader: Connection, sql: string, options: Ask) {
-  const tree = checkTree(sql, await reader.explain(sql, options), VIEW);
+async function checkSql(reader: Connection, sql: string, isLocal: boolean, options: Ask) {
+  const tree = checkTree(sql, await reader.explain(sql, options), VIEW, isLocal);
   if (tree.problems.length > 0)
     throw new VideoHostingError('sql_refused', sentence`The query is refused: ${joined(tree.problems, '; ')}.`, {
       hint: HINT,
@@ -151,10 +151,12 @@ async function checkSql(reader: Connection, sql: string, options: Ask) {
   return tree;
 }
 
+const isOffset = ({ offsetSeconds }: ZoneOffset): boolean => offsetSeconds !== 0;
+
 /** A column as the caller has it: times by the clocks of the zone, and for each query other numbers for the viewers. */
 function columnSql(name: string, offsets: CallerQuery['offsets']): string {
   if (name === VIEWER.name) return `intHash64(bitXor(v.viewer, toUInt64('${randomBytes(8).readBigUInt64LE()}'))) AS viewer`;
-  if (name !== 'ts' || offsets.every(({ offsetSeconds }) => offsetSeconds === 0)) return `v.${name} AS ${name}`;
+  if (name !== 'ts' || !offsets.some(isOffset)) return `v.${name} AS ${name}`;
   return `addSeconds(v.ts, ${offsetSql(offsets, (ms) => `v.ts < fromUnixTimestamp64Milli(${literal(ms)}, 'UTC')`)}) AS ts`;
 }
 

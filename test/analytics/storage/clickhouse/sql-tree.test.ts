@@ -26,7 +26,7 @@ const select = (shown: readonly string[], more: readonly string[] = []): string[
 const orderBy = (...term: string[]) => ['ExpressionList (children 1)', ' OrderByElement (children 1)', ...indented(term, 2)];
 
 const SQL = 'SELECT count(DISTINCT v.viewer) AS n FROM views AS v';
-const check = (lines: readonly string[], sql = SQL) => checkTree(sql, lines, 'views_of');
+const check = (lines: readonly string[], sql = SQL, isLocal = false) => checkTree(sql, lines, 'views_of', isLocal);
 
 test('viewers can be counted, also with a filter and beside a count of rows, but not in groups of few views', () => {
   expect(check(select(COUNT))).toEqual({
@@ -144,4 +144,47 @@ test('the view behind the table, quoted names beside the count, and statements e
   expect(check(['Explain EXPLAIN (children 1)']).problems).toEqual(['one SELECT is allowed, and nothing else']);
   expect(check(['SelectWithUnionQuery (children 1)', '   Asterisk']).problems).toHaveLength(1);
   expect(check(['']).problems).toHaveLength(1);
+});
+
+const call = (name: string, ...args: readonly string[]): string[] => [
+  `Function ${name} (children 1)`,
+  ` ExpressionList (children ${args.length})`,
+  ...args.map((arg) => `  ${arg}`),
+];
+
+const INSTANTS: readonly (readonly [string, readonly string[]])[] = [
+  ['a time with an offset', call('greaterOrEquals', 'Identifier ts', "Literal '2026-10-06 00:00:00-04:00'")],
+  ['a time with an offset', call('toDateTime64', "Literal '2026-10-06T04:00:00Z'", 'Literal UInt64_3')],
+  ['parseDateTimeBestEffort()', call('parseDateTimeBestEffort', 'Identifier city')],
+  ['toUnixTimestamp()', call('toUnixTimestamp', 'Identifier ts')],
+  ['fromUnixTimestamp64Milli()', call('fromUnixTimestamp64Milli', 'Literal UInt64_1')],
+  ['toDateTime() of a number', call('toDateTime', 'Literal UInt64_1790000000')],
+  ['a zone in toDateTime()', call('toDateTime', "Literal '2026-10-06 00:00:00'", "Literal 'America/New_York'")],
+  ['a zone in toHour()', call('toHour', 'Identifier ts', "Literal 'UTC'")],
+  ['a type with a zone', call('CAST', "Literal '2026-10-06 00:00:00'", "Literal 'DateTime64(3, \\'America/New_York\\')'")],
+];
+
+test.each(INSTANTS)('with a time zone, %s is refused, since ts is local to that zone', (what, lines) => {
+  expect(check(select(lines), SQL, true).problems).toEqual([
+    expect.stringContaining(`${what} is not allowed with a timezone other than UTC`),
+  ]);
+  expect(check(select(lines), SQL, false).problems).toEqual([]);
+});
+
+test('with a time zone, local times and texts that only look like a zone are read', () => {
+  for (const lines of [
+    call('greaterOrEquals', 'Identifier ts', "Literal '2026-10-06 00:00:00'"),
+    call('toDateTime64', "Literal '2026-10-06 00:00:00.000'", 'Literal UInt64_3'),
+    call('CAST', "Literal '2026-10-06'", "Literal 'DateTime64(3)'"),
+    call('toHour', 'Identifier ts'),
+    call('formatDateTime', 'Identifier ts', "Literal '%Y'"),
+    call('equals', 'Identifier embed_url', "Literal 'Europe/Berlin'"),
+  ])
+    expect(check(select(lines), SQL, true).problems).toEqual([]);
+});
+
+test.each(['currentUser', 'user', 'current_database', 'hostName', 'version'])('%s() is refused: it tells of the server', (name) => {
+  expect(check(select([`Function ${name} (children 1)`, ' ExpressionList']), SQL).problems).toEqual([
+    `${name}() is not allowed: it tells of the server and not of views`,
+  ]);
 });
