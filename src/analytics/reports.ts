@@ -5,7 +5,7 @@ import { makeFolder, moveFile, removeIfPossible } from '../platform/files.ts';
 import { parseJsonOrUndefined } from '../platform/parse-json.ts';
 import { DAY_MS } from '../platform/time-units.ts';
 import { cleanText } from '../text/sanitize-text.ts';
-import { escapeFormulas } from '../text/spreadsheet-cell.ts';
+import { BYTE_ORDER_MARK, escapeFormulas } from '../text/spreadsheet-cell.ts';
 import type { DrawableTable } from './chart/contract.ts';
 import type { ResultColumn, Scalar } from './contract.ts';
 
@@ -95,7 +95,7 @@ export function createReports(folder: string): Reports {
       if (csv === undefined) return undefined;
       const isCut = csv.head.length < csv.bytes;
       const head = isCut ? csv.head.subarray(0, csv.head.lastIndexOf('\n') + 1) : csv.head;
-      return { type: 'text/csv', file, text: head.toString('utf8'), bytes: csv.bytes, isCut };
+      return { type: 'text/csv', file, text: head.toString('utf8').replace(BYTE_ORDER_MARK, ''), bytes: csv.bytes, isCut };
     },
   };
 }
@@ -106,7 +106,7 @@ async function writeTable(file: string, columns: readonly ResultColumn[], rows: 
   const cellOf = (value: Scalar): Scalar => (typeof value === 'string' ? escapeFormulas(cleanText(value, MAX_CELL)) : value);
   // An empty text is in quotes, to tell it from no value.
   const string = (text: string) => (text === '' ? { value: text, quoted_empty: true } : text);
-  await writeSlices(file, stringify([columns.map(({ name }) => cellOf(name))]), rows, (slice) =>
+  await writeSlices(file, `${BYTE_ORDER_MARK}${stringify([columns.map(({ name }) => cellOf(name))])}`, rows, (slice) =>
     stringify(
       slice.map((row) => row.map(cellOf)),
       { cast: { boolean: String, string } },

@@ -41,6 +41,8 @@ export const Result = z
     path: z.string().optional(),
     records: z.number().optional(),
     people: z.number().optional(),
+    /** How many cells of it have an apostrophe that keeps a spreadsheet from reading a formula. */
+    apostrophes: z.number().optional(),
     unreadable: z.number().optional(),
     undated: z.number().optional(),
   })

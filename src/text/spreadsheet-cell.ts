@@ -2,6 +2,9 @@
 const BEFORE_FORMULA = /(?<=^|[;\t|])(?=[\s'"]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 const ESCAPE = /(?<=^|[;\t|])'(?=[\s'"]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 
+/** Begins a CSV file for people: without it, a spreadsheet reads its letters in the encoding of the machine. */
+export const BYTE_ORDER_MARK = '\ufeff';
+
 /** A text for a cell of a CSV file: an apostrophe stands before whatever would begin a formula. */
 export const escapeFormulas = (text: string): string => text.replace(BEFORE_FORMULA, "'");
 

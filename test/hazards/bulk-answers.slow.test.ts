@@ -89,7 +89,7 @@ test('the outcomes file gives each of 1,500 failed ids the reason that the servi
   expect(first.data).toMatchObject({ status: 'failed', failedCount: 50 });
   const { data } = await client.callTool('resume_change', { changeId: first.data?.changeId });
   expect(data).toMatchObject({ failedCount: 1_500 });
-  const rows: { id: string; reason: string }[] = parse(readFileSync(String(data?.notDoneFile)), { columns: true });
+  const rows: { id: string; reason: string }[] = parse(readFileSync(String(data?.notDoneFile)), { columns: true, bom: true });
   expect(rows).toHaveLength(1_500);
   expect(rows.filter(({ id, reason }) => !reason.includes(`No video ${id}.`))).toEqual([]);
 });

@@ -9,7 +9,7 @@ import { APPLY, ERAS, type FormConduct, recordsIn, type Values } from '../harnes
 import { hiddenIn } from '../harness/hidden-text.ts';
 import { type DemoService, startService } from '../harness/service.ts';
 import { homeWithFiles, type ServerOptions, start } from '../harness/start.ts';
-import { emailsOf, peopleIn, tracesOf } from './emails-support.ts';
+import { emailsOf, peopleIn, serviceWith, tracesOf } from './emails-support.ts';
 import { everyFile } from './secrets-support.ts';
 
 const TOOL = 'get_collected_emails';
@@ -59,7 +59,11 @@ describe.each(EXPORTS)('%s, forms: %s, format: %s', (kind, forms, exportAs) => {
 /** The records of a CSV or JSON file as lists of texts. */
 function recordsOf(path: string): string[][] {
   const text = readFileSync(path, 'utf8');
-  if (path.endsWith('.csv')) return parse(text, { from: 2 });
+  if (path.endsWith('.csv')) {
+    // Without it, a spreadsheet reads letters in the encoding of the machine.
+    expect(text.startsWith('\ufefffullName,')).toBe(true);
+    return parse(text, { bom: true, from: 2 });
+  }
   const records: Values[] = JSON.parse(text);
   return records.map((record) => FIELDS.map((field) => String(record[field] ?? '')));
 }
@@ -185,6 +189,27 @@ test.each(['csv', 'json'])('an export is for people: no file argument reads it, 
     });
   }
   expectNobodyIn(output(), demo);
+});
+
+test('of a CSV file the form and the answer say how many cells have an apostrophe, and of a JSON file none has', async () => {
+  const { folder, names, ...where } = withFolder();
+  const demo = await serviceWith([
+    { fullName: 'Zoë', email: 'zoe@example.com', mobileNumber: '+49 151 2345678', videoKey: 'v' },
+    { fullName: '=1+1', email: '+plus@example.com', mobileNumber: '0151', videoKey: 'v' },
+  ]);
+  const { client } = await start({ demo, forms: 'accept', ...where });
+  const told = '3 cells of the CSV have an apostrophe before what a spreadsheet would take for a formula';
+  const csv = await client.callTool(TOOL, { exportAs: 'csv' });
+  expect(recordsOf(String(csv.data?.path)).map(([fullName, , number]) => [fullName, number])).toEqual([
+    ['Zoë', "'+49 151 2345678"],
+    ["'=1+1", '0151'],
+  ]);
+  expect(client.forms[0]?.message.replace(/\s+/g, ' ')).toContain(told);
+  expect(csv.data?.note).toContain(`${told} (numbers and addresses that begin with +, - or =). exportAs json has each value as it is.`);
+  const json = await client.callTool(TOOL, { exportAs: 'json' });
+  expect(recordsOf(String(json.data?.path)).map(([, , number]) => number)).toEqual(['+49 151 2345678', '0151']);
+  for (const text of [client.forms[1]?.message, json.text]) expect(text).not.toContain('apostrophe');
+  expect(names()).toHaveLength(2);
 });
 
 test('with several folders set, an export is written to the first', async () => {

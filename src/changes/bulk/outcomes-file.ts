@@ -2,7 +2,7 @@ import { realpath, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import { VideoHostingError } from '../../errors.ts';
-import { escapeFormulas } from '../../text/spreadsheet-cell.ts';
+import { BYTE_ORDER_MARK, escapeFormulas } from '../../text/spreadsheet-cell.ts';
 import { exportFolder, replaceExportFile, type Write } from '../export-file.ts';
 import type { BulkState, IdRange } from '../journal/bulk-state.ts';
 import type { IdRow } from '../journal/id-files.ts';
@@ -56,7 +56,7 @@ async function write(path: string, { ids, state, rowAt }: Outcomes): Promise<str
   const ranges = state.ranges((status) => status === 'failed' || status === 'unknown');
   const columns = ['id', 'outcome', 'reason', ...rowColumns(ranges, rowAt)];
   const fill = async (append: Write): Promise<void> => {
-    await append(stringify([columns]));
+    await append(`${BYTE_ORDER_MARK}${stringify([columns])}`);
     let rows: string[][] = [];
     const flush = async () => {
       if (rows.length > 0) await append(stringify(rows));

@@ -1,7 +1,9 @@
 import { stringify } from 'csv-stringify/sync';
 import type { CollectedEmail } from '../../service/resources/emails.ts';
+import { counted } from '../../text/counted.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
-import { escapeFormulas } from '../../text/spreadsheet-cell.ts';
+import { type Sentence, sentence } from '../../text/sentence.ts';
+import { BYTE_ORDER_MARK, escapeFormulas } from '../../text/spreadsheet-cell.ts';
 import type { Write } from '../export-file.ts';
 
 export type EmailFormat = 'csv' | 'json';
@@ -30,7 +32,7 @@ export async function writeEmails(format: EmailFormat, records: AsyncIterable<Co
 
 const FORMATS = {
   csv: {
-    header: stringify([[...EMAIL_FIELDS]]),
+    header: `${BYTE_ORDER_MARK}${stringify([[...EMAIL_FIELDS]])}`,
     rows: (records: readonly CollectedEmail[]) =>
       stringify(records.map((record) => EMAIL_FIELDS.map((field) => cellOf(record[field] ?? '')))),
     footer: '',
@@ -44,6 +46,21 @@ const FORMATS = {
 
 /** A text for a spreadsheet: no formula, no invisible characters, one line. */
 const cellOf = (text: string): string => escapeFormulas(cleanText(text, MAX_CELL));
+
+/** How many cells of a record begin as a formula would, so that a file in this format has an apostrophe in them. */
+export function apostrophesIn(format: EmailFormat, record: CollectedEmail): number {
+  if (format !== 'csv') return 0;
+  return EMAIL_FIELDS.filter((field) => {
+    const text = cleanText(record[field] ?? '', MAX_CELL);
+    return escapeFormulas(text) !== text;
+  }).length;
+}
+
+/** `7 cells have an apostrophe …`; undefined where none has. */
+export const apostrophesText = (count: number): Sentence | undefined =>
+  count === 0
+    ? undefined
+    : sentence`${counted(count, 'cell')} of the CSV ${count === 1 ? 'has' : 'have'} an apostrophe before what a spreadsheet would take for a formula (numbers and addresses that begin with +, - or =). exportAs json has each value as it is.`;
 
 /** Characters that JSON keeps and an editor does not show. */
 const INVISIBLE = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;

@@ -13,7 +13,7 @@ import { createExportFile, exportFolder } from '../export-file.ts';
 import type { KindWith } from '../kinds.ts';
 import type { ChangePlanner, ItemOutcome, ItemPlan, ItemRun } from '../plan.ts';
 import { plannedUndo } from '../undoable.ts';
-import { type EmailFormat, writeEmails } from './email-file.ts';
+import { apostrophesIn, apostrophesText, type EmailFormat, writeEmails } from './email-file.ts';
 
 export interface EmailRelease {
   readonly client: ServiceClient;
@@ -31,16 +31,22 @@ export function planEmailExport(release: EmailRelease, format: EmailFormat, file
       summary: (emails) => sentence`Write ${emails} to a ${word(format.toUpperCase())} file`,
       line: sentence`Into the folder ${inQuotes(folder, folder.length)}, readable by its owner alone.`,
       ifNone: sentence`to export, and no file is written`,
+      apostrophesIn: (record) => apostrophesIn(format, record),
       apply: async ({ stop }) => {
         const skipped = { unreadable: 0, undated: 0 };
         const { pass, people } = createPeopleCounter();
         const day = new Date().toISOString().slice(0, 10);
         let records = 0;
+        let apostrophes = 0;
         const path = await createExportFile(folder, `${EMAIL_FILES}-${day}`, format, async (write) => {
-          records = await writeEmails(format, pass(matching(release, stop, skipped)), write);
+          const tallied = tally(pass(matching(release, stop, skipped)), (record) => {
+            apostrophes += apostrophesIn(format, record);
+          });
+          records = await writeEmails(format, tallied, write);
         });
         const { unreadable } = skipped;
-        return isSmallDomain(release.filter, people()) ? { path, unreadable } : { path, records, people: people(), ...skipped };
+        if (isSmallDomain(release.filter, people())) return { path, unreadable };
+        return { path, records, people: people(), apostrophes, ...skipped };
       },
     });
   };
@@ -73,6 +79,8 @@ interface ReleaseSteps {
   readonly line: Sentence;
   /** The end of the sentence that there is nothing. */
   readonly ifNone: Sentence;
+  /** How many of its values are given out with an apostrophe. */
+  readonly apostrophesIn?: (record: CollectedEmail) => number;
   readonly apply: (run: ItemRun, told: Told) => Promise<ItemOutcome['result']>;
 }
 
@@ -90,8 +98,11 @@ async function releasePlan(release: EmailRelease, signal: AbortSignal, steps: Re
   const { kind, max = Number.POSITIVE_INFINITY, line, ifNone } = steps;
   const skipped = { unreadable: 0, undated: 0 };
   const { pass, people } = createPeopleCounter();
-  let matches = 0;
-  for await (const _record of pass(matching(release, signal, skipped))) matches += 1;
+  let [matches, apostrophes] = [0, 0];
+  for await (const record of pass(matching(release, signal, skipped))) {
+    matches += 1;
+    apostrophes += steps.apostrophesIn?.(record) ?? 0;
+  }
   // A domain that nobody has is asked about like one of few people: else every guess of a domain would be answered.
   const isSmall = isSmallDomain(filter, people());
   const records = isSmall ? max : Math.min(max, matches);
@@ -105,6 +116,7 @@ async function releasePlan(release: EmailRelease, signal: AbortSignal, steps: Re
   const emails = isSmall
     ? sentence`${Number.isFinite(max) ? sentence`up to ${max}` : 'the'} collected emails of fewer than ${MIN_PEOPLE} people, or none (${described})`
     : sentence`${records} collected emails (${described})`;
+  const told = isSmall ? NOT_COUNTED : apostrophesText(apostrophes);
   const after = { filter: described, ...(isSmall ? {} : { records }) };
   return {
     kind,
@@ -112,7 +124,7 @@ async function releasePlan(release: EmailRelease, signal: AbortSignal, steps: Re
     preview: {
       summary: steps.summary(emails),
       notices: [{ kind: 'personal_data' }],
-      lines: isSmall ? [line, NOT_COUNTED] : [line],
+      lines: told === undefined ? [line] : [line, told],
       ...common,
     },
     items: [{ id: 'emails', label: sentence`Collected emails`, seen: null, before: {}, after }],
@@ -129,6 +141,13 @@ const isSmallDomain = ({ emailDomain }: EmailFilter, people = Number.POSITIVE_IN
 
 function matching({ client, filter }: EmailRelease, signal: AbortSignal, skipped?: SkippedEmails): AsyncGenerator<CollectedEmail> {
   return eachMatching(client.emails.collected(signal), filter, skipped);
+}
+
+async function* tally(records: AsyncIterable<CollectedEmail>, add: (record: CollectedEmail) => void) {
+  for await (const record of records) {
+    add(record);
+    yield record;
+  }
 }
 
 /** Counts the people of records that pass through; undefined if they are more than can be counted. */

@@ -14,7 +14,7 @@ import {
 import { labelOf, shownName } from '../../account/references.ts';
 import { translateVideos } from '../../account/video-references.ts';
 import { askedAs, resolveSpan } from '../../analytics/resolve/dates.ts';
-import { EMAIL_FIELDS } from '../../changes/emails/email-file.ts';
+import { apostrophesText, EMAIL_FIELDS } from '../../changes/emails/email-file.ts';
 import { type EmailRelease, planEmailExport, planEmailShow } from '../../changes/emails/plan-email-export.ts';
 import type { ChangePlanner } from '../../changes/plan.ts';
 import { invalidArguments } from '../../errors.ts';
@@ -100,9 +100,9 @@ export const getCollectedEmails = defineExport({
       const format = args.exportAs;
       return {
         planner: async (read) => planEmailExport(await releaseOf(args, context, read.signal), format, context.settings.filesDirs)(read),
-        result: ({ path, records, people, unreadable = 0, undated = 0 }) => {
+        result: ({ path, records, people, apostrophes = 0, unreadable = 0, undated = 0 }) => {
           const skipped = skippedText({ unreadable, undated });
-          const note = records === undefined ? NOT_COUNTED : undefined;
+          const note = records === undefined ? NOT_COUNTED : apostrophesText(apostrophes);
           return { path, written: records, people, columns: [...EMAIL_FIELDS], note, skipped };
         },
       };

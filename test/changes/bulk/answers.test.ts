@@ -32,7 +32,7 @@ describe.each(ERAS)('%s', (kind) => {
     expect(text).toContain('retryFailed: true');
     const file = join(folder, `${String(data?.changeId)}-not-done.csv`);
     expect(data?.notDoneFile).toBe(file);
-    expect(parse(readFileSync(file), { columns: true })).toEqual(
+    expect(parse(readFileSync(file), { columns: true, bom: true })).toEqual(
       wanted.map(({ id, line }) => ({ id, line: String(line), outcome: 'failed', reason: expect.any(String) })),
     );
     const [bad = ''] = poisoned;

@@ -96,7 +96,7 @@ export function outcomesOf(data: Values | undefined): Outcomes {
   if (data?.leftOut === undefined) return { failed: listed('failed'), unknown: listed('unknown') };
   const file = String(data.notDoneFile);
   expect(existsSync(file)).toBe(true);
-  const rows: { id: string; outcome: string; reason: string }[] = parse(readFileSync(file), { columns: true });
+  const rows: { id: string; outcome: string; reason: string }[] = parse(readFileSync(file), { columns: true, bom: true });
   expect(rows.every(({ reason }) => reason !== '')).toBe(true);
   const of = (outcome: string) => rows.filter((row) => row.outcome === outcome).map(({ id }) => id);
   return { failed: of('failed'), unknown: of('unknown') };

@@ -14,7 +14,7 @@ describe('the file of what is not done', () => {
     const home = freshHome();
     const { client } = await start({ demo, home, env: { ...UNASKED, VIDEO_HOSTING_FILES_DIR: home } });
     const { data, text } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids });
-    const rows: { id: string }[] = parse(readFileSync(String(data?.notDoneFile)), { columns: true });
+    const rows: { id: string }[] = parse(readFileSync(String(data?.notDoneFile)), { columns: true, bom: true });
     expect(sorted(rows.map(({ id }) => id))).toEqual(sorted(poisoned));
     expect(String(data?.notDoneFile)).toMatch(/-not-done\.csv$/);
     expect(data?.notDoneFileHolds).toBe('notDoneFile has 4 rows: 4 failed, 0 not known. What was moved is not in it.');
@@ -29,7 +29,7 @@ describe('the file of what is not done', () => {
     demo.faults.always({ match: COPY, do: { kind: 'status', code: 403 } });
     const { client } = await start({ demo, env: UNASKED });
     const { data } = await client.callTool('copy_cta', { sourceVideoId: source, targetVideoIds: targets, batchSize: 10 });
-    const rows: unknown[] = parse(readFileSync(String(data?.notDoneFile)), { columns: true });
+    const rows: unknown[] = parse(readFileSync(String(data?.notDoneFile)), { columns: true, bom: true });
     expect(data).toMatchObject({ failedCount: 0, unknownCount: rows.length });
     expect(Number(data?.notSentCount)).toBeGreaterThan(0);
     expect(data?.notDoneFileHolds).toBe(
