@@ -133,11 +133,8 @@ test('a refused batch names each channel: by its name if it was found, otherwise
   const { demo, client, all } = await account();
   const [one, two] = all;
   const update = (...changes: unknown[]) => client.callTool('update_channels', { changes });
-  const wrong = await update(
-    { channel: one?.id, name: '' },
-    { channel: two?.key, name: 'x'.repeat(101) },
-    { channel: 'Nowhere', name: '' },
-  );
+  const name = 'x'.repeat(101);
+  const wrong = await update({ channel: one?.id, name }, { channel: two?.key, name }, { channel: 'Nowhere', name });
   for (const words of [
     `changes[0].name (${JSON.stringify(one?.name)})`,
     `changes[1].name (${JSON.stringify(two?.name)})`,
