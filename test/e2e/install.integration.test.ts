@@ -142,6 +142,40 @@ test('an entry for another copy is changed to this copy, and keeps its credentia
   expect(stdout).toMatch(/^- .*"video-hosting-mcp@0\.0\.1"/m);
 });
 
+describe('where a credential is in an entry, it stays', () => {
+  const NEW = { ...ACCOUNT, VIDEO_HOSTING_API_KEY: 'k3y-renewed' };
+  const keyOf = (text: string, name: ClientName): unknown =>
+    (entryIn(name, text) as { env: Record<string, string> }).env.VIDEO_HOSTING_API_KEY;
+
+  test('in the file, also where the environment has a new one, unless --credentials environment is given', async () => {
+    const { env, file } = homeWith('claude-code', 'codex', 'cursor', 'gemini');
+    expect(await run(['install', '--yes', '--credentials', 'file'], { ...env, ...ACCOUNT })).toMatchObject({ code: 0 });
+    const token = { VIDEO_HOSTING_ACCESS_TOKEN: 'e30.e30.x' };
+    expect(await run(['install', '--yes'], { ...env, ...NEW, ...token })).toMatchObject({ code: 0 });
+    for (const name of ['claude-code', 'codex', 'cursor', 'gemini'] as const) {
+      const entry = entryIn(name, readFileSync(file(name), 'utf8'));
+      expect({ name, entry }).toMatchObject({ name, entry: { env: { ...NEW, ...token } } });
+      expect(entry).not.toHaveProperty('env_vars');
+    }
+    expect(await run(['install', '--yes', '--credentials', 'environment'], { ...env, ...NEW })).toMatchObject({ code: 0 });
+    expect(keyOf(readFileSync(file('cursor'), 'utf8'), 'cursor')).toBe(`\${env:VIDEO_HOSTING_API_KEY}`);
+    expect(entryIn('codex', readFileSync(file('codex'), 'utf8'))).toMatchObject({ env_vars: ['VIDEO_HOSTING_API_KEY'] });
+  });
+
+  test('as a reference, until --credentials file wants it in the file', async () => {
+    const { env, file } = homeWith('codex', 'cursor');
+    expect(await run(['install', '--yes'], { ...env, ...ACCOUNT })).toMatchObject({ code: 0 });
+    const before = readFileSync(file('cursor'), 'utf8');
+    expect(await run(['install', '--yes'], { ...env, ...NEW })).toMatchObject({ code: 0 });
+    expect(readFileSync(file('cursor'), 'utf8')).toBe(before);
+    const unknown = await run(['install', '--yes', '--credentials', 'file'], env);
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('Not set: VIDEO_HOSTING_API_KEY.') });
+    expect(await run(['install', '--yes', '--credentials', 'file'], { ...env, ...NEW })).toMatchObject({ code: 0 });
+    for (const name of ['codex', 'cursor'] as const) expect(keyOf(readFileSync(file(name), 'utf8'), name)).toBe('k3y-renewed');
+    expect(entryIn('codex', readFileSync(file('codex'), 'utf8'))).not.toHaveProperty('env_vars');
+  });
+});
+
 describe('nothing is written', () => {
   const untouched = async (argv: readonly string[], env: Record<string, string>, expected: { code: number; says: RegExp }) => {
     const { code, stdout, stderr } = await run(argv, env);
@@ -466,6 +500,18 @@ describe.skipIf(!HAS_TERMINAL)('at a terminal', () => {
     const again = await atTerminal(['y'], ['install', '--client', 'claude-desktop', '--confirm', 'form'], env);
     expect(again.code).toBe(0);
     expect(again.seen).not.toContain('(not shown)');
+  });
+
+  test('a key that an entry refers to is asked for where the file is to hold it, and what is no JWT is refused', async () => {
+    const { env, file } = homeWith('cursor');
+    expect(await run(['install', '--yes'], { ...env, ...ACCOUNT })).toMatchObject({ code: 0 });
+    const token = 'e30.e30.x';
+    const answers = ['', SECRET, 'n0-jwt', token, '', '', 'y'];
+    const { code, seen } = await atTerminal(answers, ['install', '--skip-check', '--credentials', 'file'], env);
+    const entry = { env: { ...ACCOUNT, VIDEO_HOSTING_ACCESS_TOKEN: token } };
+    expect({ code, entry: entryIn('cursor', readFileSync(file('cursor'), 'utf8')) }).toMatchObject({ code: 0, entry });
+    expect(seen).toContain('It is no JWT: that has three parts with dots between.');
+    expect(seen).not.toContain(SECRET);
   });
 
   test('what does not work is written only where the person wants it all the same', async () => {

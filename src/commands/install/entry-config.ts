@@ -67,5 +67,11 @@ export function hasSetting(entry: ServerEntry, name: keyof typeof SETTINGS): boo
   return 'flag' in row && flagsOf(entry).some((flag) => flag.split('=', 1)[0] === `--${row.flag}`);
 }
 
+/** Whether an entry holds the value of a setting itself, in a variable that is no reference. */
+export function holdsValue({ env }: ServerEntry, name: keyof typeof SETTINGS): boolean {
+  const value = isObject(env) ? env[SETTINGS[name].variable] : undefined;
+  return typeof value === 'string' && value !== '' && !REFERENCE.test(value) && !INPUT.test(value);
+}
+
 export const elsewhereText = ({ variable, where }: EntryConfig['elsewhere'][number]): Sentence =>
   sentence`${word(variable)} is not known here: ${where}.`;

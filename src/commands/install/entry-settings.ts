@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { credentialInfo } from '../../account/identity.ts';
 import { checkSetting } from '../../config/check.ts';
 import { SETTINGS, type SettingName } from '../../config/settings.ts';
 import { VideoHostingError } from '../../errors.ts';
@@ -7,9 +8,9 @@ import { joined, sentence } from '../../text/sentence.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { OpenedClient } from './change-config.ts';
 import type { AiClient } from './clients.ts';
-import { type ClientInput, SERVER } from './document.ts';
+import { type ClientInput, SERVER, type ServerEntry } from './document.ts';
 import type { EntryOptions } from './entry.ts';
-import { entryConfig, hasSetting } from './entry-config.ts';
+import { entryConfig, hasSetting, holdsValue } from './entry-config.ts';
 import type { Prompt } from './prompt.ts';
 
 /** Where a client gets a credential from: its configuration file, its environment, or its own secret store. */
@@ -26,6 +27,7 @@ export interface EntrySettings extends EntryOptions {
 const INPUT_ID = { apiKey: `${SERVER}-api-key`, accessToken: `${SERVER}-access-token` } as const;
 export const INPUT_IDS = Object.values(INPUT_ID);
 type CredentialName = keyof typeof INPUT_ID;
+const CREDENTIAL_NAMES = Object.keys(INPUT_ID) as CredentialName[]; // Object.keys widens
 
 /** What the server requires, and what most people want, in the order in which people are asked, with what each is for. */
 const ASKED = {
@@ -44,12 +46,21 @@ export type Answers = Partial<Record<SettingName, string | undefined>>;
 const isCredential = (name: SettingName): name is CredentialName => name in INPUT_ID;
 const variableOf = (name: SettingName) => SETTINGS[name].variable;
 
-/** A credential does not go through the file if the client recommends another way and the person can use it. */
-function sourceOf(name: CredentialName, { secrets }: AiClient, { config }: Surroundings): CredentialSource {
-  if (secrets.kind === 'prompt') return 'client';
-  const { credentials } = config.options;
-  if (credentials === 'file' || secrets.kind === 'file') return 'file';
-  return credentials === 'environment' || config.given[name] !== undefined ? 'environment' : 'file';
+/** Whether a credential has to be in the file itself, since the person wants that or the client has no other place. */
+const isFileOnly = ({ secrets }: AiClient, { config }: Surroundings): boolean =>
+  secrets.kind === 'file' || (secrets.kind !== 'prompt' && config.options.credentials === 'file');
+
+/**
+ * Unless the person says another place, a credential goes where the entry has it, or else where it has another one. A new entry has none
+ * in the file if the client recommends another way and the person can use it.
+ */
+function sourceOf(name: CredentialName, client: AiClient, entry: ServerEntry, surroundings: Surroundings): CredentialSource {
+  const { options, given } = surroundings.config;
+  if (client.secrets.kind === 'prompt') return 'client';
+  if (isFileOnly(client, surroundings)) return 'file';
+  if (options.credentials === 'environment') return 'environment';
+  const placed = hasSetting(entry, name) ? [name] : CREDENTIAL_NAMES;
+  return given[name] === undefined || placed.some((one) => holdsValue(entry, one)) ? 'file' : 'environment';
 }
 
 /** Throws `client_config` where a credential would have to be in a file although the person said that it is in the environment. */
@@ -73,7 +84,10 @@ export async function askForMissing(
   const lacking = ASKED_NAMES.filter((name) => clients.some((one) => isMissing(name, one, surroundings)));
   const answers = takenFromOthers(lacking, clients, surroundings);
   const open = lacking.filter((name) => answers[name] === undefined);
-  const missing = open.filter((name) => REQUIRED.includes(name));
+  // What an entry has as a reference, and is to hold, is as good as required.
+  const isNeeded = (name: AskedName): boolean =>
+    REQUIRED.includes(name) || clients.some((one) => isMissing(name, one, surroundings) && hasSetting(one.document.entry ?? {}, name));
+  const missing = open.filter(isNeeded);
   if (prompt === undefined && missing.length > 0)
     throw new VideoHostingError('settings_missing', sentence`Not set: ${joined(missing.map(variableOf), ', ')}.`, {
       hint: 'Nothing was written. Set them in the environment of this command, or run it at a terminal to be asked; --demo needs none.',
@@ -98,12 +112,18 @@ function takenFromOthers(names: readonly AskedName[], clients: readonly OpenedCl
 }
 
 /** These answers, without what the entry has already. */
-export const answersFor = ({ document }: OpenedClient, answers: Answers): Answers =>
-  Object.fromEntries(Object.entries(answers).filter(([name]) => !hasSetting(document.entry ?? {}, name as SettingName))); // Object.entries widens
+export const answersFor = (one: OpenedClient, answers: Answers, surroundings: Surroundings): Answers =>
+  Object.fromEntries(Object.entries(answers).filter(([name]) => !hasIt(name as SettingName, one, surroundings))); // Object.entries widens
 
-function isMissing(name: AskedName, { client, document }: OpenedClient, surroundings: Surroundings): boolean {
-  if (surroundings.config.given[name] !== undefined || hasSetting(document.entry ?? {}, name)) return false;
-  return !isCredential(name) || sourceOf(name, client, surroundings) === 'file';
+/** Whether the entry has this setting; a reference to a credential is none where the file is to hold it. */
+function hasIt(name: SettingName, { client, document }: OpenedClient, surroundings: Surroundings): boolean {
+  const has = isCredential(name) && isFileOnly(client, surroundings) ? holdsValue : hasSetting;
+  return has(document.entry ?? {}, name);
+}
+
+function isMissing(name: AskedName, one: OpenedClient, surroundings: Surroundings): boolean {
+  if (surroundings.config.given[name] !== undefined || hasIt(name, one, surroundings)) return false;
+  return !isCredential(name) || sourceOf(name, one.client, one.document.entry ?? {}, surroundings) === 'file';
 }
 
 const MAX_ATTEMPTS = 3;
@@ -123,6 +143,8 @@ async function askFor(name: AskedName, prompt: Prompt, { status, machine }: Surr
 
 /** A path may begin with `~`, as at a shell, and has to be there. */
 function checkAnswer(name: AskedName, text: string, home: string): { readonly value: string } | { readonly problem: string } {
+  if (name === 'accessToken' && credentialInfo(text).kind !== 'JWT')
+    return { problem: 'is no JWT: that has three parts with dots between.' };
   if (name !== 'filesDirs' && name !== 'videoCatalogue') return checkSetting(name, text);
   const path = /^~(?:$|[\\/])/.test(text) ? join(home, text.slice(1)) : resolve(text);
   const info = statSync(path, { throwIfNoEntry: false });
@@ -131,9 +153,9 @@ function checkAnswer(name: AskedName, text: string, home: string): { readonly va
 }
 
 /** The settings of an entry. Throws `client_config` where the client would take a part of a value for a variable. */
-export function entrySettings(client: AiClient, answers: Answers, surroundings: Surroundings): EntrySettings {
+export function entrySettings({ client, document }: OpenedClient, answers: Answers, surroundings: Surroundings): EntrySettings {
   const { given } = surroundings.config;
-  return settingsWith(client, surroundings, (name) => {
+  return settingsWith(client, document.entry ?? {}, surroundings, (name) => {
     const value = inFull(name, given[name] ?? answers[name]);
     if (value === undefined || client.variable?.test(value) !== true) return value;
     throw new VideoHostingError(
@@ -153,14 +175,19 @@ const inFull = (name: SettingName, value: string | undefined): string | undefine
 /** The settings of an entry that somebody pastes: a credential, or a required value that is not set, is shown as `<VARIABLE>`. */
 export function manualSettings(client: AiClient, surroundings: Surroundings): EntrySettings {
   const { given } = surroundings.config;
-  return settingsWith(client, surroundings, (name) => {
+  return settingsWith(client, {}, surroundings, (name) => {
     const value = given[name];
     const isHidden = value === undefined ? REQUIRED.includes(name) : isCredential(name) || client.variable?.test(value) === true;
     return isHidden ? `<${variableOf(name)}>` : value;
   });
 }
 
-function settingsWith(client: AiClient, surroundings: Surroundings, textOf: (name: SettingName) => string | undefined): EntrySettings {
+function settingsWith(
+  client: AiClient,
+  entry: ServerEntry,
+  surroundings: Surroundings,
+  textOf: (name: SettingName) => string | undefined,
+): EntrySettings {
   const env: Record<string, string> = {};
   const forwarded: string[] = [];
   const inputs: ClientInput[] = [];
@@ -170,7 +197,7 @@ function settingsWith(client: AiClient, surroundings: Surroundings, textOf: (nam
   const names = settings.demo ? [] : (Object.keys(SETTINGS) as SettingName[]); // Object.keys widens
   for (const name of names) {
     const variable = variableOf(name);
-    const source = isCredential(name) ? sourceOf(name, client, surroundings) : undefined;
+    const source = isCredential(name) ? sourceOf(name, client, entry, surroundings) : undefined;
     const isInFile = source === undefined || source === 'file';
     const value = isInFile ? textOf(name) : undefined;
     if (isInFile ? value === undefined : name !== 'apiKey' && given[name] === undefined) continue;

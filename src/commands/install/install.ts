@@ -85,9 +85,9 @@ export async function install(surroundings: Surroundings): Promise<ExitCode> {
 /** Throws `client_config` where the client can’t be given what is wanted. */
 function planOf(one: OpenedClient, launch: Launch, given: Answers, surroundings: Surroundings): PlannedClient {
   const { client, config, document } = one;
-  const answers = answersFor(one, given);
+  const answers = answersFor(one, given, surroundings);
   const { entry } = document;
-  const settings = entrySettings(client, answers, surroundings);
+  const settings = entrySettings(one, answers, surroundings);
   const { entry: wanted, told } = entryFor(client, launch, settings, entry);
   const text = document.with(wanted, settings.inputs);
   const before = entry === undefined ? '' : snippet(client, masked(entry));
@@ -144,7 +144,7 @@ function sourcesText({ title, secrets }: AiClient, { sources }: EntrySettings): 
     const inFile =
       secrets.kind === 'file'
         ? `${title} has no other place for it.`
-        : `To keep it out of the file, export ${variable} where you run install and where you start ${title}.`;
+        : `To keep it out of the file, run install with --credentials environment, and set ${variable} where you start ${title}.`;
     const words = source === 'file' ? `is kept in that file, which only you may read. ${inFile}` : SOURCES[source](title);
     return `${index === 0 ? '\n' : ''}${variable} ${words}`;
   });
