@@ -3,13 +3,14 @@ import { splitDimensions } from './axes.ts';
 import { barPlot, isVertical } from './bar.ts';
 import type { ChartInput, ChartKind } from './contract.ts';
 import { columnTitle, isTimeUnit } from './dimensions.ts';
-import { drawableText, needsSystemFonts } from './font-coverage.ts';
+import { drawableText, unshippedIn } from './font-coverage.ts';
 import { type Frame, frameOf, latest, limit } from './frame.ts';
 import { heatPlot } from './heatmap.ts';
 import { linePlot } from './line.ts';
 import { pageSvg } from './page.ts';
 import { drawPlot } from './plot.ts';
 import type { Drawn } from './rendering.ts';
+import { hasAnyOf, withStandIns } from './stand-ins.ts';
 
 const MAX_SERIES = 8;
 const MAX_NAMES = 30;
@@ -24,15 +25,31 @@ interface Plot extends Drawn {
   readonly spec: TopLevelSpec;
 }
 
-/** The chart as SVG, whether the shipped fonts suffice for it, and what it shows. */
-export async function compose(input: ChartInput) {
-  const { spec, ...drawn } = input.kind === 'heatmap' && input.dimensions.length > 1 ? heatmap(input) : linesOrBars(input);
+const STAND_INS_NOTE = 'Keys and numbers with # stand for names in letters that no font of this machine has.';
+
+/** The chart as SVG, without the letters that no font has; which of its letters the shipped fonts lack; and what it shows. */
+export async function compose(input: ChartInput, missing: ReadonlySet<string> = new Set()) {
+  const plot = input.kind === 'heatmap' && input.dimensions.length > 1 ? heatmap(input, missing) : linesOrBars(input, missing);
+  const { spec, standIns = [], ...rest } = plot;
+  const isTitleMissing = input.ownTitle !== undefined && hasAnyOf(drawableText(input.title), missing);
+  const title = drawableText(isTitleMissing ? input.ownTitle : input.title);
   const subtitle = input.subtitle.map(drawableText).filter((part) => part !== '');
-  const svg = pageSvg({ title: drawableText(input.title), subtitle, plot: await drawPlot(spec), notes: drawn.notes });
-  return { svg, needsSystemFonts: needsSystemFonts(svg), drawn };
+  const notes = standIns.length === 0 ? rest.notes : [...rest.notes, STAND_INS_NOTE];
+  const whole = pageSvg({ title, subtitle, plot: await drawPlot(spec), notes });
+  const svg = missing.size === 0 ? whole : withoutLetters(whole, missing);
+  const leavesWordsOut = isTitleMissing || svg !== whole;
+  const drawn: Drawn = { ...rest, ...(standIns.length === 0 ? {} : { standIns }), ...(leavesWordsOut ? { leavesWordsOut } : {}) };
+  return { svg, unshipped: unshippedIn(svg), drawn };
 }
 
-function linesOrBars(input: ChartInput): Plot {
+const withoutLetters = (svg: string, missing: ReadonlySet<string>): string =>
+  svg.replace(/[^\0-\x7f]+/gu, (run) =>
+    Array.from(run, (letter) => (missing.has(letter) ? '…' : letter))
+      .join('')
+      .replace(/…+/gu, '…'),
+  );
+
+function linesOrBars(input: ChartInput, missing: ReadonlySet<string>): Plot {
   const { along, series } = splitDimensions(input.dimensions);
   const all = frameOf(input, along, series);
   const few = limit(all, 'series', MAX_SERIES, 'series');
@@ -46,6 +63,8 @@ function linesOrBars(input: ChartInput): Plot {
   const { frame, note } = isOrderedAxis ? { frame: few.frame, note: undefined } : limit(few.frame, 'x', most, 'names');
   const showsBefore = frame.hasBefore && !(isStacked && frame.series.categories.length > 1);
   const drawn = { ...frame, hasBefore: showsBefore };
+  const named = frame.series.categories.length > 1 ? (['axis', 'series'] as const) : (['axis'] as const);
+  const { frame: shown, standIns } = withStandIns(drawn, named, input.keys, missing);
   const notes = [
     few.note,
     note,
@@ -59,7 +78,8 @@ function linesOrBars(input: ChartInput): Plot {
     kind: kindOf(isLine, isStacked, frame),
     frame: drawn,
     ...wholeOf(all, frame),
-    spec: isLine ? linePlot(drawn) : barPlot(drawn, isStacked && !showsBefore),
+    spec: isLine ? linePlot(shown) : barPlot(shown, isStacked && !showsBefore),
+    standIns,
     notes: notes.filter((text) => text !== undefined),
   };
 }
@@ -77,7 +97,7 @@ function wholeOf(all: Frame, drawn: Frame): Pick<Plot, 'whole'> {
 }
 
 /** Time, or else hours of the day, are on the horizontal axis; the other dimension is on the vertical axis. */
-function heatmap(input: ChartInput): Plot {
+function heatmap(input: ChartInput, missing: ReadonlySet<string>): Plot {
   const [first = '', second = '', ...more] = input.dimensions;
   const across = [first, second].find(isTimeUnit) ?? [second, first].find((name) => name === 'hour_of_day') ?? second;
   const down = [across === first ? second : first, ...more];
@@ -85,12 +105,14 @@ function heatmap(input: ChartInput): Plot {
   const rows = limit(all, 'series', MAX_HEAT_ROWS, 'rows');
   const columns = isVertical(all.axis) ? latest(rows.frame, MAX_HEAT_COLUMNS) : limit(rows.frame, 'x', MAX_HEAT_NAMES, 'columns');
   const { frame } = columns;
-  const { spec, hasGaps } = heatPlot(frame, down.map(columnTitle).join(' · '));
+  const { frame: shown, standIns } = withStandIns(frame, ['axis', 'series'], input.keys, missing);
+  const { spec, hasGaps } = heatPlot(shown, down.map(columnTitle).join(' · '));
   return {
     kind: 'heatmap',
     frame,
     ...wholeOf(all, frame),
     spec,
+    standIns,
     notes: [
       hasGaps ? 'Grey cells have no value.' : undefined,
       rows.note,

@@ -7,6 +7,10 @@ export type ChartKind = (typeof CHART_KINDS)[number];
 export interface ChartInput {
   readonly kind: ChartKind;
   readonly title: string;
+  /** Drawn where no font has the letters of `title`. */
+  readonly ownTitle?: string;
+  /** The keys of things by the names that the rows have for them. */
+  readonly keys?: readonly (readonly [name: string, key: string])[];
   /** Parts of one line: the period, its time zone, filters, missing coverage. */
   readonly subtitle: readonly string[];
   readonly columns: readonly ResultColumn[];

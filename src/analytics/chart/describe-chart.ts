@@ -5,6 +5,7 @@ import { columnTitle, isOrdered } from './dimensions.ts';
 import type { Cell, Frame } from './frame.ts';
 import { type MetricLook, valueLabel } from './metric.ts';
 import type { Drawn } from './rendering.ts';
+import type { StandIn } from './stand-ins.ts';
 
 interface Description {
   readonly title: string;
@@ -26,16 +27,22 @@ const MAX_NAMES = 8;
 const MAX_ABOUT = 300;
 
 /** What a picture shows, in words that stand for it: its axes, its series, and its highest, lowest and last values. */
-export function describeChart({ title, about, others, wanted, partial = [], drawn: { kind, frame, whole, notes } }: Description): string {
+export function describeChart({ title, about, others, wanted, partial = [], drawn }: Description): string {
+  const { kind, frame, whole, notes, standIns = [], leavesWordsOut = false } = drawn;
   const isOther = wanted !== 'auto' && wanted !== kind;
   return [
     `A ${CHART_WORDS[kind]}${isOther ? `, not a ${CHART_WORDS[wanted]}` : ''}: ${title}. ${about.map((part) => cleanText(part, MAX_ABOUT)).join('; ')}.`,
     axesText(kind, frame),
     ...valuesText(kind, frame, whole ?? frame, partial),
     ...notes,
+    ...(standIns.length === 0 ? [] : [standInsText(standIns)]),
+    ...(leavesWordsOut ? ['Other words in letters that no font of this machine has, as of the title, are not in the picture.'] : []),
     ...(others.length === 0 ? [] : [`Not drawn: ${others.join(', ')}. A picture shows the first metric.`]),
   ].join('\n');
 }
+
+const standInsText = (standIns: readonly StandIn[]): string =>
+  `In the picture, keys or numbers stand for names in letters that no font of this machine has: ${standIns.map(({ shown, label }) => `${shown} = ${quoted(label)}`).join(', ')}.`;
 
 function axesText(kind: ChartKind, { axis, series, look, hasBefore }: Frame): string {
   const along = `${columnTitle(axis.dimension ?? 'all')}, ${rangeOf(axis)}`;
@@ -64,8 +71,10 @@ function rangeOf(axis: Axis): string {
 /** A time as it is; anything else is quoted, because strangers may have written it. */
 function nameAt({ dimension, categories }: Axis, index: number): string {
   const { label, isOthers = false } = categories[index] ?? { label: '' };
-  return isOthers || isOrdered(dimension ?? '') ? label : JSON.stringify(cleanText(label, 80));
+  return isOthers || isOrdered(dimension ?? '') ? label : quoted(label);
 }
+
+const quoted = (label: string): string => JSON.stringify(cleanText(label, 80));
 
 type Valued = Cell & { readonly value: number };
 const isValued = (cell: Cell): cell is Valued => cell.value !== null;

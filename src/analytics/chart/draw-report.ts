@@ -41,9 +41,14 @@ export async function drawReport(
     throw nothingToDraw(
       sentence`has ${dimensions.length} dimensions, and a picture has room for two: ask with fewer, or name a kind (bar, line, stacked_bar, heatmap), which takes the last ones together.`,
     );
-  const title = wantedTitle || (ownTitle ?? titleOf(metric, dimensions));
+  const plainTitle = ownTitle ?? titleOf(metric, dimensions);
+  const title = wantedTitle || plainTitle;
   const labelled = labelledRows({ columns, rows }, dimensions);
-  const input = { kind, title, subtitle: about, columns, rows: labelled, dimensions, metric, isOfSql, ...definedFields({ isOrdered }) };
+  const input = {
+    ...{ kind, title, ownTitle: plainTitle, subtitle: about, columns, dimensions, metric, isOfSql },
+    ...labelled,
+    ...definedFields({ isOrdered }),
+  };
   const { png, drawn } = await renderer.render(input, signal);
   return { png, text: describeChart({ title, about, others, wanted, partial, drawn }) };
 }
@@ -76,15 +81,16 @@ function groupedTable({ columns, rows: all, drawing: { grouping, first } }: Draw
 
 const titleOf = (metric: string, dimensions: readonly string[]): string => `${headOf(metric)} by ${dimensions.map(wordsOf).join(' and ')}`;
 
-/** The rows with names instead of keys; a name that several keys have is followed by its key. */
-function labelledRows({ columns, rows }: Pick<DrawableTable, 'columns' | 'rows'>, dimensions: readonly string[]): DrawableTable['rows'] {
+/** The rows with names instead of keys; a name that several keys have is followed by its key. And the keys by their names. */
+function labelledRows({ columns, rows }: Pick<DrawableTable, 'columns' | 'rows'>, dimensions: readonly string[]) {
   const labels = new Map<number, ReadonlyMap<Scalar, Scalar>>();
   for (const dimension of dimensions) {
     const key = columns.findIndex(({ name }) => name === dimension);
     const name = columns.findIndex((column) => column.name === `${dimension}_name` || column.name === `${dimension}_title`);
     if (name >= 0) labels.set(key, labelsOf(new Map(rows.map((row) => [row[key] ?? null, row[name] ?? null]))));
   }
-  return rows.map((row) => row.map((value, index) => labels.get(index)?.get(value) ?? value));
+  const keys = [...labels.values()].flatMap((labelOf) => Array.from(labelOf, ([key, label]) => [String(label), String(key)] as const));
+  return { rows: rows.map((row) => row.map((value, index) => labels.get(index)?.get(value) ?? value)), keys };
 }
 
 function labelsOf(names: ReadonlyMap<Scalar, Scalar>): ReadonlyMap<Scalar, Scalar> {

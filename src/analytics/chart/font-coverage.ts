@@ -14,8 +14,7 @@ export function drawableText(text: string): string {
   return drawable === '' ? cleaned : drawable;
 }
 
-/** System fonts are slow to load and differ between machines, so they are used only for letters that the bundled fonts lack. */
-export const needsSystemFonts = (svg: string): boolean =>
-  [...new Set(svg.match(/[^\0-\x7f]/gu))].some((character) => !isShipped(character));
+/** The letters of a picture that the bundled fonts lack. System fonts are slow to load and differ between machines: only these need them. */
+export const unshippedIn = (svg: string): string[] => [...new Set(svg.match(/[^\0-\x7f]/gu))].filter((character) => !isShipped(character));
 
 const isShipped = (character: string): boolean => isCovered(character.codePointAt(0) ?? 0);

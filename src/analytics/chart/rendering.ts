@@ -1,5 +1,6 @@
 import type { ChartKind } from './contract.ts';
 import type { Frame } from './frame.ts';
+import type { StandIn } from './stand-ins.ts';
 
 export interface Drawn {
   /** Not always the kind that was asked for; `notes` say why. */
@@ -9,6 +10,10 @@ export interface Drawn {
   readonly whole?: Frame;
   /** What is left out, and what is drawn in another way than asked for. */
   readonly notes: readonly string[];
+  /** The picture shows these in the place of names that the frame has. */
+  readonly standIns?: readonly StandIn[];
+  /** Other words, as of the title, have letters that no font has, and are not in the picture. */
+  readonly leavesWordsOut?: boolean;
 }
 
 export interface Picture {

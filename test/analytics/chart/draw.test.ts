@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
 import { renderChart } from '../../../src/analytics/chart/draw.ts';
+import { freshHome } from '../../harness/cleanup.ts';
 import { chartOf, dayAt } from './inputs.ts';
 
 const days = (count: number) => Array.from({ length: count }, (_, index) => [dayAt(index), (index * 7919) % 1000, (index * 104_729) % 900]);
@@ -41,4 +44,81 @@ test('the same rows give the same picture, also after another chart was drawn', 
   const [second, third] = await Promise.all([renderChart(input), renderChart(input)]);
   const hashes = [first, second, third].map(({ png }) => createHash('sha256').update(png).digest('hex'));
   expect(new Set(hashes).size).toBe(1);
+});
+
+describe('names in letters that no font has', () => {
+  // Code points without a character, so that no machine has a font for them.
+  const [ONE, TWO] = ['\u{40001}\u{40002}', 'Best of \u{40003}'];
+
+  test('are drawn as numbers that no other name is, and each number is told with its name', async () => {
+    const rows = [ONE, 'Sunrise', '#1', TWO].map((name, index) => [name, 9 - index]);
+    const { drawn } = await renderChart(chartOf('bar', ['country', 'views'], rows));
+    expect(drawn.standIns).toEqual([
+      { shown: '#2', label: ONE },
+      { shown: '#3', label: TWO },
+    ]);
+    expect(drawn.frame.axis.categories.map(({ label }) => label)).toEqual([ONE, 'Sunrise', '#1', TWO]);
+  });
+
+  test('are drawn as the keys of what has them, so that the picture differs where their values are exchanged', async () => {
+    const keys = [
+      [ONE, 'key-1'],
+      [TWO, 'key-2'],
+    ] as const;
+    const drawnWith = (first: string, second: string) =>
+      renderChart(
+        chartOf(
+          'bar',
+          ['video', 'views'],
+          [
+            [first, 9],
+            [second, 4],
+          ],
+          { keys },
+        ),
+      );
+    const [one, other] = [await drawnWith(ONE, TWO), await drawnWith(TWO, ONE)];
+    expect(one.drawn.standIns?.map(({ shown }) => shown)).toEqual(['key-1', 'key-2']);
+    expect(other.drawn.standIns?.map(({ shown }) => shown)).toEqual(['key-2', 'key-1']);
+    expect(one.png.equals(other.png)).toBe(false);
+  });
+
+  test('have a stand-in of their own on either axis and in a legend', async () => {
+    const rows = [ONE, TWO].flatMap((name) => [`${name}a`, `${name}b`].map((city, index) => [name, city, 9 - index]));
+    for (const kind of ['heatmap', 'stacked_bar', 'bar'] as const) {
+      const { drawn } = await renderChart(chartOf(kind, ['country', 'city', 'views'], rows));
+      expect(drawn.standIns?.map(({ shown }) => shown)).toEqual(['#1', '#2', '#3', '#4', '#5', '#6']);
+      expect(new Set(drawn.standIns?.map(({ label }) => label)).size).toBe(6);
+    }
+  });
+
+  test('of a title are not drawn, and that is told', async () => {
+    const rows = [['DE', 1]];
+    const plain = await renderChart(chartOf('bar', ['country', 'views'], rows, { title: 'Views by country' }));
+    const titled = await renderChart(chartOf('bar', ['country', 'views'], rows, { title: ONE, ownTitle: 'Views by country' }));
+    expect(titled.png.equals(plain.png)).toBe(true);
+    expect([plain.drawn.leavesWordsOut, titled.drawn.leavesWordsOut]).toEqual([undefined, true]);
+    const filtered = await renderChart(chartOf('bar', ['country', 'views'], rows, { subtitle: [`video is ${ONE}`] }));
+    const cut = await renderChart(chartOf('bar', ['country', 'views'], rows, { subtitle: ['video is …'] }));
+    expect(filtered.png.equals(cut.png)).toBe(true);
+    expect(filtered.drawn.leavesWordsOut).toBe(true);
+  });
+
+  test('are drawn as they are where a font of the machine has them', async () => {
+    const home = freshHome();
+    const font = join(import.meta.dirname, '../../../node_modules/dejavu-fonts-ttf/ttf/DejaVuMathTeXGyre.ttf');
+    for (const folder of ['.fonts', 'Library/Fonts']) cpSync(font, join(home, folder, 'Math.ttf'));
+    vi.stubEnv('HOME', home);
+    const { drawn } = await renderChart(
+      chartOf(
+        'bar',
+        ['country', 'views'],
+        [
+          ['𝒜 𝒳', 9],
+          [ONE, 4],
+        ],
+      ),
+    );
+    expect(drawn.standIns).toEqual([{ shown: '#1', label: ONE }]);
+  });
 });

@@ -1,4 +1,6 @@
 /** Charts of reports: the picture, and a text that describes it to readers who can’t see it. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { DemoWorld } from '../../../src/demo/world.ts';
@@ -216,6 +218,28 @@ test('rows of run_analytics_sql are drawn, with dimensions recognised among colu
   expect(single.text).toContain('a single number, which needs no picture');
   const texts = await draw('SELECT DISTINCT country FROM views');
   expect(texts.text).toContain('has no column of numbers to draw');
+});
+
+test('titles in letters that no font has are keys in the picture, and the text has the titles of these', async () => {
+  const home = freshHome();
+  const file = join(home, 'videos.json');
+  // Code points without a character, so that no machine has a font for them.
+  const [one, two] = ['\u{40001}', '\u{40002}'];
+  const videos = [one, two].map((title, index) => ({ id: `${index}`.repeat(24), key: `vidKey000${index}`, title }));
+  writeFileSync(file, JSON.stringify([...videos, { id: '2'.repeat(24), key: 'vidKey0002', title: 'Sunrise' }]));
+  const demo = await startService({ views: 0, now: NOW });
+  for (const [index, count] of [5, 3, 1].entries())
+    demo.world.addViews(views(count, '2026-10-01').map((view) => ({ ...view, videoKey: `vidKey000${index}` })));
+  const { client } = await start({ demo, home, env: { VIDEO_HOSTING_VIDEO_CATALOGUE: file } });
+  const { text } = await drawn(client, { groupBy: ['video'] });
+  expect(text).toContain(`Highest: 5 ("${one}").`);
+  expect(text).toContain(
+    `In the picture, keys or numbers stand for names in letters that no font of this machine has: vidKey0000 = "${one}", vidKey0001 = "${two}".`,
+  );
+  const { report } = answerIn(await client.callTool('query_analytics', { ...SPAN, groupBy: ['video'] }));
+  expect((await client.callTool('draw_chart', { report, title: one })).text).toContain(
+    'Other words in letters that no font of this machine has, as of the title, are not in the picture.',
+  );
 });
 
 test('the text quotes and sanitizes a country name that contains instructions', async () => {
