@@ -14,7 +14,8 @@ export interface CatalogueEntry {
 /** Receives the videos of a catalogue, and what is wrong with it. */
 export interface EntrySink {
   add(entry: CatalogueEntry, where: Sentence): void;
-  problem(field: Sentence, words: Sentence): void;
+  /** `texts`: those of the row among which its title may be. */
+  problem(field: Sentence, words: Sentence, texts?: readonly unknown[]): void;
 }
 
 /** Names of columns or fields. */
@@ -34,7 +35,7 @@ export async function readEntries(chunks: AsyncIterable<Buffer>, sink: EntrySink
       else if (isSameRow(row.cells, header.cells)) continue;
       else if (row.cells.length === header.width || (row.cells.length > header.width && row.cells.slice(header.width).every(isBlank)))
         sink.add(entryIn(row.cells, header.columns), where);
-      else sink.problem(where, sentence`has ${row.cells.length} columns; the header has ${header.width}.`);
+      else sink.problem(where, sentence`has ${row.cells.length} columns; the header has ${header.width}.`, row.cells);
     }
 }
 
@@ -81,11 +82,11 @@ function addFields(entry: unknown, where: Sentence, sink: EntrySink): void {
   const twice = namedTwice(names);
   // The parser has rounded it to another video's number.
   const inexact = (['id', 'key'] as const).find((column) => isInexact(values[columns[column]]));
-  if (twice !== undefined) sink.problem(where, twice);
+  if (twice !== undefined) sink.problem(where, twice, values);
   else if (inexact !== undefined)
-    sink.problem(where, sentence`has a number as its ${inexact} that can’t be read exactly; put it in quotes.`);
+    sink.problem(where, sentence`has a number as its ${inexact} that can’t be read exactly; put it in quotes.`, values);
   else if (columns.id < 0 && columns.key < 0)
-    sink.problem(where, sentence`has neither an id nor a key, but ${joined(names.slice(0, MAX_SHOWN).map(shownColumn), ', ')}.`);
+    sink.problem(where, sentence`has neither an id nor a key, but ${joined(names.slice(0, MAX_SHOWN).map(shownColumn), ', ')}.`, values);
   else sink.add(entryOf(values, columns), where);
 }
 

@@ -22,6 +22,8 @@ export interface Catalogue {
   byId(id: string): CatalogueEntry | undefined;
   byKey(key: string): CatalogueEntry | undefined;
   byTitle(title: string): readonly CatalogueEntry[];
+  /** Whether a row that can’t be used may have the title too, so that it tells no video from another. */
+  isTitleSetAside(title: string): boolean;
   /** All of them, in no order. */
   entries(): Iterable<CatalogueEntry>;
 }
@@ -83,6 +85,7 @@ const withoutVideos = (problem: VideoHostingError): Catalogue => ({
   byId: () => undefined,
   byKey: () => undefined,
   byTitle: () => [],
+  isTitleSetAside: () => false,
   entries: () => [],
 });
 
@@ -155,11 +158,14 @@ function createIndex(file: string): EntrySink & { end(): Catalogue } {
   const titles = new Map<string, CatalogueEntry[]>();
   /** Of rows that contradict each other. Which is right nobody knows, so none of them counts. */
   const doubtful = { ids: new Set<string>(), keys: new Set<string>() };
+  /** Of rows that were set aside: another video may have the title too. */
+  const asideTitles = new Set<string>();
   const first: FieldProblem[] = [];
   let [size, count] = [0, 0];
 
-  function problem(field: Sentence, words: Sentence): void {
+  function problem(field: Sentence, words: Sentence, texts: readonly unknown[] = []): void {
     count += 1;
+    for (const text of texts) if (typeof text === 'string') asideTitles.add(asItLooks(text));
     if (first.length < MAX_PROBLEMS) first.push({ field, problem: words });
   }
   function index(entry: CatalogueEntry): void {
@@ -176,6 +182,7 @@ function createIndex(file: string): EntrySink & { end(): Catalogue } {
   }
   function setDoubtful(entry: CatalogueEntry): void {
     const { id, key, title } = entry;
+    if (title !== undefined) asideTitles.add(asItLooks(title));
     if (id !== undefined) doubtful.ids.add(id);
     if (key !== undefined) doubtful.keys.add(key);
     if (entry !== ids.get(id ?? '') && entry !== keys.get(key ?? '')) return;
@@ -195,15 +202,15 @@ function createIndex(file: string): EntrySink & { end(): Catalogue } {
       const name = id === undefined ? sentence`key ${inQuotes(key ?? '', 80)}` : sentence`id ${inQuotes(id, 80)}`;
       const known = [ids.get(id ?? ''), keys.get(key ?? '')].filter((other) => other !== undefined);
       const isDoubtful = doubtful.ids.has(id ?? '') || doubtful.keys.has(key ?? '');
-      if (id === undefined && key === undefined) problem(where, sentence`has neither an id nor a key.`);
+      if (id === undefined && key === undefined) problem(where, sentence`has neither an id nor a key.`, [entry.title]);
       else if (number !== undefined)
-        problem(where, sentence`has ${word(number)}, ${problemWithNumber(number) ?? ''}; import the column as text.`);
+        problem(where, sentence`has ${word(number)}, ${problemWithNumber(number) ?? ''}; import the column as text.`, [entry.title]);
       else if (isDoubtful || known.some((other) => contradict(other, entry))) {
         for (const other of [...known, entry]) setDoubtful(other);
         problem(where, sentence`pairs the ${name} otherwise than another row does, so neither counts.`);
       } else if (known.length === 0) index(entry);
       else if (!known.some((other) => saysAll(other, entry)))
-        problem(where, sentence`names the ${name} again, and says something else of it.`);
+        problem(where, sentence`names the ${name} again, and says something else of it.`, [entry.title]);
     },
     end(): Catalogue {
       if (size === 0) throw unusable(file, count > 0 ? first : [{ field: sentence`file`, problem: NO_VIDEOS }]);
@@ -213,6 +220,7 @@ function createIndex(file: string): EntrySink & { end(): Catalogue } {
         byId: (id) => ids.get(id),
         byKey: (key) => keys.get(key),
         byTitle: (title) => titles.get(asItLooks(title)) ?? [],
+        isTitleSetAside: (title) => asideTitles.has(asItLooks(title)),
         entries: () => new Set([...ids.values(), ...keys.values()]),
       };
     },

@@ -153,6 +153,8 @@ function lookUp(
   if (one === undefined) return undefined;
   if (more.length > 0)
     return sentence`${titled.length} videos of the catalogue have the title ${shown}: ${candidates(titled, wanted)}. Use the ${wanted} of one.`;
+  if (meant.length !== 1 && catalogue.isTitleSetAside(reference))
+    return sentence`a row of the catalogue that can’t be used may have the title ${shown} too. ${setAsideText(catalogue, 3)} Use the ${wanted}.`;
   return one[wanted] === undefined ? sentence`${shown} is the title of a video whose ${wanted} the catalogue does not tell.` : one;
 }
 

@@ -30,8 +30,8 @@ export interface ChangeStores {
 }
 
 /**
- * What is under an id: its record in the journal, else what was asked for. While a change that is carried on waits for a person, what was
- * asked for alone; afterwards both.
+ * What is under an id: its record in the journal, else what was asked for. While it waits for a person that a change is carried on, what
+ * was asked for alone, unless the change runs; afterwards both.
  */
 export type FoundChange =
   | { readonly record: ChangeRecord; readonly proposal: Proposal | undefined }
@@ -40,10 +40,11 @@ export type FoundChange =
 /** The one answer to what is under an id. Throws `not_found` where it is there and can’t be relied on. */
 export async function findChange(changeId: string, stores: ChangeStores): Promise<FoundChange | undefined> {
   const proposal = await findProposal(changeId, stores);
-  if (proposal?.status === 'waiting') return { record: undefined, proposal };
-  const record = await stores.journal.read(changeId);
-  if (record !== undefined) return { record, proposal };
-  return proposal && { record, proposal };
+  const isWaiting = proposal?.status === 'waiting';
+  const record = isWaiting && !stores.journal.has(changeId) ? undefined : await stores.journal.read(changeId);
+  // One that runs by now is no more to be carried on.
+  if (record !== undefined && (!isWaiting || record.status === 'running')) return { record, proposal };
+  return proposal && { record: undefined, proposal };
 }
 
 /** What waits under an id, in this process or on disk; else what waited there last. */
@@ -69,7 +70,9 @@ export async function listChanges({ limit, status }: ListOptions, { journal, wai
   const isWanted = (found: string) => status === undefined || status === found;
   const { changes: onDisk, damaged } = await kept.list();
   const proposals = [...waiting.all(), ...onDisk];
-  const waits = proposals.filter((proposal) => proposal.status === 'waiting');
+  const isRunning = async (changeId: string) => journal.has(changeId) && (await journal.read(changeId))?.status === 'running';
+  const waits: Proposal[] = [];
+  for (const proposal of proposals) if (proposal.status === 'waiting' && !(await isRunning(proposal.changeId))) waits.push(proposal);
   const waitingIds = new Set(waits.map(({ changeId }) => changeId));
   const begun = RECORD_STATUSES.find(isWanted);
   const records = begun === undefined ? [] : await journal.list(limit, status === undefined ? {} : { status: begun });

@@ -55,9 +55,25 @@ const UNDO_WAYS = Object.keys(WAYS) as readonly UndoWay[]; // its keys
 /** Plans to set back what changes did, each kind in its way. */
 export function planUndo(request: UndoRequest, deps: FileDeps): ChangePlanner {
   return async (read) => {
-    const { records, way } = await recordsOf(request, deps.journal);
-    return WAYS[way].plan(records, request, deps, read);
+    const chosen = withoutEmpty(request);
+    const { records, way } = await recordsOf(chosen, deps.journal);
+    return WAYS[way].plan(records, chosen, deps, read);
   };
+}
+
+const CHOICES = ['only', 'channels', 'videoIds'] as const;
+
+/** A client that fills in what it does not use gives all of these lists without entries. One alone chooses nothing, which is never all. */
+function withoutEmpty(request: UndoRequest): UndoRequest {
+  const empty = CHOICES.filter((field) => request[field]?.length === 0);
+  if (empty.length === CHOICES.length) return { ...request, only: undefined, channels: undefined, videoIds: undefined };
+  throwProblems(
+    empty.map((field) => ({
+      field: sentence`${field}`,
+      problem: sentence`names nothing, so nothing would be undone: leave it out to undo all of the change.`,
+    })),
+  );
+  return request;
 }
 
 /** The changes to undo, newest first. Throws what keeps one of them from being undone. */

@@ -221,9 +221,6 @@ export const keysArgument = z
 export const templateArgument = emptyIsAValue(textOf(0, 200).optional().describe('Template key or exact name; "" for the default'));
 /** Empty where none is wanted. */
 export const descriptionArgument = (max?: number) => emptyIsAValue((max === undefined ? z.string() : z.string().max(max)).optional());
-/** A list that chooses among what there is; one without entries chooses nothing, as if it were left out. */
-export const choiceArgument = <T extends z.ZodType>(list: z.ZodArray<T>) =>
-  list.transform((values) => (values.length === 0 ? undefined : values)).optional();
 /** The name of a column of a file. */
 export const columnArgument = textOf(1, 200).optional();
 export const fileArgument = textOf(0, 1_000).optional();

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { idsIn, manyVideos } from '../changes/bulk/harness.ts';
 import { agree } from '../changes/support/confirm.ts';
 import { channelAt, videoKeysOf } from '../changes/support/world.ts';
 import { freshHome, start } from '../harness/start.ts';
@@ -67,4 +68,21 @@ test('check_setup says how many rows were set aside, and which', async () => {
   writeFileSync(file, 'id,key,title\nb1,K1,One\n,,\nb2,K2\n');
   const { client } = await start({ env: { VIDEO_HOSTING_VIDEO_CATALOGUE: file } });
   expect((await client.callTool('check_setup')).text).toContain('1 video. 1 row can’t be used (line 4 has 2 columns; the header has 3).');
+});
+
+test('a title tells no video from another where a row that can’t be used may have it too', async () => {
+  const home = freshHome();
+  const { demo, ids, archive } = await manyVideos(4);
+  const rows = ids.map(
+    (id, at) => `${id},${demo.world.videos.get(id)?.key},${at < 2 ? 'Intro' : `Part ${at}`}${at === 1 ? ',4K,2024' : ''}`,
+  );
+  const file = join(home, 'videos.csv');
+  writeFileSync(file, ['id,key,title', ...rows].join('\n'));
+  const { client } = await start({ demo, env: { VIDEO_HOSTING_VIDEO_CATALOGUE: file, VIDEO_HOSTING_CONFIRM: 'never' } });
+  const both = await client.callTool('move_videos', { targetProject: archive, videoIds: ['Intro'] });
+  expect(idsIn(demo, archive)).toEqual([]);
+  expect(both.text).toContain('a row of the catalogue that can’t be used may have the title "Intro" too.');
+  expect(both.text).toContain('line 3 has 5 columns');
+  await client.callTool('move_videos', { targetProject: archive, videoIds: ['Part 2'] });
+  expect(idsIn(demo, archive)).toEqual([ids[2]]);
 });

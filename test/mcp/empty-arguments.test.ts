@@ -3,6 +3,7 @@ import { parseArguments } from '../../src/mcp/arguments.ts';
 import { listing } from '../../src/mcp/listing.ts';
 import { tools } from '../../src/mcp/tools/index.ts';
 import { fieldsIn, isObject, type Values } from '../../src/platform/is-object.ts';
+import { idsIn, manyVideos, UNASKED } from '../changes/bulk/harness.ts';
 import { agree, changeIdIn } from '../changes/support/confirm.ts';
 import { channelAt, videoKeysOf } from '../changes/support/world.ts';
 import { start } from '../harness/start.ts';
@@ -67,7 +68,7 @@ test('an empty description clears it, an empty template is the default, and both
   expect(demo.world.channels.get(channel.id)).toMatchObject({ description: '' });
 });
 
-test('a list without entries that chooses what is undone chooses nothing', async () => {
+test('lists that choose what is undone, all of them without entries, choose nothing', async () => {
   const { client, demo } = await start({ env: { VIDEO_HOSTING_CONFIRM: 'token' } });
   const channel = channelAt(demo, 0);
   const { name } = channel;
@@ -83,6 +84,16 @@ test('a list without entries that chooses what is undone chooses nothing', async
     videoIdsFile: '',
   });
   expect(demo.world.channels.get(channel.id)?.name).toBe(name);
+});
+
+test.each(['only', 'channels', 'videoIds'])('one list without entries never stands for all: %s', async (list) => {
+  const { demo, ids, archive, elsewhere } = await manyVideos(3);
+  const { client } = await start({ demo, env: UNASKED });
+  const moved = await client.callTool('move_videos', { targetProject: archive, fromProject: elsewhere, videoIds: ids });
+  const undo = await client.callTool('undo_change', { changeId: changeIdIn(moved), [list]: [] });
+  expect(idsIn(demo, archive)).toHaveLength(3);
+  expect(undo.isError).toBe(true);
+  expect(undo.text).toContain(`${list}: names nothing, so nothing would be undone: leave it out to undo all of the change.`);
 });
 
 test('an option of a new project that is null, or empty and no text, is left out', async () => {

@@ -60,7 +60,7 @@ export function apostrophesIn(format: EmailFormat, record: CollectedEmail): numb
 export const apostrophesText = (count: number): Sentence | undefined =>
   count === 0
     ? undefined
-    : sentence`${counted(count, 'cell')} of the CSV ${count === 1 ? 'has' : 'have'} an apostrophe before what a spreadsheet would take for a formula (numbers and addresses that begin with +, - or =). exportAs json has each value as it is.`;
+    : sentence`${counted(count, 'cell')} of the CSV ${count === 1 ? 'has' : 'have'} an apostrophe before what a spreadsheet would take for a formula (numbers and addresses that begin with +, - or =). A JSON file has each value as it is.`;
 
 /** Characters that JSON keeps and an editor does not show. */
 const INVISIBLE = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;

@@ -289,13 +289,15 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
     },
     /** A request was begun, as another change or this one: what else waits for it, or would do nothing but what that does, counts no more. */
     async endRequest(requestDigest: string, actionOf: () => string, begun: string, plan: ChangePlan): Promise<void> {
-      const others = (await list()).changes.filter((change) => isWaiting(change) && change.changeId !== begun);
+      const others = (await list()).changes.filter(isWaiting);
       if (others.length === 0) return;
       const action = actionOf();
       const isSame = async (change: KeptChange): Promise<boolean> =>
-        change.requestDigest === requestDigest || change.action === action || (await isDoneBy(plan, change));
+        // What carries the same change on waits under its id.
+        change.changeId === begun || change.requestDigest === requestDigest || change.action === action || (await isDoneBy(plan, change));
       for (const change of others)
-        if (await isSame(change)) await decide(change.changeId, 'withdrawn', '', undefined, begun).catch(() => undefined);
+        if (await isSame(change))
+          await decide(change.changeId, 'withdrawn', '', undefined, change.changeId === begun ? undefined : begun).catch(() => undefined);
     },
   };
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { UNDO_PARTS } from '../../changes/channels/fields.ts';
 import { changeOutput } from '../change-reply.ts';
 import { changeIdArgument, defineChange } from '../define-tool.ts';
-import { choiceArgument, fileArgument } from '../shapes.ts';
+import { fileArgument } from '../shapes.ts';
 
 export const undoChange = defineChange({
   name: 'undo_change',
@@ -12,13 +12,15 @@ export const undoChange = defineChange({
   destructive: true,
   input: {
     changeId: changeIdArgument.optional(),
-    changeIds: choiceArgument(z.array(changeIdArgument).max(50)).describe('Of channels'),
-    only: choiceArgument(z.array(z.enum(UNDO_PARTS))).describe('Only these parts of channels'),
+    changeIds: z.array(changeIdArgument).max(50).optional().describe('Of channels'),
+    only: z.array(z.enum(UNDO_PARTS)).optional().describe('Only these parts of channels'),
     // Limits in the schema would cost every user's context.
-    channels: choiceArgument(z.array(z.string()).refine(({ length }) => length <= 100, 'must have at most 100 entries.')).describe(
-      'Only these channels',
-    ),
-    videoIds: choiceArgument(z.array(z.string()).max(200_000)).describe('Of a move, these alone'),
+    channels: z
+      .array(z.string())
+      .refine(({ length }) => length <= 100, 'must have at most 100 entries.')
+      .optional()
+      .describe('Only these channels'),
+    videoIds: z.array(z.string()).max(200_000).optional().describe('Of a move, these alone'),
     videoIdsFile: fileArgument,
   },
   output: changeOutput,

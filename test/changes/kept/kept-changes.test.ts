@@ -254,10 +254,12 @@ test('what else waits for a request that was begun, or would do the same, counts
     (await keep({ agent: 'weekly', args: {}, plan: rename(4) })).change,
     (await keep({ args: {}, plan: rename(5) })).change,
   ];
+  await kept.begin(newer.changeId, '', async () => undefined);
   await kept.endRequest(newer.requestDigest, () => newer.action, newer.changeId, planOf(rename(4, 'channel-2')));
   for (const { changeId } of [older, ofAnother])
     expect(await kept.get(changeId)).toMatchObject({ status: 'withdrawn', by: newer.changeId });
-  for (const { changeId } of [newer, other]) expect((await kept.get(changeId))?.status).toBe('waiting');
+  expect((await kept.get(newer.changeId))?.status).toBe('started');
+  expect((await kept.get(other.changeId))?.status).toBe('waiting');
 });
 
 test.each([

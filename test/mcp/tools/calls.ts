@@ -220,7 +220,7 @@ const CALLS: Readonly<Record<string, CallsOfTool>> = {
             await client.callTool('resume_change', args);
             await stop();
           },
-          answer: `Nothing of ${args.changeId} is left to be sent.`,
+          answer: 'lapsed when the same request was answered otherwise',
         },
       };
     },

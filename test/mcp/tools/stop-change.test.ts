@@ -1,10 +1,10 @@
 /** Ends what runs, and withdraws what waits. */
 import { describe, expect, test } from 'vitest';
 import { ended, idsIn, MOVE, manyVideos, requestsOf, UNASKED } from '../../changes/bulk/harness.ts';
-import { waitingAgent } from '../../changes/kept/harness.ts';
+import { WAIT, waitingAgent } from '../../changes/kept/harness.ts';
 import { agreementIn, changeIdIn } from '../../changes/support/confirm.ts';
 import { hold } from '../../harness/service.ts';
-import { start } from '../../harness/start.ts';
+import { freshHome, start } from '../../harness/start.ts';
 import { expectRefused } from './support.ts';
 
 describe('a running change', () => {
@@ -90,6 +90,34 @@ test('withdraws what waits for a person, and not what another agent asked for', 
   expect(requestsOf(demo, MOVE)).toEqual([]);
   expect([refused.isError, refused.text]).toEqual([true, expect.stringContaining('Another agent asked for this change')]);
   expect(stopped.data).toMatchObject({ status: 'withdrawn', message: 'It waited for a person and was withdrawn. Nothing was sent.' });
+});
+
+test('stops what runs, also where an agent had asked to carry the same on, which then waits no more', async () => {
+  const { demo, ids, archive, elsewhere } = await manyVideos(20_000);
+  const home = freshHome();
+  const { client } = await start({ demo, home, env: UNASKED, shortCalls: true });
+  const holdAll = () => hold(demo, ({ path }) => path === MOVE.path);
+  const stopped = async (letGo: () => void) => {
+    const stopping = client.callTool('stop_change', { changeId });
+    setTimeout(letGo, 200);
+    return stopping;
+  };
+  const first = holdAll();
+  const move = { videoIds: ids, targetProject: archive, fromProject: elsewhere, waitSeconds: 0 };
+  const changeId = changeIdIn(await client.callTool('move_videos', move));
+  await stopped(first);
+  const agent = await start({ demo, home, env: WAIT });
+  expect((await agent.client.callTool('resume_change', { changeId })).data?.status).toBe('waiting');
+  const second = holdAll();
+  expect((await client.callTool('resume_change', { changeId })).data?.status).toBe('running');
+  const listed = await agent.client.callTool('list_changes', { status: 'running' });
+  const seen = await agent.client.callTool('get_change', { changeId });
+  const { data } = await stopped(second);
+  expect(idsIn(demo, archive).length).toBeLessThan(ids.length);
+  expect(data).toMatchObject({ status: 'stopped' });
+  expect(listed.data).toMatchObject({ changes: [{ changeId, status: 'running' }] });
+  expect(seen.data).toMatchObject({ status: 'running' });
+  expect((await agent.client.callTool('list_changes', { status: 'waiting' })).data).toEqual({ changes: [] });
 });
 
 test('wrong arguments are refused', () =>
