@@ -205,7 +205,7 @@ test('of a CSV file the form and the answer say how many cells have an apostroph
     ["'=1+1", '0151'],
   ]);
   expect(client.forms[0]?.message.replace(/\s+/g, ' ')).toContain(told);
-  expect(csv.data?.note).toContain(`${told} (numbers and addresses that begin with +, - or =). exportAs json has each value as it is.`);
+  expect(csv.data?.note).toContain(`${told} (numbers and addresses that begin with +, - or =). A JSON file has each value as it is.`);
   const json = await client.callTool(TOOL, { exportAs: 'json' });
   expect(recordsOf(String(json.data?.path)).map(([, , number]) => number)).toEqual(['+49 151 2345678', '0151']);
   for (const text of [client.forms[1]?.message, json.text]) expect(text).not.toContain('apostrophe');
