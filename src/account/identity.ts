@@ -2,10 +2,18 @@ import { createHash } from 'node:crypto';
 import { isObject } from '../platform/is-object.ts';
 import { parseJsonOrUndefined } from '../platform/parse-json.ts';
 
-/** A hash of API origin and credential, which names what is kept for that credential. It tells nothing of the credential. */
+/** A hash of API address and credential, which names what is kept for that credential. It tells nothing of the credential. */
 export function credentialFingerprint(baseUrl: string, apiKey: string): string {
-  const { origin } = new URL(baseUrl);
-  return createHash('sha256').update(`account\0${origin}\0${apiKey}`).digest('hex').slice(0, 24);
+  return createHash('sha256')
+    .update(`account\0${addressOf(baseUrl)}\0${apiKey}`)
+    .digest('hex')
+    .slice(0, 24);
+}
+
+/** The origin of an API, with its path where it has one, since several services may share an origin. */
+export function addressOf(baseUrl: string): string {
+  const { origin, pathname } = new URL(baseUrl);
+  return `${origin}${pathname.replace(/\/+$/, '')}`;
 }
 
 export interface CredentialInfo {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type AccountTold, askForAccount } from '../account/account-told.ts';
-import { credentialFingerprint } from '../account/identity.ts';
+import { addressOf, credentialFingerprint } from '../account/identity.ts';
 import type { Settings } from '../config/settings.ts';
 import { refusal, VideoHostingError } from '../errors.ts';
 import { exists, makeFolder, writeDurably } from '../platform/files.ts';
@@ -58,7 +58,7 @@ interface AccountFolderOptions {
 export async function openAccountFolder({ settings, client, isBusy, isDemo }: AccountFolderOptions): Promise<AccountFolder> {
   const { dataDir, baseUrl, apiKey } = settings;
   const address = addressOf(baseUrl);
-  const own = credentialFingerprint(baseUrl, apiKey);
+  const own = await ownName(dataDir, baseUrl, apiKey);
   const pathOf = (name: string): string => join(accountsIn(dataDir), name);
   let unknown: Unknown | undefined = 'not-asked';
   let isMoved = false;
@@ -87,9 +87,12 @@ export async function openAccountFolder({ settings, client, isBusy, isDemo }: Ac
   }
 
   async function settle(signal: AbortSignal): Promise<void> {
-    if (isDemo || unknown === undefined || unknown === 'several' || unknown === 'no-account-id') return;
+    if (isDemo || unknown === undefined) return;
     const known = await knownAccounts(dataDir, address);
-    const account = (await accountWith(dataDir, own, known)) ?? (await ask(signal, known.length > 0));
+    // Another process may have been told.
+    const noted = await accountWith(dataDir, own, known);
+    if (noted === undefined && (unknown === 'several' || unknown === 'no-account-id')) return;
+    const account = noted ?? (await ask(signal, known.length > 0));
     if (account === undefined) return;
     if (account.folder !== name) {
       if (isBusy()) throw busy();
@@ -126,7 +129,7 @@ export async function openAccountFolder({ settings, client, isBusy, isDemo }: Ac
 
 /** The folders of the account of a credential, as they are noted here: nothing is asked. */
 export async function notedFolders({ dataDir, baseUrl, apiKey, statsAuth }: Omit<AccountSettings, 'callBudgetMs'>) {
-  const own = credentialFingerprint(baseUrl, apiKey);
+  const own = await ownName(dataDir, baseUrl, apiKey);
   const known = await knownAccounts(dataDir, addressOf(baseUrl));
   const name = (await accountWith(dataDir, own, known))?.folder ?? own;
   const pathOf = (folder: string): string => join(accountsIn(dataDir), folder);
@@ -139,10 +142,11 @@ export async function notedFolders({ dataDir, baseUrl, apiKey, statsAuth }: Omit
   };
 }
 
-/** With its path, since several services may share an origin. */
-function addressOf(baseUrl: string): string {
-  const { origin, pathname } = new URL(baseUrl);
-  return `${origin}${pathname.replace(/\/+$/, '')}`;
+/** The name of what is kept for a credential alone: its fingerprint, unless an account of another address has a folder of that name. */
+async function ownName(dataDir: string, baseUrl: string, apiKey: string): Promise<string> {
+  const [address, own] = [addressOf(baseUrl), credentialFingerprint(baseUrl, apiKey)];
+  const isTaken = (await knownAccounts(dataDir)).some((account) => account.folder === own && account.address !== address);
+  return isTaken ? credentialFingerprint(baseUrl, `beside\0${apiKey}`) : own;
 }
 
 /** Whether the views of a credential are kept apart from those of its account: who is asked with a credential may show others less. */

@@ -23,12 +23,12 @@ export type KnownAccount = z.output<typeof KnownAccountSchema>;
 export const knownIn = (dataDir: string): string => join(dataDir, 'known-accounts');
 const credentialsIn = (dataDir: string, folder: string): string => join(accountsIn(dataDir), folder, 'credentials');
 
-/** The accounts of an address that are known here. A file that is not as it was written names none. */
-export async function knownAccounts(dataDir: string, address: string): Promise<readonly KnownAccount[]> {
+/** The accounts that are known here, of an address or of all. A file that is not as it was written names none. */
+export async function knownAccounts(dataDir: string, address?: string): Promise<readonly KnownAccount[]> {
   const folder = knownIn(dataDir);
   const names = (await namesIn(folder)).filter((name) => name.endsWith('.json'));
   const found = await Promise.all(names.map((name) => readKnown(join(folder, name))));
-  return found.flatMap((account) => (account?.address === address ? [account] : []));
+  return found.flatMap((account) => (account === undefined || (address ?? account.address) !== account.address ? [] : [account]));
 }
 
 async function readKnown(file: string): Promise<KnownAccount | undefined> {
@@ -51,13 +51,14 @@ const READ_PAUSE_MS = 20;
 
 /**
  * Makes an account known, with its folder. Of all processes the first decides which folder that is, by a file that only one can create.
- * Throws `data_folder_failed`.
+ * A folder is never that of two accounts. Throws `data_folder_failed`.
  */
 export async function claimAccount(dataDir: string, wanted: Omit<KnownAccount, 'format'>): Promise<KnownAccount> {
   const { address, accountId } = wanted;
   const name = createHash('sha256').update(`known-account\0${address}\0${accountId}`).digest('hex').slice(0, 24);
   const file = join(knownIn(dataDir), `${name}.json`);
   const account: KnownAccount = { format: 1, ...wanted };
+  if ((await readKnown(file)) === undefined) await reserveFolder(dataDir, wanted);
   if (await createFile(knownIn(dataDir), `${name}.json`, JSON.stringify(account))) return account;
   for (let tried = 0; tried < READ_TRIES; tried += 1) {
     const known = await readKnown(file);
@@ -72,6 +73,24 @@ export async function claimAccount(dataDir: string, wanted: Omit<KnownAccount, '
       facts: { outcome: 'nothing-sent' },
       hint: sentence`Remove it while no server runs; the service is asked for the account again.`,
     },
+  );
+}
+
+const FolderSchema = z.object({ address: z.string(), accountId: z.string() });
+
+/** Throws `data_folder_failed` where another account has the folder, or is getting it. */
+async function reserveFolder(dataDir: string, { address, accountId, folder }: Omit<KnownAccount, 'format'>): Promise<void> {
+  const isOther = (one: z.output<typeof FolderSchema>) => one.address !== address || one.accountId !== accountId;
+  const name = `${folder}.folder`;
+  const isNew = await createFile(knownIn(dataDir), name, JSON.stringify({ address, accountId }));
+  const text = isNew ? '' : await readFile(join(knownIn(dataDir), name), 'utf8').catch(() => '');
+  const reserved = FolderSchema.safeParse(parseJsonOrUndefined(text)).data;
+  const known = (await knownAccounts(dataDir)).filter((account) => account.folder === folder);
+  if (![...known, ...(reserved === undefined ? [] : [reserved])].some(isOther)) return;
+  throw new VideoHostingError(
+    'data_folder_failed',
+    sentence`The service told two accounts for this key. Nothing was sent, and what is kept of the one is not shown for the other.`,
+    { facts: { outcome: 'nothing-sent' }, hint: 'Call again; if that ends in the same way, set a new key of the account.' },
   );
 }
 

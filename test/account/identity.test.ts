@@ -2,10 +2,12 @@ import { expect, test } from 'vitest';
 import { credentialFingerprint, credentialInfo } from '../../src/account/identity.ts';
 import { nameOf, numberFor, PLAN_TYPES, PROJECT_PLAN_TYPES } from '../../src/account/plan-types.ts';
 
-test('the fingerprint of an account depends on its API origin and credential, and reveals neither', () => {
-  const one = credentialFingerprint('https://api.example.com/v1', 'key-1');
-  expect(one).toMatch(/^[0-9a-f]{24}$/);
-  expect(credentialFingerprint('https://api.example.com', 'key-1')).toBe(one);
+test('the fingerprint of a credential depends on the address of its API and on itself, and reveals neither', () => {
+  const one = credentialFingerprint('https://api.example.com', 'key-1');
+  expect(one).toBe('9c6dbbc278339a72d32a5207');
+  expect(credentialFingerprint('https://api.example.com/', 'key-1')).toBe(one);
+  expect(credentialFingerprint('https://api.example.com/v1', 'key-1')).not.toBe(one);
+  expect(credentialFingerprint('https://api.example.com/v1/', 'key-1')).toBe(credentialFingerprint('https://api.example.com/v1', 'key-1'));
   expect(credentialFingerprint('https://api.example.com', 'key-2')).not.toBe(one);
   expect(credentialFingerprint('https://api2.example.com', 'key-1')).not.toBe(one);
 });

@@ -1,7 +1,9 @@
 /** A key is of an account, which is known by what the service tells: a renewed key finds what is kept of it, and another account’s never does. */
-import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { claimAccount } from '../../src/app/known-accounts.ts';
 import { DemoWorld } from '../../src/demo/world.ts';
 import { ended, manyVideos } from '../changes/bulk/harness.ts';
 import { personOf, WAIT, waitingAgent } from '../changes/kept/harness.ts';
@@ -10,6 +12,7 @@ import { agree, changeIdIn } from '../changes/support/confirm.ts';
 import { changeFiles } from '../changes/support/journal-files.ts';
 import { channelAt, contentOf, videoKeysOf, writesOf } from '../changes/support/world.ts';
 import { recordsIn, type TestClient } from '../harness/client.ts';
+import { answerWith } from '../harness/loopback.ts';
 import { runInProcess } from '../harness/run-command.ts';
 import { type DemoService, hold, pathsOf, settingsFor, startService } from '../harness/service.ts';
 import { freshHome, type ServerOptions, start } from '../harness/start.ts';
@@ -27,6 +30,7 @@ function renew(demo: DemoService, key = RENEWED): string {
 }
 
 const changesOf = async (client: TestClient) => recordsIn((await client.callTool('list_changes')).data, 'changes');
+const knownIn = (dataDir: string) => readdirSync(join(dataDir, 'known-accounts')).filter((name) => name.endsWith('.json'));
 const rename = (demo: DemoService, name: string, at = 0) => {
   const { id, videoKeys, projectKeys } = channelAt(demo, at);
   return { changes: [{ channel: id, name, currentVideoKeys: videoKeys, currentProjectKeys: projectKeys }] };
@@ -137,7 +141,7 @@ test('a key of another account at the same address joins nothing', async () => {
   });
   expect(await changesOf(client)).toHaveLength(1);
   expect(readdirSync(join(dataDir, 'accounts'))).toHaveLength(2);
-  expect(readdirSync(join(dataDir, 'known-accounts'))).toHaveLength(2);
+  expect(knownIn(dataDir)).toHaveLength(2);
 });
 
 test('the same account id at another address is another account', async () => {
@@ -156,6 +160,74 @@ test('another path of the address is another service', async () => {
   const asked = demo.requests.length;
   expect(await changesOf(client)).toEqual([]);
   expect(demo.requests).toHaveLength(asked);
+});
+
+/** One origin with a service below each of its paths. Resolves to the origin. */
+const gateway = (services: Readonly<Record<string, DemoService>>): Promise<string> =>
+  answerWith((received, response) => {
+    const { url = '', method, headers } = received;
+    const [, service = '', path] = /^\/(\w+)(\/.*)$/.exec(url) ?? [];
+    const { hostname, port, host } = new URL(services[service]?.baseUrl ?? '');
+    const sent = request({ hostname, port, path, method, headers: { ...headers, host } }, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers);
+      answer.pipe(response);
+    });
+    received.pipe(sent);
+  });
+
+test('one key at two services of an origin is of two accounts, which show nothing of each other', async () => {
+  const [one, two] = [await startService({ channels: 3 }), await startService({ channels: 3, seed: 77 })];
+  const origin = await gateway({ one, two });
+  const home = freshHome();
+  const at = (demo: DemoService, path: string) => start({ demo, home, env: { VIDEO_HOSTING_BASE_URL: `${origin}/${path}` } });
+  const first = await at(one, 'one');
+  expect((await agree(first.client, 'update_channels', rename(one, 'Renamed'))).data?.status).toBe('applied');
+  const second = await at(two, 'two');
+  expect(await changesOf(second.client)).toEqual([]);
+  expect((await agree(second.client, 'update_channels', rename(two, 'Other'))).data?.status).toBe('applied');
+  expect(channelAt(two, 0).accountId).not.toBe(channelAt(one, 0).accountId);
+  for (const { client } of [first, second, await at(one, 'one/'), await at(two, 'two')]) expect(await changesOf(client)).toHaveLength(1);
+  expect(readdirSync(join(first.dataDir, 'accounts'))).toHaveLength(2);
+});
+
+test('a folder that an account of another address has is nobody else’s, also where it has the name of a key', async () => {
+  const { demo, home, dataDir } = await expired();
+  demo.keys.set(demo.apiKey, { world: demo.world });
+  const [known = ''] = knownIn(dataDir);
+  const folder = join(dataDir, 'known-accounts');
+  const account = JSON.parse(readFileSync(join(folder, known), 'utf8'));
+  rmSync(folder, { recursive: true });
+  mkdirSync(folder);
+  writeFileSync(join(folder, `${'0'.repeat(24)}.json`), JSON.stringify({ ...account, address: `${account.address}/two` }));
+  const { client } = await start({ demo, home });
+  expect(await changesOf(client)).toEqual([]);
+  expect((await agree(client, 'update_channels', rename(demo, 'Again'))).data?.status).toBe('applied');
+  expect(await changesOf(client)).toHaveLength(1);
+});
+
+test('a key that the service tells to be of two accounts at once is refused for the one that comes second', async () => {
+  const { dataDir } = await expired();
+  const wanted = { address: 'https://api.example.com', folder: 'f'.repeat(24) };
+  const claims = await Promise.allSettled(['one', 'two'].map((accountId) => claimAccount(dataDir, { ...wanted, accountId })));
+  expect(claims.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  for (const address of ['https://api.example.com', 'https://api.example.com/v1'])
+    await expect(claimAccount(dataDir, { ...wanted, address, accountId: 'three' })).rejects.toMatchObject({ code: 'data_folder_failed' });
+});
+
+test('a server that was not told its account joins it once another server with its key has', async () => {
+  const { demo, home } = await expired();
+  const channel = channelAt(demo, 0);
+  const { accountId } = channel;
+  Object.assign(channel, { accountId: '' });
+  const one = await withKey(renew(demo), { demo, home });
+  expect(await changesOf(one.client)).toEqual([]);
+  Object.assign(channel, { accountId });
+  const two = await withKey(RENEWED, { demo, home });
+  expect(await changesOf(two.client)).toHaveLength(2);
+  expect((await agree(one.client, 'update_channels', rename(demo, 'Again'))).data?.status).toBe('applied');
+  for (const { client } of [one, two]) expect(await changesOf(client)).toHaveLength(3);
+  expect(changeFiles(join(one.dataDir, 'accounts'))).toHaveLength(3);
+  expect(readdirSync(join(one.dataDir, 'accounts'))).toHaveLength(1);
 });
 
 test.each([
