@@ -1,7 +1,6 @@
 import { labelOf, shownName } from '../../account/references.ts';
 import { allOrProblems, invalidArguments } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
-import type { ServiceClient } from '../../service/client.ts';
 import type { ProjectId } from '../../service/ids.ts';
 import { MAX_IDS_PER_MOVE } from '../../service/resources/videos.ts';
 import { inQuotes, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
@@ -82,7 +81,7 @@ export function planMove(request: MoveRequest, deps: FileDeps): ChangePlanner {
     const { origins, basis } = known;
     const targetProjects = [targetProject];
     const move = { ...idListFacts(collected, origins.rows), targetProjects, fromProjects: [...origins.projects] };
-    return buildMovePlan(deps.client, move, {
+    return buildMovePlan(deps, move, {
       kind: 'move_videos',
       facts: { move },
       ids,
@@ -143,7 +142,11 @@ type MovePlanInput = KindFacts<KindWith<{ readonly bulk: 'move' }>> &
   };
 
 /** The plan of a move, of its undoing, or of its rest. */
-export function buildMovePlan(client: ServiceClient, move: MoveFacts, input: MovePlanInput): BulkPlan {
+export function buildMovePlan(
+  { client, movesByKey }: Pick<FileDeps, 'client' | 'movesByKey'>,
+  move: MoveFacts,
+  input: MovePlanInput,
+): BulkPlan {
   const { ids, rows, basis, summary, title, notices, details = [], source, movedOn, resumes, retryFailed = false } = input;
   const open = input.open ?? [{ from: 0, to: ids.length }];
   const sent = open.flatMap(({ from, to }) => (from === 0 && to === ids.length ? ids : ids.slice(from, to)));
@@ -182,6 +185,7 @@ export function buildMovePlan(client: ServiceClient, move: MoveFacts, input: Mov
         batchSize: MAX_IDS_PER_MOVE,
         isWanted: (index) => movedOn?.has(index) !== true,
         isDoubted: notices.some(isNotice('no_ids')),
+        isByKey: movesByKey,
         retryFailed,
         parts,
         maxRequests,

@@ -66,7 +66,7 @@ export async function planRestOfBulk(
     return buildCopyPlan(client, { ...common, facts: intent.facts, ...copies, notices, open });
   }
   if (move === undefined || intent.ids === undefined) throw refused(sentence`${word(changeId)} is no change of many videos.`);
-  return buildMovePlan(client, move, { ...kindFactsOf(intent), ...common, open: left, movedOn, retryFailed });
+  return buildMovePlan(deps, move, { ...kindFactsOf(intent), ...common, open: left, movedOn, retryFailed });
 }
 
 const NO_COPIES = { doubles: [], history: [], copiedBefore: {}, leftAlone: new Map<string, string>(), notices: [] } as const;

@@ -22,7 +22,7 @@ import { indexesNamed, type VideosToUndo, videosNamed } from './videos-to-undo.t
  * no project of origin is known, `not_resumable` where the ids are lost, and `invalid_arguments`.
  */
 export async function planUndoMove(record: ChangeRecord, request: VideosToUndo, deps: FileDeps, signal: AbortSignal): Promise<BulkPlan> {
-  const { client, journal } = deps;
+  const { journal } = deps;
   const { intent, bulk } = record;
   const { changeId } = intent;
   const refused = (message: Sentence) => refusal('not_undoable', message);
@@ -60,7 +60,7 @@ export async function planUndoMove(record: ChangeRecord, request: VideosToUndo, 
     ...(notNamed === 0 ? {} : { notNamed }),
   };
   const what = wanted === concerned ? videosText(ids.length) : sentence`${inFull(ids.length)} of ${videosText(whole.length)}`;
-  return buildMovePlan(client, undoing, {
+  return buildMovePlan(deps, undoing, {
     kind: 'undo_change',
     facts: { undoes: [changeId], move: undoing },
     basis: movedOnBasis(movedOn),

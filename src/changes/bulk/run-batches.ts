@@ -12,6 +12,7 @@ import type { BatchAnswer, BatchFailure } from './batch-answer.ts';
 import { type Batch, type BatchQueue, batchesOf, createBatchQueue, cutAt } from './batch-queue.ts';
 import { createBulkProgress } from './bulk-progress.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
+import { createRefusedKeyCheck } from './refused-key.ts';
 import { createSampling } from './sampling.ts';
 
 export interface BatchRules {
@@ -23,6 +24,8 @@ export interface BatchRules {
   readonly isWanted?: (index: number) => boolean;
   /** Whether the plan warned that they look like no ids. */
   readonly isDoubted?: boolean;
+  /** Whether it is asked for with a key that is no JWT, which some services refuse for all. */
+  readonly isByKey?: boolean;
   /** Consecutive ranges of ids; no batch reaches over the end of one. By default all ids are one. */
   readonly parts?: readonly IdRange[];
   /** Most requests in all, retries counted; after that the outcome of the rest is unknown. */
@@ -56,6 +59,7 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
   ]);
   const breaker = createCircuitBreaker(rules.concurrency);
   const sampling = createSampling(run.state, isRepeatable ? queue.rest() : [], rules.isDoubted === true);
+  const refusedKey = createRefusedKeyCheck(run.state, queue.rest(), rules.isByKey === true);
   const progress = createBulkProgress(run);
   const inFlight = new Set<Promise<void>>();
   let ended: VideoHostingError | undefined;
@@ -71,9 +75,11 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
       attempt.succeeded();
       await run.record(batch.from, batch.to, 'done');
     } else {
-      const { kind, reason, error, certain } = answer;
+      const { reason, error, certain } = answer;
+      const refusal = refusedKey.refused(batch, answer);
+      const kind = refusal === undefined ? answer.kind : 'fatal';
       const isFailure = kind === 'throttled' || kind === 'unknown' || (kind === 'some-failed' && !isRepeatable);
-      if (kind === 'fatal' || (isFailure && attempt.failed())) ended ??= error;
+      if (kind === 'fatal' || (isFailure && attempt.failed())) ended ??= refusal ?? error;
       if (!isFailure && (kind === 'some-failed' || kind === 'refused' || kind === 'all-failed')) {
         attempt.refused();
         sampling.refuse(batch);
@@ -88,8 +94,12 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
   const isOverLimit = () => run.approval.requests + inFlight.size >= rules.maxRequests;
   const mayGoOn = () => ended === undefined && !run.stop.aborted && !isOverLimit();
 
-  /** While the list is in doubt the next of the sample, which begins when nothing else is in flight. */
+  /** After a refusal of the key, a single id; while the list is in doubt the next of the sample, which begins when nothing else is in flight. */
   function next(): Batch | undefined {
+    for (let index = refusedKey.next(); index !== undefined; index = refusedKey.next()) {
+      const single = queue.takeOnly(index);
+      if (single !== undefined) return single;
+    }
     while (sampling.isDue()) {
       isSampling ||= inFlight.size === 0;
       const index = isSampling ? sampling.next() : undefined;
@@ -101,7 +111,7 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
 
   function launch(): void {
     if (inFlight.size === 0 && isSampling && sampling.isOver()) ended = endedBySample = sampling.ended();
-    while (mayGoOn() && inFlight.size < breaker.concurrency) {
+    while (mayGoOn() && inFlight.size < (refusedKey.isOn() ? 1 : breaker.concurrency)) {
       const batch = next();
       if (batch === undefined) return;
       const sent: Promise<void> = send(batch).finally(() => inFlight.delete(sent));

@@ -1,5 +1,7 @@
+import { SETTINGS } from '../../config/settings.ts';
+import type { ChangeRecord } from '../journal/change-record.ts';
 import { MOVES } from '../kinds.ts';
-import type { NoticeOf } from '../notices/notices.ts';
+import type { Notice, NoticeOf } from '../notices/notices.ts';
 import type { PlanDeps } from '../plan-deps.ts';
 
 /** Moves that are looked at: who was refused so often knows it. */
@@ -18,4 +20,15 @@ export async function untriedCredential({
     if (looked >= MAX_LOOKED) break;
   }
   return [{ kind: 'move_untried' }];
+}
+
+/** Whether the service moved nothing for want of a JWT, as the hints of such refusals tell. */
+const isRefused = ({ bulk, ended }: ChangeRecord): boolean =>
+  bulk?.count('done') === 0 && ended?.hint?.includes(SETTINGS.accessToken.variable) === true;
+
+/** What its outcome settled is told no more. */
+export function withoutTried(record: ChangeRecord): readonly Notice[] {
+  const { bulk, intent } = record;
+  const isSettled = (bulk?.count('done') ?? 0) > 0 || isRefused(record);
+  return isSettled ? intent.notices.filter(({ kind }) => kind !== 'move_untried') : intent.notices;
 }

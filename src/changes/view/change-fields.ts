@@ -3,6 +3,7 @@ import { fieldsIn } from '../../platform/is-object.ts';
 import { counted, inFull } from '../../text/counted.ts';
 import type { Sentence } from '../../text/sentence.ts';
 import { sentence } from '../../text/sentence.ts';
+import { withoutTried } from '../bulk/untried-credential.ts';
 import { CONFIRMED_BY } from '../confirmed-by.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import { isNotice, type NoticeKind, toldOut } from '../notices/notices.ts';
@@ -21,11 +22,11 @@ const MAX_WARNINGS = 10;
 
 /** How a change was confirmed, and what the user was told where the assistant saw no preview; `elsewhere` are those of other fields of the answer. */
 export function agreedOut(record: ChangeRecord, ...elsewhere: readonly NoticeKind[]) {
-  const { confirmedBy, notices } = record.intent;
+  const { confirmedBy } = record.intent;
   const confirmed = confirmedText(record, 'assistant');
   if (CONFIRMED_BY[confirmedBy].warned === 'assistant') return { confirmed };
   const { warnings, notes } = toldOut({
-    notices: notices.filter((notice) => !isNotice(...elsewhere)(notice)),
+    notices: withoutTried(record).filter((notice) => !isNotice(...elsewhere)(notice)),
     undo: plannedUndo(record.intent),
   });
   return { confirmed, ...definedFields({ warnings: warnings?.slice(0, MAX_WARNINGS), notes }) };

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { contentsOf } from '../../account/contents.ts';
 import { PLAN_TYPES, PROJECT_PLAN_TYPES } from '../../account/plan-types.ts';
 import type { AppContext, Workspace } from '../../app/workspace.ts';
+import { withoutTried } from '../../changes/bulk/untried-credential.ts';
 import { findChange, type Proposal, proposalStatus } from '../../changes/find-change.ts';
 import { toldOut } from '../../changes/notices/notices.ts';
 import { plannedUndo } from '../../changes/undoable.ts';
@@ -147,7 +148,7 @@ export const resourceTemplates: readonly Template[] = [
       return json(ChangeFile, {
         ...result,
         summary: summaryText(record.intent),
-        ...toldOut({ ...record.intent, undo: plannedUndo(record.intent) }),
+        ...toldOut({ notices: withoutTried(record), undo: plannedUndo(record.intent) }),
         items,
       });
     },

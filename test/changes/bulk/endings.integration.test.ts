@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { recordsIn } from '../../harness/client.ts';
 import type { Fault } from '../../harness/faults.ts';
 import { freshHome, start } from '../../harness/start.ts';
-import { expectTold, idsIn, MOVE, manyVideos, outcomesOf, requestsOf, sorted, UNASKED } from './harness.ts';
+import { expectTold, idsIn, JWT, MOVE, manyVideos, outcomesOf, requestsOf, sorted, UNASKED } from './harness.ts';
 
 const args = (ids: readonly string[]) => ({ targetProject: 'Archive', videoIds: ids });
 
@@ -20,10 +20,10 @@ test('one video that may not be moved is found and named, and all others are mov
   expect(data?.failed).toMatchObject([{ id: forbidden, reason: expect.stringContaining('You have no access to the project') }]);
 });
 
-test('a credential that may move nothing ends the move after some parts were tried, with the service’s message', async () => {
-  const account = await manyVideos(20_000);
+test('a token that may move nothing ends the move after some parts were tried, with the service’s message', async () => {
+  const account = await manyVideos(20_000, 0, 1, JWT);
   account.demo.behaviour.managerProjects = new Set(['another']);
-  const { client } = await start({ demo: account.demo, env: UNASKED });
+  const { client } = await start({ demo: account.demo, env: { ...UNASKED, VIDEO_HOSTING_ACCESS_TOKEN: JWT } });
   const { data, isError, text } = await client.callTool('move_videos', args(account.ids));
   expect(idsIn(account.demo, account.archive)).toEqual([]);
   // Forty, and those that were in flight together.

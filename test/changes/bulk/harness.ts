@@ -9,6 +9,7 @@ import { expect } from 'vitest';
 import { createRandom } from '../../../src/demo/random.ts';
 import type { DemoVideo } from '../../../src/demo/records.ts';
 import type { DemoRequest } from '../../../src/demo/requests.ts';
+import { definedFields } from '../../../src/platform/defined-fields.ts';
 import type { TestClient, ToolReply, Values } from '../../harness/client.ts';
 import type { Fault } from '../../harness/faults.ts';
 import { type DemoService, startService } from '../../harness/service.ts';
@@ -17,12 +18,16 @@ import { freshHome } from '../../harness/start.ts';
 /** No person is asked: these tests are about what follows the confirmation. */
 export const UNASKED = { VIDEO_HOSTING_CONFIRM: 'never' };
 
+const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+/** A token by its form, which the service may want for moves. */
+export const JWT = `${base64({ alg: 'none' })}.${base64({ exp: 4_102_444_800 })}.c2lnbmF0dXJl`;
+
 export const MOVE = { method: 'POST', path: '/v1/videos/change-project' } as const;
 export const COPY = { method: 'POST', path: /\/cta\/copy$/ } as const;
 
 /** An account with so many videos, none of them in Archive. No move of the `poisoned` ones succeeds. */
-export async function manyVideos(videos: number, poisoned = 0, seed = 1): Promise<Account> {
-  const demo = await startService({ videos, views: 0, channels: 3 });
+export async function manyVideos(videos: number, poisoned = 0, seed = 1, accessToken?: string): Promise<Account> {
+  const demo = await startService({ videos, views: 0, channels: 3, ...definedFields({ accessToken }) });
   const elsewhere = demo.world.projectNamed('Marketing').id;
   for (const video of demo.world.videos.values()) video.projectId = elsewhere;
   const ids = [...demo.world.videos.keys()];

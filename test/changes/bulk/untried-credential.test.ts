@@ -1,15 +1,13 @@
 /** What can’t be tried before is said before the yes: whether the credential may move videos at all. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ToolReply, Values } from '../../harness/client.ts';
-import { start } from '../../harness/start.ts';
+import { freshHome, start } from '../../harness/start.ts';
 import { fileOf, moveRule, nightly } from '../standing/harness.ts';
 import { agree, confirmPreview } from '../support/confirm.ts';
-import { idsIn, MOVE, manyVideos, requestsOf } from './harness.ts';
+import { idsIn, JWT, MOVE, manyVideos, requestsOf, UNASKED } from './harness.ts';
 
 const TOKEN = { VIDEO_HOSTING_CONFIRM: 'token' };
 const notesIn = ({ data }: ToolReply): string => String((data?.preview as Values | undefined)?.notes ?? '');
-const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-const JWT = `${base64({ alg: 'none' })}.${base64({ exp: 4_102_444_800 })}.c2lnbmF0dXJl`;
 
 test('the preview of a move says so until one has succeeded', async () => {
   const { demo, ids, archive } = await manyVideos(3);
@@ -64,4 +62,71 @@ test('a form says it in a line, and a standing approval covers the move all the 
   const { move, demo: other, archive } = await nightly((account) => fileOf([moveRule(account)]));
   await move(2);
   expect(idsIn(other, archive)).toHaveLength(2);
+});
+
+describe('a service that moves only for a JWT', () => {
+  test.each([1, 2, 10, 1_484])('%i videos: little is sent, none counts as failed, and a resume with the token moves all', async (count) => {
+    const { demo, ids, archive } = await manyVideos(count, 0, 1, JWT);
+    const home = freshHome();
+    const { client } = await start({ demo, home, env: UNASKED });
+    const { data, text, isError } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids });
+    expect(idsIn(demo, archive)).toEqual([]);
+    expect(requestsOf(demo, MOVE).length).toBeLessThanOrEqual(2);
+    expect(isError).toBe(true);
+    expect(data).toMatchObject({ status: 'failed', moved: 0, failedCount: 0, unknownCount: 0, notSentCount: count });
+    expect(text).toContain('it said "This endpoint requires an access token."');
+    expect(text).toContain('set VIDEO_HOSTING_ACCESS_TOKEN to a JWT, restart the server');
+    expect(text).not.toContain('set VIDEO_HOSTING_API_KEY');
+    expect(String(data?.next)).toContain(`resume_change carries it on: ${count} not sent.`);
+    await client.close();
+    const { client: later } = await start({ demo, home, env: { ...UNASKED, VIDEO_HOSTING_ACCESS_TOKEN: JWT } });
+    const resumed = await later.callTool('resume_change', { changeId: data?.changeId });
+    expect(idsIn(demo, archive)).toHaveLength(count);
+    expect(resumed.data).toMatchObject({ status: 'applied', moved: count, notSentCount: 0 });
+  });
+
+  test('a refusal with other words is tried from both ends of the list before it counts for all', async () => {
+    const { demo, ids, archive } = await manyVideos(1_484);
+    demo.faults.always({ match: MOVE, do: { kind: 'status', code: 403, body: { message: 'Forbidden.' } } });
+    const { client } = await start({ demo, env: UNASKED });
+    const { data, text } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids });
+    expect(idsIn(demo, archive)).toEqual([]);
+    const sent = requestsOf(demo, MOVE).map(({ body }) => (body as { videoIds: string[] }).videoIds);
+    expect(sent.slice(1)).toEqual([[ids[0]], [ids.at(-1)]]);
+    expect(data).toMatchObject({ failedCount: 0, notSentCount: 1_484 });
+    expect(text).toContain('set VIDEO_HOSTING_ACCESS_TOKEN to a JWT');
+  });
+
+  test('with a token, a refusal is searched for as ever', async () => {
+    const { demo, ids, archive } = await manyVideos(10, 0, 1, JWT);
+    demo.behaviour.managerProjects = new Set(['another']);
+    const { client } = await start({ demo, env: { ...UNASKED, VIDEO_HOSTING_ACCESS_TOKEN: JWT } });
+    const { data, text } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids });
+    expect(idsIn(demo, archive)).toEqual([]);
+    expect(data).toMatchObject({ failedCount: 10, notSentCount: 0 });
+    expect(text).not.toContain('is no JWT');
+  });
+
+  test.each([0, 4, 9])('a single video that the key may not move is named, wherever it stands (%i of 10)', async (place) => {
+    const { demo, ids, archive, elsewhere } = await manyVideos(10);
+    demo.behaviour.managerProjects = new Set([elsewhere, archive]);
+    const outside = [...demo.world.projects.keys()].find((id) => id !== elsewhere && id !== archive) ?? '';
+    Object.assign(demo.world.videos.get(ids[place] ?? '') ?? {}, { projectId: outside });
+    const { client } = await start({ demo, env: UNASKED });
+    const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids });
+    expect(idsIn(demo, archive)).toHaveLength(9);
+    expect(data).toMatchObject({ status: 'partly_applied', moved: 9, failedCount: 1, failed: [{ id: ids[place] }] });
+  });
+});
+
+test.each([
+  ['a success', undefined],
+  ['a refusal', JWT],
+])('the receipt of %s says no more that it is not known', async (_, accessToken) => {
+  const { demo, ids, archive } = await manyVideos(3, 0, 1, accessToken);
+  const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'form' }, forms: 'accept' });
+  const { data, text } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids });
+  expect(idsIn(demo, archive)).toHaveLength(accessToken === undefined ? 3 : 0);
+  expect(text).not.toContain('Whether this credential');
+  expect(await client.readResource(`video-hosting://changes/${String(data?.changeId)}`)).not.toContain('Whether this credential');
 });
