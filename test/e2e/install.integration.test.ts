@@ -338,6 +338,21 @@ describe('before it writes, install sends one request to each API', () => {
     expect(existsSync(file('cursor'))).toBe(true);
   });
 
+  test('and where an entry that stays has a refused key, it ends with 1 and says what to set', async () => {
+    const { env, file } = homeWith('cursor', 'gemini');
+    const { settings } = await account();
+    const { VIDEO_HOSTING_API_KEY: key, ...addresses } = settings;
+    const old = { ...env, ...addresses, VIDEO_HOSTING_API_KEY: 'k3y-revoked' };
+    expect(await run(['install', '--yes', '--credentials', 'file'], old)).toMatchObject({ code: 0 });
+    const before = readFileSync(file('cursor'), 'utf8');
+    const refused = await runCommand(['install', '--yes'], env);
+    expect({ code: refused.code, text: readFileSync(file('cursor'), 'utf8') }).toEqual({ code: 1, text: before });
+    expect(refused.stdout).not.toContain('nothing to do');
+    expect(refused.stderr).toContain('Set VIDEO_HOSTING_API_KEY to the new key in the environment of this command');
+    expect(await runCommand(['install', '--yes'], { ...env, VIDEO_HOSTING_API_KEY: key })).toMatchObject({ code: 0 });
+    expect(entryIn('cursor', readFileSync(file('cursor'), 'utf8'))).toMatchObject({ env: settings });
+  });
+
   test('an address that ends in /v1 is refused as a setting', async () => {
     const { env, file } = homeWith('cursor');
     const { settings } = await account();
@@ -477,7 +492,7 @@ describe.skipIf(!HAS_TERMINAL)('at a terminal', () => {
     const [lists, catalogue] = [join(home, 'Lists'), join(home, 'videos.csv')];
     mkdirSync(lists);
     writeFileSync(catalogue, 'id,key,title\nv1,k1,One\n');
-    const answers = ['not an address', `${baseUrl}/v1/`, baseUrl, statsUrl, apiKey, '', '~/nowhere', '~/Lists', catalogue, 'y', 'n'];
+    const answers = ['not an address', `${baseUrl}/v1/`, statsUrl, apiKey, '', '~/nowhere', '~/Lists', catalogue, 'y', 'n'];
     const { code, seen } = await atTerminal(answers, ['install'], env);
     const wanted = { VIDEO_HOSTING_BASE_URL: baseUrl, VIDEO_HOSTING_STATS_URL: statsUrl, VIDEO_HOSTING_API_KEY: apiKey };
     const paths = { VIDEO_HOSTING_FILES_DIR: lists, VIDEO_HOSTING_VIDEO_CATALOGUE: catalogue };
@@ -487,7 +502,7 @@ describe.skipIf(!HAS_TERMINAL)('at a terminal', () => {
     expect(code).toBe(0);
     for (const words of [
       'It must be an address like',
-      'It must end before /v1',
+      'Taken without /v1, which this server adds itself.',
       'It must be a folder that is there',
       'Not changed.',
       'moving videos',
@@ -496,9 +511,10 @@ describe.skipIf(!HAS_TERMINAL)('at a terminal', () => {
     expect(seen).toMatch(/answers; 3 channels\.[\s\S]*Add "video-hosting" in the configuration of Claude Desktop/);
     expect(seen).not.toContain(apiKey);
     expect(seen.match(/API key \(not shown\)/g)).toHaveLength(1);
-    // What the entry has is not asked for again, nor what was left empty.
-    const again = await atTerminal(['y'], ['install', '--client', 'claude-desktop', '--confirm', 'form'], env);
+    // What the entry has is not asked for again; what was left empty is offered.
+    const again = await atTerminal(['n', 'y'], ['install', '--client', 'claude-desktop', '--confirm', 'form'], env);
     expect(again.code).toBe(0);
+    expect(again.seen).toContain('Not set, and optional: Access token (JWT). Set any of them now?');
     expect(again.seen).not.toContain('(not shown)');
   });
 
@@ -512,6 +528,35 @@ describe.skipIf(!HAS_TERMINAL)('at a terminal', () => {
     expect({ code, entry: entryIn('cursor', readFileSync(file('cursor'), 'utf8')) }).toMatchObject({ code: 0, entry });
     expect(seen).toContain('It is no JWT: that has three parts with dots between.');
     expect(seen).not.toContain(SECRET);
+  });
+
+  test('a refused key that entries hold is asked for anew, hidden, until one is taken', async () => {
+    const { env, file } = homeWith('claude-code', 'codex', 'cursor');
+    const { VIDEO_HOSTING_API_KEY: key = '', ...addresses } = settingsFor(await startService({ channels: 3, views: 0 }));
+    const old = { ...addresses, VIDEO_HOSTING_API_KEY: 'k3y-revoked' };
+    expect(await run(['install', '--yes', '--credentials', 'file'], { ...env, ...old })).toMatchObject({ code: 0 });
+    const before = readFileSync(file('cursor'), 'utf8');
+    const left = await atTerminal(['n', ''], ['install'], env);
+    expect([left.code, readFileSync(file('cursor'), 'utf8')]).toEqual([1, before]);
+    const { code, seen } = await atTerminal(['n', 'k3y-wrong', key, 'all'], ['install'], env);
+    for (const name of ['claude-code', 'codex', 'cursor'] as const)
+      expect(entryIn(name, readFileSync(file(name), 'utf8'))).toMatchObject({ env: { ...addresses, VIDEO_HOSTING_API_KEY: key } });
+    expect(code).toBe(0);
+    expect(seen).toMatch(/refused the credential[\s\S]*The key of Claude Code, Cursor, Codex was refused\.[\s\S]*answers; 3 channels\./);
+    expect(seen).not.toContain(key);
+    expect(seen).not.toContain('k3y-');
+  });
+
+  test('an optional answer that is wrong three times is left out', async () => {
+    const { env, file } = homeWith('cursor');
+    const { VIDEO_HOSTING_STATS_URL: _stats, ...account } = settingsFor(await startService({ channels: 3, views: 0 }));
+    expect(await run(['install', '--yes', '--credentials', 'file'], { ...env, ...account })).toMatchObject({ code: 0 });
+    const token = 'e30.e30.x';
+    const answers = ['y', '', token, '~/a', '~/b', '~/c', '', 'y'];
+    const { code, seen } = await atTerminal(answers, ['install', '--skip-check'], env);
+    const entry = { env: { ...account, VIDEO_HOSTING_ACCESS_TOKEN: token } };
+    expect({ code, entry: entryIn('cursor', readFileSync(file('cursor'), 'utf8')) }).toMatchObject({ code: 0, entry });
+    expect(seen).toContain('Left out. Run install again to set it later.');
   });
 
   test('what does not work is written only where the person wants it all the same', async () => {

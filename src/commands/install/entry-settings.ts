@@ -10,7 +10,7 @@ import type { OpenedClient } from './change-config.ts';
 import type { AiClient } from './clients.ts';
 import { type ClientInput, SERVER, type ServerEntry } from './document.ts';
 import type { EntryOptions } from './entry.ts';
-import { entryConfig, hasSetting, holdsValue } from './entry-config.ts';
+import { type EntryConfig, entryConfig, hasSetting, holdsValue } from './entry-config.ts';
 import type { Prompt } from './prompt.ts';
 
 /** Where a client gets a credential from: its configuration file, its environment, or its own secret store. */
@@ -42,6 +42,8 @@ const ASKED_NAMES = Object.keys(ASKED) as AskedName[]; // Object.keys widens
 const REQUIRED: readonly SettingName[] = ['baseUrl', 'apiKey'];
 type AskedName = keyof typeof ASKED;
 export type Answers = Partial<Record<SettingName, string | undefined>>;
+
+const LATER = 'Run install again to set it later.';
 
 const isCredential = (name: SettingName): name is CredentialName => name in INPUT_ID;
 const variableOf = (name: SettingName) => SETTINGS[name].variable;
@@ -92,10 +94,23 @@ export async function askForMissing(
     throw new VideoHostingError('settings_missing', sentence`Not set: ${joined(missing.map(variableOf), ', ')}.`, {
       hint: 'Nothing was written. Set them in the environment of this command, or run it at a terminal to be asked; --demo needs none.',
     });
-  // Who was asked for the required ones was asked for the others too.
-  const asked = missing.length === 0 || surroundings.config.options.yes === true ? missing : open;
-  if (prompt !== undefined) for (const name of asked) answers[name] = await askFor(name, prompt, surroundings);
+  if (prompt === undefined) return answers;
+  const asked = surroundings.config.options.yes === true || !(await areAllAsked(missing, open, clients, prompt)) ? missing : open;
+  for (const name of asked) answers[name] = await askFor(name, prompt, surroundings);
   return answers;
+}
+
+/** Who is asked for what is required is asked for the rest too. Where entries have all of that, the rest is offered. */
+async function areAllAsked(
+  missing: readonly AskedName[],
+  open: readonly AskedName[],
+  clients: readonly OpenedClient[],
+  prompt: Prompt,
+): Promise<boolean> {
+  if (missing.length > 0) return true;
+  if (open.length === 0 || clients.every(({ document }) => document.entry === undefined)) return false;
+  const titles = open.map((name) => SETTINGS[name].title).join(', ');
+  return prompt.confirm(`Not set, and optional: ${titles}. Set any of them now?`);
 }
 
 /** What the entries of other clients hold, where they agree. A credential goes into no other file unasked. */
@@ -126,19 +141,59 @@ function isMissing(name: AskedName, one: OpenedClient, surroundings: Surrounding
   return !isCredential(name) || sourceOf(name, one.client, one.document.entry ?? {}, surroundings) === 'file';
 }
 
-const MAX_ATTEMPTS = 3;
+export const MAX_ATTEMPTS = 3;
 
-async function askFor(name: AskedName, prompt: Prompt, { status, machine }: Surroundings): Promise<string | undefined> {
-  const required = REQUIRED.includes(name);
-  const question = `${SETTINGS[name].title}${ASKED[name]}`;
+/** An entry as it is to be. */
+interface KeyHolder {
+  readonly file: string;
+  readonly client: AiClient;
+  readonly wanted: ServerEntry;
+  readonly found: EntryConfig;
+}
+
+/**
+ * Asks for another key in the place of each refused one that a file is to hold, and returns it by file. One that the environment of this
+ * command has is to be changed there.
+ */
+export async function askForKeys(
+  refused: readonly KeyHolder[],
+  surroundings: Surroundings,
+  prompt: Prompt | undefined,
+): Promise<ReadonlyMap<string, string>> {
+  const keys = new Map<string, string>();
+  if (surroundings.config.given.apiKey !== undefined || prompt === undefined) return keys;
+  const holders = refused.filter(({ wanted }) => holdsValue(wanted, 'apiKey'));
+  const keyOf = ({ found }: KeyHolder) => found.config.settings.apiKey;
+  for (const old of new Set(holders.map(keyOf))) {
+    const same = holders.filter((one) => keyOf(one) === old);
+    const titles = joined(
+      same.map(({ client }) => client.title),
+      ', ',
+    );
+    surroundings.print(`The key of ${titles} was refused. If it was renewed, enter the new one.\n`);
+    const key = await askFor('apiKey', prompt, surroundings, ' (empty to leave it)');
+    if (key !== undefined) for (const { file } of same) keys.set(file, key);
+  }
+  return keys;
+}
+
+/** What the person answers; undefined where it is left out. `otherwise` says what an empty answer is to a required one. */
+async function askFor(name: AskedName, prompt: Prompt, { status, machine }: Surroundings, otherwise?: string): Promise<string | undefined> {
+  const required = REQUIRED.includes(name) && otherwise === undefined;
+  const question = `${SETTINGS[name].title}${otherwise ?? ASKED[name]}`;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const text = await (isCredential(name) ? prompt.hidden(`${question} (not shown):`) : prompt.line(`${question}:`));
     if (text === '' && !required) return undefined;
-    const checked = text === '' ? { problem: 'is needed.' } : checkAnswer(name, text, machine.home);
+    const root = SETTINGS[name].kind === 'url' ? text.replace(/\/v1\/?$/, '') : text;
+    const checked = text === '' ? { problem: 'is needed.' } : checkAnswer(name, root, machine.home);
+    if ('value' in checked && root !== text) status.write('Taken without /v1, which this server adds itself.\n');
     if ('value' in checked) return checked.value;
     status.write(`It ${checked.problem}\n`);
   }
-  throw new VideoHostingError('settings_missing', sentence`${variableOf(name)} was not given.`, { hint: 'Nothing was written.' });
+  if (required)
+    throw new VideoHostingError('settings_missing', sentence`${variableOf(name)} was not given.`, { hint: 'Nothing was written.' });
+  status.write(`Left out. ${LATER}\n`);
+  return undefined;
 }
 
 /** A path may begin with `~`, as at a shell, and has to be there. */

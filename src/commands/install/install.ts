@@ -1,3 +1,4 @@
+import { SETTINGS } from '../../config/settings.ts';
 import type { VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { sentence } from '../../text/sentence.ts';
@@ -14,10 +15,12 @@ import { type EntryConfig, entryConfig } from './entry-config.ts';
 import {
   type Answers,
   answersFor,
+  askForKeys,
   askForMissing,
   checkSource,
   type EntrySettings,
   entrySettings,
+  MAX_ATTEMPTS,
   manualSettings,
 } from './entry-settings.ts';
 import { difference, masked, snippet } from './preview.ts';
@@ -32,6 +35,13 @@ interface PlannedClient extends OpenedClient {
   /** Undefined where it has that entry already. */
   readonly change: ConfigChange | undefined;
   readonly found: EntryConfig;
+  readonly answers: Answers;
+}
+
+/** The same, with what came of its account. */
+interface TriedClient extends PlannedClient {
+  readonly isUsable: boolean;
+  readonly isKeyRefused: boolean;
 }
 
 /**
@@ -64,28 +74,77 @@ export async function install(surroundings: Surroundings): Promise<ExitCode> {
   const areOpen = await forEachClient(chosen, open, onError);
   const prompt = terminal && createPrompt(terminal, signal);
   const answers = await askForMissing(opened, surroundings, prompt);
-  const planned: PlannedClient[] = [];
-  const plan = async (one: OpenedClient): Promise<boolean> => planned.push(planOf(one, launch, answers, surroundings)) > 0;
-  const arePlanned = await forEachClient(opened, plan, onError);
-  const changes = planned.filter(({ change }) => change !== undefined);
-  const isTried = options.skipCheck === true || (await isUsable(changes, surroundings, prompt));
-  if (!isTried) return EXIT.failed;
+  const plan = async (ones: readonly Answered[]): Promise<Planned> => {
+    const planned: PlannedClient[] = [];
+    const arePlanned = await forEachClient(ones, async (one) => planned.push(planOf(one, launch, surroundings)) > 0, onError);
+    return { planned, arePlanned };
+  };
+  const first = await plan(opened.map((one) => ({ ...one, answers: answersFor(one, answers, surroundings) })));
+  const { tried, arePlanned } = await tryAll(first, plan, surroundings, prompt);
+  const changes = tried.filter(({ change }) => change !== undefined);
+  if (changes.some(({ isUsable }) => !isUsable) && !(await isWanted(surroundings, prompt))) return EXIT.failed;
   const approve = createApprove(surroundings, prompt);
-  const put = async (one: PlannedClient): Promise<boolean> => {
-    if (one.change === undefined) print(`${one.client.title}: ${one.file} has it already; nothing to do.\n\n`);
+  const put = async (one: TriedClient): Promise<boolean> => {
+    if (one.change === undefined) print(`${one.client.title}: ${one.file} ${one.isUsable ? NOTHING_TO_DO : UNUSABLE}\n\n`);
     else if (await applyChange(one, one.change, surroundings, (question) => approve(question, one === changes.at(-1))))
       print(`${one.client.next}\n\n`);
-    return true;
+    return one.change !== undefined || one.isUsable;
   };
-  const areDone = await forEachClient(planned, put, onError);
-  if (options.skipCheck !== true) await checkAll(planned, surroundings);
+  const areDone = await forEachClient(tried, put, onError);
+  const unusable = tried.filter(({ change, isUsable }) => change === undefined && !isUsable);
+  if (unusable.some(({ isKeyRefused }) => isKeyRefused)) log(RENEWED);
+  // What is wrong was said before, where nothing was written since.
+  if (options.skipCheck !== true && (changes.length > 0 || unusable.length === 0)) await checkAll(tried, surroundings);
   return areOpen && arePlanned && areDone ? EXIT.done : EXIT.failed;
 }
 
+const NOTHING_TO_DO = 'has it already; nothing to do.';
+const UNUSABLE = 'is as it was, and what it has does not work.';
+const RENEWED = `Nothing was changed where the key was refused. Set ${SETTINGS.apiKey.variable} to the new key in the environment of this command, or run it at a terminal without it to be asked for the key.`;
+
+interface Answered extends OpenedClient {
+  readonly answers: Answers;
+}
+
+interface Planned {
+  readonly planned: readonly PlannedClient[];
+  /** Whether each client could be planned. */
+  readonly arePlanned: boolean;
+}
+
+/** Tries the account of each entry. A person is asked for another key where one that the file is to hold was refused. */
+async function tryAll(
+  { planned, arePlanned }: Planned,
+  plan: (ones: readonly Answered[]) => Promise<Planned>,
+  surroundings: Surroundings,
+  prompt: Prompt | undefined,
+  attempt = 1,
+): Promise<{ readonly tried: readonly TriedClient[]; readonly arePlanned: boolean }> {
+  const { options } = surroundings.config;
+  if (options.skipCheck === true) return { tried: planned.map((one) => ({ ...one, isUsable: true, isKeyRefused: false })), arePlanned };
+  const results = await tryAccounts(
+    planned.map(({ found }) => found),
+    surroundings,
+  );
+  const shown = results.filter(({ isFine }, index) => !isFine || planned[index]?.change !== undefined);
+  for (const text of new Set(shown.map((one) => one.text))) surroundings.print(text);
+  const tried = planned.map((one, index) => {
+    const { isFine = true, isKeyRefused = false } = results[index] ?? {};
+    return { ...one, isUsable: isFine, isKeyRefused };
+  });
+  const asked =
+    prompt === undefined || options.yes === true || attempt > MAX_ATTEMPTS ? [] : tried.filter(({ isKeyRefused }) => isKeyRefused);
+  const keys = await askForKeys(asked, surroundings, prompt);
+  if (keys.size === 0) return { tried, arePlanned };
+  const again = await plan(
+    planned.map((one) => ({ ...one, answers: { ...one.answers, ...definedFields({ apiKey: keys.get(one.file) }) } })),
+  );
+  return tryAll({ planned: again.planned, arePlanned: arePlanned && again.arePlanned }, plan, surroundings, prompt, attempt + 1);
+}
+
 /** Throws `client_config` where the client can’t be given what is wanted. */
-function planOf(one: OpenedClient, launch: Launch, given: Answers, surroundings: Surroundings): PlannedClient {
-  const { client, config, document } = one;
-  const answers = answersFor(one, given, surroundings);
+function planOf(one: Answered, launch: Launch, surroundings: Surroundings): PlannedClient {
+  const { client, config, document, answers } = one;
   const { entry } = document;
   const settings = entrySettings(one, answers, surroundings);
   const { entry: wanted, told } = entryFor(client, launch, settings, entry);
@@ -105,21 +164,14 @@ function planOf(one: OpenedClient, launch: Launch, given: Answers, surroundings:
   return { ...one, wanted, change: text === config.text ? undefined : change, found };
 }
 
-/** Whether the account can be used with these entries, or the person wants them all the same. */
-async function isUsable(planned: readonly PlannedClient[], surroundings: Surroundings, prompt: Prompt | undefined): Promise<boolean> {
-  if (
-    await tryAccounts(
-      planned.map(({ found }) => found),
-      surroundings,
-    )
-  )
-    return true;
-  if (prompt !== undefined && surroundings.config.options.yes !== true) {
+/** Whether the person wants it all the same, although the account can’t be used. */
+async function isWanted({ config, print, log }: Surroundings, prompt: Prompt | undefined): Promise<boolean> {
+  if (prompt !== undefined && config.options.yes !== true) {
     if (await prompt.confirm('Write it all the same?')) return true;
-    surroundings.print('Nothing was written.\n');
+    print('Nothing was written.\n');
     return false;
   }
-  surroundings.log('Nothing was written, since this does not work. Correct it, or add --skip-check to write it untried.');
+  log('Nothing was written, since this does not work. Correct it, or add --skip-check to write it untried.');
   return false;
 }
 

@@ -5,32 +5,51 @@ import { findingLines } from '../doctor/report.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { type EntryConfig, elsewhereText } from './entry-config.ts';
 
-/**
- * Sends one request to each API with the settings of entries, those that are alike once, and says what came of it. Returns whether
- * nothing is wrong. What a client keeps itself can’t be tried, which is said.
- */
-export async function tryAccounts(configs: readonly EntryConfig[], surroundings: Surroundings): Promise<boolean> {
-  let isFine = true;
-  for (const found of distinct(configs)) isFine = (await tryAccount(found, surroundings)) && isFine;
-  return isFine;
+/** What came of trying the account of an entry. */
+export interface Tried {
+  readonly isFine: boolean;
+  /** Whether an API refused the key. */
+  readonly isKeyRefused: boolean;
+  /** The same, for people. */
+  readonly text: string;
 }
+
+/**
+ * Sends one request to each API with the settings of entries, those that are alike once. What a client keeps itself can’t be tried, which
+ * is said.
+ */
+export async function tryAccounts(configs: readonly EntryConfig[], surroundings: Surroundings): Promise<Tried[]> {
+  const known = new Map<string, Tried>();
+  const results: Tried[] = [];
+  for (const found of configs) {
+    const tried = known.get(identityOf(found)) ?? (await tryAccount(found, surroundings));
+    known.set(identityOf(found), tried);
+    results.push(tried);
+  }
+  return results;
+}
+
+const identityOf = ({ config, elsewhere }: EntryConfig): string => JSON.stringify([config.settings, config.problems, elsewhere]);
 
 /** Those with which something else would be tried. */
 export function distinct<T extends EntryConfig>(configs: readonly T[]): T[] {
-  const texts = configs.map(({ config, elsewhere }) => JSON.stringify([config.settings, config.problems, elsewhere]));
+  const texts = configs.map(identityOf);
   return configs.filter((_, index) => texts.indexOf(texts[index] ?? '') === index);
 }
 
-async function tryAccount({ config, elsewhere }: EntryConfig, surroundings: Surroundings): Promise<boolean> {
-  const { print, signal } = surroundings;
-  if (config.settings.demo) return true;
-  if (elsewhere.length > 0 && config.problems.length === 0) {
-    print(`Not tried: ${joined(elsewhere.map(elsewhereText))}\n\n`);
-    return true;
-  }
+const UNTRIED: Tried = { isFine: true, isKeyRefused: false, text: '' };
+
+async function tryAccount({ config, elsewhere }: EntryConfig, surroundings: Surroundings): Promise<Tried> {
+  const { signal } = surroundings;
+  if (config.settings.demo) return UNTRIED;
+  if (elsewhere.length > 0 && config.problems.length === 0)
+    return { ...UNTRIED, text: `Not tried: ${joined(elsewhere.map(elsewhereText))}\n\n` };
   const { problems, mainApi, analyticsApi, catalogue, moving } = await withApp(config, surroundings, (app) => checkAccount(app, signal));
   signal.throwIfAborted();
   const findings = [...problems, mainApi, analyticsApi, ...(catalogue === undefined ? [] : [catalogue])];
-  print(`${findingLines([...findings, ...(moving === undefined ? [] : [moving])]).join('\n')}\n\n`);
-  return findings.every(({ level }) => level !== 'wrong');
+  return {
+    isFine: findings.every(({ level }) => level !== 'wrong'),
+    isKeyRefused: [mainApi, analyticsApi].some(({ code }) => code === 'unauthorized'),
+    text: `${findingLines([...findings, ...(moving === undefined ? [] : [moving])]).join('\n')}\n\n`,
+  };
 }
