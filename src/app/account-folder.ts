@@ -137,6 +137,8 @@ export async function notedFolders({ dataDir, baseUrl, apiKey, statsAuth }: Omit
     viewsPath: pathOf((await keepsOwnViews(name, own, { dataDir, statsAuth })) ? own : name),
     /** Of the account and of each credential that is noted with it. */
     all: (await credentialsOf(dataDir, name)).map(pathOf),
+    /** The account, where it is noted. */
+    accountId: known.find(({ folder }) => folder === name)?.accountId,
     /** Whether accounts of the address are known, and none of them is noted as that of the credential. */
     isNew: known.length > 0 && !known.some(({ folder }) => folder === name),
   };

@@ -6,6 +6,8 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { parse as parseJson } from 'jsonc-parser';
 import { describe, expect, inject, test } from 'vitest';
+import { credentialFingerprint } from '../../src/account/identity.ts';
+import { claimAccount } from '../../src/app/known-accounts.ts';
 import { CLIENT_NAMES, type ClientName, clientOf, locate } from '../../src/commands/install/clients.ts';
 import { atEnd, freshHome } from '../harness/cleanup.ts';
 import { runCommand } from '../harness/run-command.ts';
@@ -353,6 +355,24 @@ describe('before it writes, install sends one request to each API', () => {
     expect(entryIn('cursor', readFileSync(file('cursor'), 'utf8'))).toMatchObject({ env: settings });
   });
 
+  test('and an entry that gets another account is told before it is written', async () => {
+    const { home, env, file } = homeWith('cursor');
+    const { settings } = await account();
+    const { VIDEO_HOSTING_BASE_URL: baseUrl = '' } = settings;
+    const dataDir = join(home, 'kept');
+    const old = { ...settings, VIDEO_HOSTING_API_KEY: 'k3y-of-another', VIDEO_HOSTING_DATA_DIR: dataDir };
+    const noted = { accountId: 'acc-of-another', folder: credentialFingerprint(baseUrl, old.VIDEO_HOSTING_API_KEY) };
+    await claimAccount(dataDir, { address: baseUrl, ...noted });
+    expect(await run(['install', '--yes', '--credentials', 'file'], { ...env, ...old })).toMatchObject({ code: 0 });
+    const { code, stdout } = await runCommand(['install', '--yes'], { ...env, ...settings });
+    expect({ code, entry: entryIn('cursor', readFileSync(file('cursor'), 'utf8')) }).toMatchObject({ code: 0, entry: { env: settings } });
+    expect(stdout).toMatch(/! This is another account than that of the entry before\.[\s\S]*Written\./);
+    // With the same account nothing is told.
+    const again = await runCommand(['install', '--yes', '--confirm', 'form'], { ...env, ...settings });
+    expect(again.stdout).toContain('Written.');
+    expect(again.stdout).not.toContain('another account');
+  });
+
   test('an address that ends in /v1 is refused as a setting', async () => {
     const { env, file } = homeWith('cursor');
     const { settings } = await account();
@@ -481,8 +501,21 @@ test('uninstall names the copies that hold a credential, also those of the clien
   expect(stdout).toContain(`1 copy of the clients themselves holds a credential:\n  ${join(own, 'one')}\n`);
   expect(stdout).toMatch(/2 copies that install and uninstall made hold a credential:\n {2}.*\.bak\n {2}.*\.bak\n/);
   const copies = (folder: string) => readdirSync(folder).filter((name) => name.endsWith('.bak'));
+  // Nothing was kept of an account yet.
+  expect(stdout).toMatch(/\nThis program itself stays\.\n$/);
   // The one from before the first entry holds none, and is not named.
   expect([copies(home).length, copies(dirname(file('cursor'))).length]).toEqual([1, 2]);
+});
+
+test('uninstall says where the data of accounts stays, also where only the entry names the folder', async () => {
+  const { home, env, file } = homeWith('cursor');
+  const dataDir = join(home, 'kept');
+  mkdirSync(dataDir);
+  const entry = { command: 'node', args: [inject('command')], env: { ...ACCOUNT, VIDEO_HOSTING_DATA_DIR: dataDir } };
+  writeFileSync(file('cursor'), JSON.stringify({ mcpServers: { 'video-hosting': entry } }));
+  const { stdout } = await run(['uninstall', '--yes'], env);
+  expect(stdout).toContain(`This program itself stays, and what it keeps of accounts, in ${JSON.stringify(dataDir)} (`);
+  expect(stdout).toMatch(/forget --all` removes views and reports\)\.\n$/);
 });
 
 describe.skipIf(!HAS_TERMINAL)('at a terminal', () => {

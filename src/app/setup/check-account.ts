@@ -7,6 +7,7 @@ import { readStoreAddress, storeAddressText } from '../../config/store-address.t
 import { VideoHostingError } from '../../errors.ts';
 import { limitedSignal } from '../../platform/limited-signal.ts';
 import { counted } from '../../text/counted.ts';
+import { ownCommand } from '../../text/own-command.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { AppContext, Workspace } from '../workspace.ts';
 import { allowedOut, standingFinding } from './check-standing.ts';
@@ -100,7 +101,7 @@ const credentialText = ({ kind, expires, expired }: CredentialOut): Sentence =>
 /** An empty move can’t be tried, so what it takes is known from the first one. */
 function movingUntried({ demo, readOnly, apiKey = '', accessToken }: Settings): Finding | undefined {
   if (demo || readOnly || accessToken !== undefined || credentialInfo(apiKey).kind === 'JWT') return undefined;
-  const remedy = sentence`Where a move is refused, set ${SETTINGS.accessToken.variable} to one.`;
+  const remedy = sentence`Where a move is refused, set ${SETTINGS.accessToken.variable} to one: \`${ownCommand('install')}\`, run again, asks for it.`;
   return note('Moving videos', sentence`not tried; some accounts need a JWT for it, and the API key is none.`, remedy);
 }
 

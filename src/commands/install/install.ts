@@ -25,7 +25,7 @@ import {
 } from './entry-settings.ts';
 import { difference, masked, snippet } from './preview.ts';
 import { createPrompt, type Prompt } from './prompt.ts';
-import { distinct, tryAccounts } from './try-account.ts';
+import { accountChange, distinct, tryAccounts } from './try-account.ts';
 
 export const NOBODY = 'Nothing was written, since nobody can be asked here. Run it at a terminal, or with --yes.';
 
@@ -34,6 +34,8 @@ interface PlannedClient extends OpenedClient {
   readonly wanted: ServerEntry;
   /** Undefined where it has that entry already. */
   readonly change: ConfigChange | undefined;
+  /** The settings of the entry that is there. */
+  readonly before: EntryConfig | undefined;
   readonly found: EntryConfig;
   readonly answers: Answers;
 }
@@ -86,7 +88,9 @@ export async function install(surroundings: Surroundings): Promise<ExitCode> {
   const approve = createApprove(surroundings, prompt);
   const put = async (one: TriedClient): Promise<boolean> => {
     if (one.change === undefined) print(`${one.client.title}: ${one.file} ${one.isUsable ? NOTHING_TO_DO : UNUSABLE}\n\n`);
-    else if (await applyChange(one, one.change, surroundings, (question) => approve(question, one === changes.at(-1))))
+    else if (
+      await applyChange(one, await withAccount(one, one.change), surroundings, (question) => approve(question, one === changes.at(-1)))
+    )
       print(`${one.client.next}\n\n`);
     return one.change !== undefined || one.isUsable;
   };
@@ -142,6 +146,12 @@ async function tryAll(
   return tryAll({ planned: again.planned, arePlanned: arePlanned && again.arePlanned }, plan, surroundings, prompt, attempt + 1);
 }
 
+/** A change with what is to be known of its account, once the account was tried. */
+async function withAccount({ before, found }: PlannedClient, change: ConfigChange): Promise<ConfigChange> {
+  const told = before && (await accountChange(before, found));
+  return told === undefined ? change : { ...change, preview: `${change.preview}\n\n! ${told}` };
+}
+
 /** Throws `client_config` where the client can’t be given what is wanted. */
 function planOf(one: Answered, launch: Launch, surroundings: Surroundings): PlannedClient {
   const { client, config, document, answers } = one;
@@ -149,19 +159,21 @@ function planOf(one: Answered, launch: Launch, surroundings: Surroundings): Plan
   const settings = entrySettings(one, answers, surroundings);
   const { entry: wanted, told } = entryFor(client, launch, settings, entry);
   const text = document.with(wanted, settings.inputs);
-  const before = entry === undefined ? '' : snippet(client, masked(entry));
+  const old = entry === undefined ? '' : snippet(client, masked(entry));
   const after = snippet(client, masked(wanted, entry), settings.inputs);
   const change = {
     text,
     secret: settings.secret,
-    preview: [difference(before, after), ...(told === undefined ? [] : ['', `! ${told}`]), ...sourcesText(client, settings)].join('\n'),
+    preview: [difference(old, after), ...(told === undefined ? [] : ['', `! ${told}`]), ...sourcesText(client, settings)].join('\n'),
     question: `${entry === undefined ? 'Add' : 'Change'} "${SERVER}" in the configuration of ${client.title}?`,
   };
+  const { machine } = surroundings;
+  const before = entry && entryConfig(client, entry, { given: {}, machine });
   const found = entryConfig(client, wanted, {
     given: { ...surroundings.config.given, ...definedFields(answers) },
-    machine: surroundings.machine,
+    machine,
   });
-  return { ...one, wanted, change: text === config.text ? undefined : change, found };
+  return { ...one, wanted, change: text === config.text ? undefined : change, before, found };
 }
 
 /** Whether the person wants it all the same, although the account can’t be used. */

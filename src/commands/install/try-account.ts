@@ -1,5 +1,6 @@
+import { notedFolders } from '../../app/account-folder.ts';
 import { checkAccount } from '../../app/setup/check-account.ts';
-import { joined } from '../../text/sentence.ts';
+import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { withApp } from '../doctor/examine.ts';
 import { findingLines } from '../doctor/report.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -52,4 +53,18 @@ async function tryAccount({ config, elsewhere }: EntryConfig, surroundings: Surr
     isKeyRefused: [mainApi, analyticsApi].some(({ code }) => code === 'unauthorized'),
     text: `${findingLines([...findings, ...(moving === undefined ? [] : [moving])]).join('\n')}\n\n`,
   };
+}
+
+const OTHER_ACCOUNT = sentence`This is another account than that of the entry before. What is kept of that one stays with it.`;
+
+/** What a person has to know before an entry gets other settings: that they are of another account, as far as that is known here. */
+export async function accountChange(before: EntryConfig, after: EntryConfig): Promise<Sentence | undefined> {
+  const [old, now] = await Promise.all([before, after].map(accountOf));
+  return old !== undefined && now !== undefined && old !== now ? OTHER_ACCOUNT : undefined;
+}
+
+async function accountOf({ config: { settings } }: EntryConfig): Promise<string | undefined> {
+  const { baseUrl, apiKey, demo } = settings;
+  if (demo || baseUrl === undefined || apiKey === undefined) return undefined;
+  return (await notedFolders({ ...settings, baseUrl, apiKey })).accountId;
 }

@@ -1,8 +1,12 @@
+import { existsSync } from 'node:fs';
+import { ownCommand } from '../../text/own-command.ts';
+import { inQuotes, joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { EXIT, type ExitCode, type Surroundings } from '../surroundings.ts';
 import { applyChange, type ConfigChange, createApprove, forEachClient, type OpenedClient, openConfig } from './change-config.ts';
 import { type ChosenClient, chooseClients } from './choose-clients.ts';
 import { removeCopies } from './copies.ts';
 import { SERVER } from './document.ts';
+import { entryConfig } from './entry-config.ts';
 import { INPUT_IDS } from './entry-settings.ts';
 import { NOBODY } from './install.ts';
 import { difference, masked, snippet } from './preview.ts';
@@ -40,8 +44,24 @@ export async function uninstall(surroundings: Surroundings): Promise<ExitCode> {
   };
   const areDone = await forEachClient(removals, take, onError);
   if (options.print !== true) await removeCopies(chosen, surroundings, prompt);
+  if (removals.length > 0 && options.print !== true) print(`${whatStays(removals, surroundings)}\n`);
   return areOpen && areDone ? EXIT.done : EXIT.failed;
 }
+
+/** What is of this program and no configuration of a client. */
+function whatStays(removals: readonly OpenedClient[], { config, machine }: Surroundings): Sentence {
+  const folders = removals.map(({ client, document: { entry } }) =>
+    entry === undefined ? config.settings.dataDir : entryConfig(client, entry, { given: config.given, machine }).config.settings.dataDir,
+  );
+  const kept = [...new Set(folders)].filter((folder) => existsSync(folder)).map((folder) => inQuotes(folder, MAX_PATH));
+  const data =
+    kept.length === 0
+      ? sentence``
+      : sentence`, and what it keeps of accounts, in ${joined(kept, ', ')} (\`${ownCommand('forget --all')}\` removes views and reports)`;
+  return sentence`This program itself stays${data}.`;
+}
+
+const MAX_PATH = 4_096;
 
 function removal({ client, config, document }: OpenedClient): ConfigChange | undefined {
   const text = document.without(client.secrets.kind === 'prompt' ? INPUT_IDS : []);
