@@ -23,8 +23,7 @@ export function waitingText(change: KeptChange): string {
     keptTitle(change),
     ...warnings.slice(0, 1).map((text) => `! ${text}`),
     ...more,
-    ...(change.why === undefined ? [] : [change.why]),
-    ...declinedText(change),
+    ...(change.why === undefined ? declinedText(change) : [change.why]),
     ...overtakenText(change),
   ];
   return `${askedText(change)}\n${lines.map((line) => `  ${line}\n`).join('')}`;

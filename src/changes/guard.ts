@@ -101,11 +101,19 @@ export function createGuard(options: GuardOptions) {
     return withTimeLimit(until - Date.now(), signal, (limited) => journal.withLock(kind, limited, beginSame));
   }
 
+  /** Why a person's no keeps a plan from being covered. What is asked for in another way may do what they declined. */
+  async function declinedBefore({ tool }: ChangeRequest, plan: ChangePlan): Promise<Sentence | undefined> {
+    const same = await options.decided.declinedAt(() => actionDigest(tool, plan));
+    if (same !== undefined) return declinedText(sentence`the same`, same);
+    const some = await options.decided.someDeclinedAt(plan);
+    return some === undefined ? undefined : declinedText(sentence`this, or some of it,`, some);
+  }
+
   /** Begins a plan that was allowed in advance; else tells why it is not, where anything is. */
   async function beginCovered(request: ChangeRequest, plan: ChangePlan): Promise<{ readonly reply: GuardReply } | Partial<Uncovered>> {
     if (standing === undefined) return {};
-    const declinedAt = await options.decided.declinedAt(() => actionDigest(request.tool, plan));
-    if (declinedAt !== undefined) return { why: declinedText(declinedAt) };
+    const why = await declinedBefore(request, plan);
+    if (why !== undefined) return { why };
     const uncovered = await standing.judge(plan, request.signal);
     if (uncovered !== undefined) return uncovered;
     const confirmed = { by: 'standing', plan: shownPlan(plan) } as const;
@@ -191,8 +199,8 @@ const isNothing = (plan: ChangePlan | ShownPlan): boolean => ('ids' in plan ? pl
 /** The ways in which a person can decline a change, and does not only leave it. */
 const CAN_DECLINE: Readonly<Record<ConfirmRoute, boolean>> = { form: true, page: true, wait: true, token: false, never: false };
 
-const declinedText = (at: string): Sentence =>
-  sentence`A person declined the same on ${timeText(Date.parse(at))}, so no standing approval covers it.`;
+const declinedText = (what: Sentence, at: string): Sentence =>
+  sentence`A person declined ${what} on ${timeText(Date.parse(at))}, so no standing approval covers it.`;
 
 const PAGE_PLAN_MS = 60_000;
 

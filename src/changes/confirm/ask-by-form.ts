@@ -83,7 +83,7 @@ async function decide(
   if (isApproved) return { confirmed: { ...confirmation, note } };
   // Who closes a form said nothing of what is asked for later.
   const { requestDigest, action } = asked;
-  const refused = { requestDigest, action: answer.action === 'cancel' ? undefined : action };
+  const refused = { requestDigest, action: answer.action === 'cancel' ? undefined : action, plan };
   // What a person asked for on the page is theirs to cancel there.
   await waiting.declineRequest(refused, note, ({ isOwn }) => isOwn);
   return declined(plan, REFUSED[answer.action], inTheirWords(note), NOTHING_SENT, isAtOnce ? NO_FORM_HINT : sentence``);

@@ -107,7 +107,7 @@ export function createConfirm(options: ConfirmOptions) {
     /** It begins: what else waits for the same request, in whichever way, counts no more, nor that it was declined before. */
     async endOthers({ tool, args }: Requested, plan: ChangePlan, begun: string, by: ConfirmedBy): Promise<void> {
       const requestDigest = digestOf(accountId, tool, args);
-      if (by !== 'standing' && CONFIRMED_BY[by].isApproval) await decided.approved(() => actionDigest(tool, plan));
+      if (by !== 'standing' && CONFIRMED_BY[by].isApproval) await decided.approved(() => actionDigest(tool, plan), plan);
       waiting.endRequest(requestDigest, ({ route, changeId }) => route === 'page' && changeId === begun);
       // It is begun, whatever can’t be read of others.
       await kept.endRequest(requestDigest, () => actionDigest(tool, plan), begun, plan).catch(undefinedIfRefused);

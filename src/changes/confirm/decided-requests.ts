@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { lstatSync, readFileSync } from 'node:fs';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { codeOf, fsyncFolder, makeFolder, moveFile, removeIfPossible } from '../../platform/files.ts';
 import { fieldsIn } from '../../platform/is-object.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { DAY_MS, HOUR_MS } from '../../platform/time-units.ts';
 import { sentence } from '../../text/sentence.ts';
+import { doesAll, doesSome, type Effect, EffectSchema, effectOf } from '../kept/declined-effect.ts';
 import { writeFailed } from '../kept/kept-files.ts';
+import type { ChangePlan, ShownPlan } from '../plan.ts';
 import { DECLINED_DAYS } from './waiting-limits.ts';
 
 /** What a decision is about: a request, by which what waits is found, or what a change would do, however it is asked for. */
@@ -29,6 +31,18 @@ export interface DecidedRequest {
 export interface DeclinedRequest {
   readonly requestDigest: string;
   readonly action?: string | undefined;
+  readonly plan?: ShownPlan | undefined;
+  /** The ids of the plan, where it does not have them itself. */
+  readonly ids?: readonly string[] | undefined;
+}
+
+/** What a person declined, as its file tells it. */
+interface Declined {
+  readonly name: string;
+  /** ISO 8601. */
+  readonly at: string;
+  /** Undefined where nothing but the same action is known by it. */
+  readonly effect: Effect | undefined;
 }
 
 export type DecidedRequests = ReturnType<typeof createDecidedRequests>;
@@ -43,12 +57,12 @@ export function createDecidedRequests({ folder, now = () => Date.now() }: { read
   const fileOf = (subject: Subject, digest: string): string => join(folder, `${subject}-${digest}.json`);
   let prunedMs = Number.NEGATIVE_INFINITY;
 
-  async function write(subject: Subject, digest: string, how: DecidedRequest['how']): Promise<void> {
+  async function write(subject: Subject, digest: string, how: DecidedRequest['how'], effect?: Effect): Promise<void> {
     const temporary = join(folder, `${randomUUID()}.new`);
     await makeFolder(folder);
     // What waits in memory, for which the decision on a request is, outlives no power cut.
     const isDurable = subject === 'action';
-    const text = JSON.stringify({ id: randomUUID(), by: self, how, at: new Date(now()).toISOString() });
+    const text = JSON.stringify({ id: randomUUID(), by: self, how, at: new Date(now()).toISOString(), effect });
     await writeFile(temporary, text, { mode: 0o600, flush: isDurable });
     await moveFile(temporary, fileOf(subject, digest));
     if (isDurable) await fsyncFolder(folder);
@@ -96,25 +110,50 @@ export function createDecidedRequests({ folder, now = () => Date.now() }: { read
         throw writeFailed(sentence`That this change begins can’t be written`, error);
       }),
     /** A person declined a request. Rejects where other processes can’t be told. */
-    async declined({ requestDigest, action }: DeclinedRequest): Promise<void> {
+    async declined({ requestDigest, action, plan, ids }: DeclinedRequest): Promise<void> {
       await write('request', requestDigest, 'declined');
-      if (action !== undefined) await write('action', action, 'declined');
+      if (action !== undefined) await write('action', action, 'declined', plan && effectOf(plan, ids));
     },
-    /** A person approved what was declined before. `actionOf` is asked only where anything was declined. */
-    async approved(actionOf: () => string): Promise<void> {
-      if (await hasDeclined()) await removeIfPossible(fileOf('action', actionOf()));
+    /** A person approved what was declined before, or more than that. `actionOf` is asked only where anything was declined. */
+    async approved(actionOf: () => string, plan?: ChangePlan): Promise<void> {
+      if (!(await hasDeclined())) return;
+      await removeIfPossible(fileOf('action', actionOf()));
+      if (plan === undefined) return;
+      for await (const { name, effect } of allDeclined())
+        if (effect !== undefined && doesAll(plan, effect)) await removeIfPossible(join(folder, name));
     },
     /** When a person declined an action the last time, unless they approved it since: ISO 8601. `actionOf` is asked as above. */
     async declinedAt(actionOf: () => string): Promise<string | undefined> {
       if (!(await hasDeclined())) return undefined;
       const path = fileOf('action', actionOf());
-      const text = await readFile(path, 'utf8').catch((error: unknown) => (codeOf(error) === 'ENOENT' ? undefined : ''));
-      if (text === undefined) return undefined;
-      const { at } = fieldsIn(parseJsonOrUndefined(text));
-      const time = typeof at === 'string' && !Number.isNaN(Date.parse(at)) ? at : new Date(now()).toISOString();
-      return now() - Date.parse(time) > SUBJECTS.action.keptMs ? undefined : time;
+      return (await readDeclined(basename(path)))?.at;
+    },
+    /** When a person declined some of what a plan would do, the last time. */
+    async someDeclinedAt(plan: ChangePlan): Promise<string | undefined> {
+      let last: string | undefined;
+      for await (const { at, effect } of allDeclined())
+        if (effect !== undefined && (last === undefined || at > last) && doesSome(plan, effect)) last = at;
+      return last;
     },
   };
+
+  /** One after the other: each may have many ids. */
+  async function* allDeclined(): AsyncGenerator<Declined> {
+    for (const name of await readdir(folder).catch(() => [])) {
+      const declined = name.startsWith('action-') ? await readDeclined(name) : undefined;
+      if (declined !== undefined) yield declined;
+    }
+  }
+
+  /** Undefined where it is gone, or too old to count. */
+  async function readDeclined(name: string): Promise<Declined | undefined> {
+    const text = await readFile(join(folder, name), 'utf8').catch((error: unknown) => (codeOf(error) === 'ENOENT' ? undefined : ''));
+    if (text === undefined) return undefined;
+    const { at, effect } = fieldsIn(parseJsonOrUndefined(text));
+    const time = typeof at === 'string' && !Number.isNaN(Date.parse(at)) ? at : new Date(now()).toISOString();
+    if (now() - Date.parse(time) > SUBJECTS.action.keptMs) return undefined;
+    return { name, at: time, effect: EffectSchema.safeParse(effect).data };
+  }
 
   /** Whether there is anything that was declined. What can’t be listed may have it. */
   async function hasDeclined(): Promise<boolean> {

@@ -247,6 +247,12 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
       if (file === undefined) throw damagedFile(changeId, sentence`it is gone`);
       return (await listsOf(changeId, file.lists)).args;
     },
+    /** The ids of its records, without those that were too many to be kept. Throws like `argumentsOf`. */
+    async recordsIn(changeId: string): Promise<readonly string[]> {
+      const file = await contentOf(changeId);
+      if (file === undefined) throw damagedFile(changeId, sentence`it is gone`);
+      return (await listsOf(changeId, file.lists)).records;
+    },
     /** Keeps a change, durably, or finds the one that would do the same. Throws where as many wait as may. */
     keep: (proposed: NewKeptChange, signal: AbortSignal): Promise<{ readonly change: KeptChange; readonly isNew: boolean }> =>
       journal.withLock(KEPT_LOCK, signal, async () => {

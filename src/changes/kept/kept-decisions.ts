@@ -1,4 +1,4 @@
-import { refusal, VideoHostingError } from '../../errors.ts';
+import { refusal, undefinedIfRefused, VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import { planConflicts } from '../confirm/plan-conflicts.ts';
@@ -82,7 +82,9 @@ export function createKeptDecisions(
     async decline(changeId: string, note: string, shown?: KeptChange): Promise<void> {
       const change = await kept.get(changeId);
       await kept.decide(changeId, 'declined', note, shown);
-      if (change !== undefined) await waiting.declineRequest(change, note);
+      if (change === undefined) return;
+      const ids = await kept.recordsIn(changeId).catch(undefinedIfRefused);
+      await waiting.declineRequest({ ...change, ids }, note);
     },
   };
 }

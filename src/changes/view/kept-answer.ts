@@ -16,8 +16,8 @@ export function keptAnswer(change: KeptChange, isNew: boolean, page?: number) {
   const message = [
     sentence`NOT DONE YET. ${keptTitle(change)}`,
     isNew ? sentence`It is kept until a person decides on it.` : sentence`It waits already for a person to decide on it.`,
-    why ?? sentence`No one is asked now (VIDEO_HOSTING_CONFIRM is wait), and no standing approvals are set.`,
-    ...declinedText(change),
+    // Why nothing covers what was declined tells of that by itself.
+    ...(why === undefined ? [UNASKED, ...declinedText(change)] : [why]),
     ...overtakenText(change),
     sentence`A person decides at a terminal, with: ${ownCommand('waiting')}; or in a browser, with: ${ownCommand('page')}. Nobody is asked before that, and it expires on ${timeText(expiresAt)}.`,
     lacks === undefined
@@ -27,6 +27,8 @@ export function keptAnswer(change: KeptChange, isNew: boolean, page?: number) {
   const preview = page === undefined ? undefined : previewAnswer(plan.preview, changeId, page);
   return { status: 'waiting', changeId, message: joined(message), ...definedFields({ preview }) } as const;
 }
+
+const UNASKED = sentence`No one is asked now (VIDEO_HOSTING_CONFIRM is wait), and no standing approvals are set.`;
 
 const laterText = (changeId: string): Sentence => sentence`get_change ${word(changeId)} tells what became of it, stop_change withdraws it`;
 
