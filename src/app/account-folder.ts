@@ -1,18 +1,23 @@
 import { join } from 'node:path';
 import { type AccountTold, askForAccount } from '../account/account-told.ts';
 import { addressOf, credentialFingerprint } from '../account/identity.ts';
+import { withRecordLock } from '../changes/journal/record-lock.ts';
+import { hasRunning } from '../changes/journal/take-over.ts';
 import type { Settings } from '../config/settings.ts';
 import { refusal, VideoHostingError } from '../errors.ts';
 import { exists, makeFolder, writeDurably } from '../platform/files.ts';
 import { withTimeLimit } from '../platform/limited-signal.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { sentence } from '../text/sentence.ts';
-import { accountsIn, viewsOfKeyIn } from './folders.ts';
-import { accountWith, claimAccount, credentialsOf, type KnownAccount, knownAccounts, noteCredential } from './known-accounts.ts';
+import { accountsIn, changesIn, viewsOfKeyIn } from './folders.ts';
+import { accountWith, claimAccount, credentialsOf, type KnownAccount, knownAccounts, knownIn, noteCredential } from './known-accounts.ts';
 import { takeOver } from './take-over.ts';
 
-/** Why the account of a credential is not known. `not-asked`: nothing is kept yet that could be of it. */
-export type Unknown = Extract<AccountTold, { untold: string }>['untold'] | 'not-asked' | 'no-answer';
+/**
+ * Why the account of a credential is not known. `not-asked`: nothing is kept yet that could be of it. `joins-later`: it is, and the
+ * credential joins it once nothing runs in the folder of its own.
+ */
+export type Unknown = Extract<AccountTold, { untold: string }>['untold'] | 'not-asked' | 'no-answer' | 'joins-later';
 
 export interface AccountFolder {
   /** Its name, which stays the same: for digests that hold for this account alone. */
@@ -27,12 +32,16 @@ export interface AccountFolder {
   /** Why the account is not known; undefined where it is. */
   unknown(): Unknown | undefined;
   /**
-   * To be awaited before anything is begun in the folder: asks the service for the account unless it is known. Throws `account_joined`
-   * where it turns out to be another account's folder, and what the service answered where that can’t be told.
+   * To be awaited before anything is read for the folder: asks the service for the account unless it is known. Throws `account_joined` where
+   * it turns out to have another folder, and what the service answered where that can’t be told.
    */
   settle(signal: AbortSignal): Promise<void>;
-  /** Whether the account turned out to have another folder, so that this one is used no more. */
-  hasMoved(): boolean;
+  /** As `settle`, before a change is planned. Throws `running_elsewhere` where the account has another folder and something runs here. */
+  settleChange(signal: AbortSignal): Promise<void>;
+  /** Begins a change, while no process notes the credential with an account. Throws as `settleChange`, by what is noted: nothing is asked. */
+  begin<T>(act: () => Promise<T>): Promise<T>;
+  /** Whether the account turned out to have another folder, by what is noted here, so that this one is used no more. */
+  hasMoved(): Promise<boolean>;
 }
 
 /** The settings by which an account is found. */
@@ -44,7 +53,7 @@ export type AccountSettings = Pick<Settings, 'dataDir' | 'statsAuth' | 'callBudg
 interface AccountFolderOptions {
   readonly settings: AccountSettings;
   readonly client: Pick<ServiceClient, 'channels'>;
-  /** Whether a change is being carried out in the folder. */
+  /** Whether this process carries out a change in the folder. */
   readonly isBusy: () => boolean;
   /** The demo account ends with its process. */
   readonly isDemo: boolean;
@@ -62,6 +71,9 @@ export async function openAccountFolder({ settings, client, isBusy, isDemo }: Ac
   const pathOf = (name: string): string => join(accountsIn(dataDir), name);
   let unknown: Unknown | undefined = 'not-asked';
   let isMoved = false;
+  /** What the credential joins once nothing runs. */
+  let next: KnownAccount | undefined;
+  const isAtWork = async (): Promise<boolean> => isBusy() || (await hasRunning(changesIn(pathOf(own))));
 
   /** Undefined where the service does not tell. `isNeeded`: whether that it does not answer is an error. */
   async function ask(signal: AbortSignal, isNeeded: boolean): Promise<KnownAccount | undefined> {
@@ -86,30 +98,69 @@ export async function openAccountFolder({ settings, client, isBusy, isDemo }: Ac
     return ask(new AbortController().signal, !hasOwn);
   }
 
+  /** Of all processes with the credential one at a time begins a change in the folder of its own, or notes it with an account. */
+  async function alone<T>(act: () => Promise<T>): Promise<T> {
+    await makeFolder(knownIn(dataDir));
+    return withRecordLock(knownIn(dataDir), own, new AbortController().signal, act);
+  }
+
+  /** Notes the credential with an account, unless something runs in the folder of its own: two folders are never at work for one credential. */
+  async function enter(account: KnownAccount): Promise<'noted' | 'new' | 'later'> {
+    const isNoted = async () => (await accountWith(dataDir, own, [account])) !== undefined;
+    if (await isNoted()) return 'noted';
+    return alone(async () => {
+      if (!(await isNoted()) && (await isAtWork())) return 'later';
+      return (await noteCredential(dataDir, account.folder, own)) ? 'new' : 'noted';
+    });
+  }
+
+  async function turnTo(account: KnownAccount): Promise<void> {
+    if (account.folder === name) unknown = undefined;
+    else if (await isAtWork()) [next, unknown] = [account, 'joins-later'];
+    else isMoved = true;
+  }
+
+  /** Looks at what is noted here, perhaps by another process. */
+  async function look(): Promise<void> {
+    if (isDemo || unknown === undefined || isMoved) return;
+    const account = next ?? (await accountWith(dataDir, own, await knownAccounts(dataDir, address)));
+    if (account !== undefined) await turnTo(account);
+  }
+
+  function assertHere(): void {
+    if (isMoved) throw new VideoHostingError('account_joined', JOINED, { facts: { outcome: 'nothing-sent' } });
+  }
+
   async function settle(signal: AbortSignal): Promise<void> {
-    if (isDemo || unknown === undefined) return;
-    const known = await knownAccounts(dataDir, address);
-    // Another process may have been told.
-    const noted = await accountWith(dataDir, own, known);
-    if (noted === undefined && (unknown === 'several' || unknown === 'no-account-id')) return;
-    const account = noted ?? (await ask(signal, known.length > 0));
-    if (account === undefined) return;
-    if (account.folder !== name) {
-      if (isBusy()) throw busy();
-      isMoved = true;
-      throw new VideoHostingError('account_joined', JOINED, { facts: { outcome: 'nothing-sent' } });
+    await look();
+    const isAsked = !isDemo && (unknown === 'not-asked' || unknown === 'no-channels' || unknown === 'no-answer');
+    if (isAsked && !isMoved) {
+      const account = await ask(signal, (await knownAccounts(dataDir, address)).length > 0);
+      if (account !== undefined) await turnTo(account);
     }
-    unknown = undefined;
+    assertHere();
+  }
+
+  async function assertAlone(): Promise<void> {
+    assertHere();
+    // An earlier version that runs beside this one begins changes there.
+    if (next !== undefined || (isOfOther && (await hasRunning(changesIn(pathOf(own)))))) throw busy();
   }
 
   const account = await find();
-  const name = account?.folder ?? own;
+  const joining = account === undefined ? 'noted' : await enter(account);
+  if (account !== undefined) [next, unknown] = joining === 'later' ? [account, 'joins-later'] : [undefined, undefined];
+  const name = joining === 'later' ? own : (account?.folder ?? own);
   const isOfOther = name !== own;
-  const hasJoined = isOfOther && (await noteCredential(dataDir, name, own));
-  if (account !== undefined) unknown = undefined;
+  const hasJoined = joining === 'new';
   const isApart = await keepsOwnViews(name, own, settings);
   if (isOfOther) await takeOver({ name: own, path: pathOf(own) }, { name, path: pathOf(name) }, !isApart);
   let last: Promise<unknown> = Promise.resolve();
+  const settleInTurn = (signal: AbortSignal): Promise<void> => {
+    const settled = last.then(() => settle(signal));
+    last = settled.catch(() => undefined);
+    return settled;
+  };
   return {
     ...{ name, path: pathOf(name), viewsPath: pathOf(isApart ? own : name), hasJoined },
     async markViews() {
@@ -118,12 +169,23 @@ export async function openAccountFolder({ settings, client, isBusy, isDemo }: Ac
       await writeDurably(viewsOfKeyIn(pathOf(own)), '');
     },
     unknown: () => unknown,
-    settle(signal) {
-      const settled = last.then(() => settle(signal));
-      last = settled.catch(() => undefined);
-      return settled;
+    settle: settleInTurn,
+    async settleChange(signal) {
+      await settleInTurn(signal);
+      await assertAlone();
     },
-    hasMoved: () => isMoved,
+    async begin(act) {
+      if (isDemo || unknown === undefined) return act();
+      return alone(async () => {
+        await look();
+        await assertAlone();
+        return act();
+      });
+    },
+    async hasMoved() {
+      await look();
+      return isMoved;
+    },
   };
 }
 

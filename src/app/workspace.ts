@@ -16,7 +16,7 @@ import { unseenFormsIn } from '../changes/confirm/unseen-forms.ts';
 import { createWaitingChanges } from '../changes/confirm/waiting-changes.ts';
 import { createGuard, type Guard } from '../changes/guard.ts';
 import { createJobs } from '../changes/jobs.ts';
-import { createJournal } from '../changes/journal/journal.ts';
+import { createJournal, type Journal } from '../changes/journal/journal.ts';
 import { createKeptChanges } from '../changes/kept/kept-changes.ts';
 import { createKeptDecisions } from '../changes/kept/kept-decisions.ts';
 import { createNotify } from '../changes/standing/notify.ts';
@@ -79,7 +79,13 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
     isBusy: () => !jobs.isIdle(),
   });
   const accountId = folder.name;
-  const journal = createJournal(changesIn(folder.path), settings.filesDirs[0]);
+  const files = createJournal(changesIn(folder.path), settings.filesDirs[0]);
+  // A person may take minutes to agree, and another process may note meanwhile which account the key is of.
+  const journal: Journal = {
+    ...files,
+    begin: (...change) => folder.begin(() => files.begin(...change)),
+    resume: (...change) => folder.begin(() => files.resume(...change)),
+  };
   const unseenForms = unseenFormsIn(settings);
   const notify = settings.notify === undefined ? undefined : createNotify(settings.notify, log);
   const kept = createKeptChanges({ folder: keptIn(folder.path), accountId, journal, ...definedFields({ notify }) });
@@ -102,17 +108,17 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
   const { previewedCall, planLater } = guarded;
   // Nothing is begun before it is known in which folder.
   const guard: Guard['guard'] = async (request) => {
-    await folder.settle(request.signal);
+    await folder.settleChange(request.signal);
     return guarded.guard(request);
   };
   const propose: Guard['propose'] = async (request, signal) => {
-    await folder.settle(signal);
+    await folder.settleChange(signal);
     return guarded.propose(request, signal);
   };
   const beginLater: Guard['beginLater'] = (request, later) => {
     const begin = guarded.beginLater(request, later);
     return async (approved, signal) => {
-      await folder.settle(signal);
+      await folder.settleChange(signal);
       return begin(approved, signal);
     };
   };

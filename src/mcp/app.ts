@@ -10,6 +10,24 @@ import { readResource } from './resources/index.ts';
 /** The app behind the protocol server. It opens the account with the first call that needs it. */
 export function createApp(options: WorkspaceOptions): App {
   let workspace: Promise<Workspace> | undefined;
+  let calls = 0;
+  /** What the account turned out not to be kept in. */
+  const left = new Set<Workspace>();
+  const closeLeft = async (): Promise<void> => {
+    const all = [...left];
+    left.clear();
+    await Promise.all(all.map((opened) => opened.close()));
+  };
+  /** What was left is closed once no call works with it. */
+  const during = async <T>(call: () => Promise<T>): Promise<T> => {
+    calls += 1;
+    try {
+      return await call();
+    } finally {
+      calls -= 1;
+      if (calls === 0) await closeLeft();
+    }
+  };
   const open = async (): Promise<Workspace> => {
     refuseWrongSettings(options);
     // The next call tries again after a failure.
@@ -19,23 +37,24 @@ export function createApp(options: WorkspaceOptions): App {
     });
     const current = workspace;
     const opened = await current;
-    if (!opened.hasMoved()) return opened;
+    if (!(await opened.hasMoved())) return opened;
     if (workspace === current) {
       workspace = undefined;
-      await opened.close();
+      left.add(opened);
     }
     return open();
   };
   const context: AppContext = { ...options, open };
   return {
-    callTool: (name, args, call) => callTool(context, name, args, call),
-    readResource: (uri, call) => readResource(context, uri, call),
+    callTool: (name, args, call) => during(() => callTool(context, name, args, call)),
+    readResource: (uri, call) => during(() => readResource(context, uri, call)),
     getPrompt: async (name, args) => {
       refuseWrongSettings(options);
       return prompts.find((prompt) => prompt.name === name)?.text(args) ?? '';
     },
-    complete: (of, argument, typed, call) => complete(context, of, argument, typed, call),
+    complete: (of, argument, typed, call) => during(() => complete(context, of, argument, typed, call)),
     async close() {
+      await closeLeft();
       await workspace?.then((opened) => opened.close()).catch(() => undefined);
     },
   };

@@ -1,17 +1,18 @@
 /** A key is of an account, which is known by what the service tells: a renewed key finds what is kept of it, and another account’s never does. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { claimAccount } from '../../src/app/known-accounts.ts';
 import { DemoWorld } from '../../src/demo/world.ts';
-import { ended, manyVideos } from '../changes/bulk/harness.ts';
+import { COPY, doubled, ended, manyVideos, requestsOf } from '../changes/bulk/harness.ts';
 import { personOf, WAIT, waitingAgent } from '../changes/kept/harness.ts';
 import { AGENT, fileOf, moveRule, nightly } from '../changes/standing/harness.ts';
 import { agree, changeIdIn } from '../changes/support/confirm.ts';
 import { changeFiles } from '../changes/support/journal-files.ts';
 import { channelAt, contentOf, videoKeysOf, writesOf } from '../changes/support/world.ts';
-import { recordsIn, type TestClient } from '../harness/client.ts';
+import { APPLY, recordsIn, type TestClient } from '../harness/client.ts';
+import { gate } from '../harness/gate.ts';
 import { answerWith } from '../harness/loopback.ts';
 import { runInProcess } from '../harness/run-command.ts';
 import { type DemoService, hold, pathsOf, settingsFor, startService } from '../harness/service.ts';
@@ -31,6 +32,7 @@ function renew(demo: DemoService, key = RENEWED): string {
 
 const changesOf = async (client: TestClient) => recordsIn((await client.callTool('list_changes')).data, 'changes');
 const knownIn = (dataDir: string) => readdirSync(join(dataDir, 'known-accounts')).filter((name) => name.endsWith('.json'));
+const foldersOfChanges = (dataDir: string) => [...new Set(changeFiles(dataDir).map((file) => dirname(file)))];
 const rename = (demo: DemoService, name: string, at = 0) => {
   const { id, videoKeys, projectKeys } = channelAt(demo, at);
   return { changes: [{ channel: id, name, currentVideoKeys: videoKeys, currentProjectKeys: projectKeys }] };
@@ -319,6 +321,87 @@ test('a server joins only when nothing of it runs that it began before', async (
   expect((await two.client.callTool('create_project', project)).data?.status).toBe('applied');
   for (const { client } of [one, two])
     expect((await changesOf(client)).map(({ status }) => status)).toEqual(['applied', 'applied', 'applied']);
+});
+
+/** A further key of an account that has no channels yet; `appear` adds them, and has the account known with its first key. */
+async function keyAlone() {
+  const account = await manyVideos(60);
+  const { demo } = account;
+  const channels = new Map(demo.world.channels);
+  demo.world.channels.clear();
+  renew(demo);
+  const home = freshHome();
+  const appear = async (): Promise<TestClient> => {
+    for (const [id, channel] of channels) demo.world.channels.set(id, channel);
+    const { client } = await start({ demo, home });
+    await agree(client, 'create_project', PROJECT);
+    return client;
+  };
+  return { ...account, home, appear };
+}
+
+const PROJECT = { name: 'One', region: 'use-s', planType: 'standard' };
+
+test('what runs under a key is known to each of its servers, and stopped by them, before the key joins its account; nothing begins beside it', async () => {
+  const { demo, home, ids, appear } = await keyAlone();
+  const one = await withKey(RENEWED, { demo, home, shortCalls: true });
+  const { opened, open } = gate();
+  demo.behaviour.onRequest = ({ path }) => (COPY.path.test(path) && requestsOf(demo, COPY).length > 1 ? opened : undefined);
+  const copies = { sourceVideoId: ids[0], targetVideoIds: ids.slice(1, 51) };
+  const changeId = changeIdIn(await agree(one.client, 'copy_cta', copies));
+  const other = await appear();
+  const two = await withKey(RENEWED, { demo, home, shortCalls: true });
+  expect(await changesOf(two.client)).toMatchObject([{ changeId, status: 'running' }]);
+  expect((await two.client.callTool('check_setup')).text).toContain('this key joins it once no change runs that was begun before');
+  for (const { client } of [one, two])
+    expect((await client.callTool('copy_cta', copies)).data).toMatchObject({ error: { code: 'running_elsewhere' } });
+  expect((await two.client.callTool('stop_change', { changeId })).isError).toBe(false);
+  open();
+  await ended(two.client, changeId);
+  for (const client of [one.client, two.client, other]) {
+    const known = (await changesOf(client)).map((change) => change.changeId);
+    expect(known).toHaveLength(2);
+    expect(known).toContain(changeId);
+  }
+  expect(doubled(demo)).toEqual([]);
+  // What was copied under the key alone is warned of in the account.
+  expect((await one.client.callTool('copy_cta', copies)).text).toContain(changeId);
+  expect(foldersOfChanges(one.dataDir)).toHaveLength(1);
+});
+
+test('a server whose key another server noted with its account finds its changes there with each call, and asks nothing for it', async () => {
+  const { demo, home, ids, archive, elsewhere, appear } = await keyAlone();
+  const one = await withKey(RENEWED, { demo, home });
+  const move = { videoIds: ids, targetProject: archive, fromProject: elsewhere };
+  const changeId = changeIdIn(await agree(one.client, 'move_videos', move));
+  await appear();
+  const two = await withKey(RENEWED, { demo, home });
+  expect(await changesOf(two.client)).toHaveLength(2);
+  const asked = demo.requests.length;
+  expect((await one.client.callTool('get_change', { changeId })).data).toMatchObject({ changeId, status: 'applied' });
+  expect(await changesOf(one.client)).toHaveLength(2);
+  expect((await one.client.callTool('stop_change', { changeId })).text).not.toContain('There is no change');
+  expect(demo.requests).toHaveLength(asked);
+});
+
+test('what a person agrees to while another server joins their key to its account is asked once more, and begins there', async () => {
+  const { demo, home, appear } = await keyAlone();
+  const one = await start({
+    ...{ demo, home, env: { VIDEO_HOSTING_API_KEY: RENEWED } },
+    forms: async () => {
+      if (one.client.forms.length === 1) {
+        await appear();
+        await changesOf((await withKey(RENEWED, { demo, home })).client);
+      }
+      return APPLY;
+    },
+  });
+  const reply = await one.client.callTool('create_project', { ...PROJECT, name: 'Two' });
+  expect(reply.data?.status).toBe('applied');
+  expect(one.client.forms).toHaveLength(2);
+  expect([...demo.world.projects.values()].filter(({ name }) => name === 'Two')).toHaveLength(1);
+  expect(await changesOf(one.client)).toHaveLength(2);
+  expect(foldersOfChanges(one.dataDir)).toHaveLength(1);
 });
 
 test('a folder of a key that no account was noted for is taken over as it is', async () => {

@@ -25,6 +25,11 @@ const UNKNOWN: Readonly<Record<Unknown, Finding | undefined>> = {
     sentence`not known: the channels that this key sees don’t all name it. ${ALONE}`,
     sentence`Nothing can be done about it here.`,
   ),
+  'joins-later': note(
+    about,
+    sentence`known here; this key joins it once no change runs that was begun before.`,
+    sentence`Until then it begins none. Wait, or end what runs with stop_change.`,
+  ),
   'not-asked': undefined,
   'no-answer': undefined,
 };

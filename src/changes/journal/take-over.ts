@@ -38,6 +38,27 @@ export async function takeOverChanges(from: string, to: string): Promise<void> {
 
 const changeIdIn = (name: string): string => /chg-[0-9a-z]{9}-[0-9a-z]{4}/.exec(name)?.[0] ?? '';
 
+/** Whether a process carries out a change of a journal’s folder now. What can’t be read at this moment may be one. */
+export async function hasRunning(folder: string): Promise<boolean> {
+  try {
+    for (const changeId of idsIn(await namesIn(folder))) if (await isRunning(join(folder, `${changeId}${JOURNAL}`))) return true;
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+async function isRunning(path: string): Promise<boolean> {
+  try {
+    const [text, { mtimeMs }] = await Promise.all([readFile(path, 'utf8'), stat(path)]);
+    return replayLines(text, mtimeMs)?.status === 'running';
+  } catch (error) {
+    // Another process took it over.
+    if (codeOf(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
 /** The changes that nobody carries out. One that can’t be read is among them, and stays what it is. */
 async function endedIn(folder: string): Promise<ReadonlySet<string>> {
   const ended = new Set<string>();
