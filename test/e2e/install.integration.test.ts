@@ -580,6 +580,16 @@ describe.skipIf(!HAS_TERMINAL)('at a terminal', () => {
     expect(seen).not.toContain('k3y-');
   });
 
+  test('addresses that were given in each other’s place are exchanged where the person wants that', async () => {
+    const { env, file } = homeWith('cursor');
+    const { baseUrl, statsUrl, apiKey } = await startService({ channels: 3, views: 0 });
+    const answers = [statsUrl, baseUrl, apiKey, '', '', '', 'y', 'y'];
+    const { code, seen } = await atTerminal(answers, ['install'], env);
+    const entry = { env: { VIDEO_HOSTING_BASE_URL: baseUrl, VIDEO_HOSTING_STATS_URL: statsUrl } };
+    expect({ code, entry: entryIn('cursor', readFileSync(file('cursor'), 'utf8')) }).toMatchObject({ code: 0, entry });
+    expect(seen).toMatch(/look swapped[\s\S]*Exchange the two addresses\?[\s\S]*answers; 3 channels\.[\s\S]*Add "video-hosting"/);
+  });
+
   test('an optional answer that is wrong three times is left out', async () => {
     const { env, file } = homeWith('cursor');
     const { VIDEO_HOSTING_STATS_URL: _stats, ...account } = settingsFor(await startService({ channels: 3, views: 0 }));

@@ -158,10 +158,10 @@ interface KeyHolder {
 export async function askForKeys(
   refused: readonly KeyHolder[],
   surroundings: Surroundings,
-  prompt: Prompt | undefined,
+  prompt: Prompt,
 ): Promise<ReadonlyMap<string, string>> {
   const keys = new Map<string, string>();
-  if (surroundings.config.given.apiKey !== undefined || prompt === undefined) return keys;
+  if (surroundings.config.given.apiKey !== undefined) return keys;
   const holders = refused.filter(({ wanted }) => holdsValue(wanted, 'apiKey'));
   const keyOf = ({ found }: KeyHolder) => found.config.settings.apiKey;
   for (const old of new Set(holders.map(keyOf))) {

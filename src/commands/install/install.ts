@@ -116,7 +116,10 @@ interface Planned {
   readonly arePlanned: boolean;
 }
 
-/** Tries the account of each entry. A person is asked for another key where one that the file is to hold was refused. */
+/**
+ * Tries the account of each entry. A person is asked for another key where one that the file is to hold was refused, and about addresses
+ * that were given in each other’s place.
+ */
 async function tryAll(
   { planned, arePlanned }: Planned,
   plan: (ones: readonly Answered[]) => Promise<Planned>,
@@ -136,13 +139,21 @@ async function tryAll(
     const { isFine = true, isKeyRefused = false } = results[index] ?? {};
     return { ...one, isUsable: isFine, isKeyRefused };
   });
-  const asked =
-    prompt === undefined || options.yes === true || attempt > MAX_ATTEMPTS ? [] : tried.filter(({ isKeyRefused }) => isKeyRefused);
-  const keys = await askForKeys(asked, surroundings, prompt);
-  if (keys.size === 0) return { tried, arePlanned };
-  const again = await plan(
-    planned.map((one) => ({ ...one, answers: { ...one.answers, ...definedFields({ apiKey: keys.get(one.file) }) } })),
+  if (prompt === undefined || options.yes === true || attempt > MAX_ATTEMPTS) return { tried, arePlanned };
+  const swapped = planned.filter(({ answers: { baseUrl, statsUrl } }, index) => results[index]?.areSwapped && baseUrl && statsUrl);
+  const isExchanged = swapped.length > 0 && (await prompt.confirm('Exchange the two addresses?'));
+  const keys = await askForKeys(
+    tried.filter(({ isKeyRefused }) => isKeyRefused),
+    surroundings,
+    prompt,
   );
+  if (keys.size === 0 && !isExchanged) return { tried, arePlanned };
+  const corrected = (one: PlannedClient): Answers => {
+    const { baseUrl, statsUrl } = one.answers;
+    const exchanged = isExchanged && swapped.includes(one) ? { baseUrl: statsUrl, statsUrl: baseUrl } : {};
+    return { ...one.answers, ...exchanged, ...definedFields({ apiKey: keys.get(one.file) }) };
+  };
+  const again = await plan(planned.map((one) => ({ ...one, answers: corrected(one) })));
   return tryAll({ planned: again.planned, arePlanned: arePlanned && again.arePlanned }, plan, surroundings, prompt, attempt + 1);
 }
 

@@ -11,6 +11,8 @@ export interface Tried {
   readonly isFine: boolean;
   /** Whether an API refused the key. */
   readonly isKeyRefused: boolean;
+  /** Whether each address answers as that of the other API. */
+  readonly areSwapped: boolean;
   /** The same, for people. */
   readonly text: string;
 }
@@ -38,7 +40,7 @@ export function distinct<T extends EntryConfig>(configs: readonly T[]): T[] {
   return configs.filter((_, index) => texts.indexOf(texts[index] ?? '') === index);
 }
 
-const UNTRIED: Tried = { isFine: true, isKeyRefused: false, text: '' };
+const UNTRIED: Tried = { isFine: true, isKeyRefused: false, areSwapped: false, text: '' };
 
 async function tryAccount({ config, elsewhere }: EntryConfig, surroundings: Surroundings): Promise<Tried> {
   const { signal } = surroundings;
@@ -51,6 +53,8 @@ async function tryAccount({ config, elsewhere }: EntryConfig, surroundings: Surr
   return {
     isFine: findings.every(({ level }) => level !== 'wrong'),
     isKeyRefused: [mainApi, analyticsApi].some(({ code }) => code === 'unauthorized'),
+    // A proxy that wants another password is the only other answer with this code.
+    areSwapped: config.settings.proxy === undefined && mainApi.code === 'settings_invalid',
     text: `${findingLines([...findings, ...(moving === undefined ? [] : [moving])]).join('\n')}\n\n`,
   };
 }
