@@ -6,6 +6,7 @@ import { mintApproval } from '../service/approval.ts';
 import { type Sentence, sentence, word } from '../text/sentence.ts';
 import { asToldInForm } from './channels/agreed-differences.ts';
 import { type ConfirmOptions, createConfirm } from './confirm/confirm.ts';
+import type { DecidedRequest } from './confirm/decided-requests.ts';
 import type { Confirmation, ConfirmRequest, Decision, Unconfirmed } from './confirm/decision.ts';
 import { isFormAnswer } from './confirm/form.ts';
 import { type PlanConflict, planConflicts } from './confirm/plan-conflicts.ts';
@@ -55,6 +56,15 @@ type Start = (covered?: Pick<Confirmation, 'receipt' | 'at'>) => Promise<Begun>;
 interface Later extends Partial<Pick<Confirmation, 'by'>> {
   /** Begins it, unless somebody decided on it before. */
   readonly decide?: <T>(begin: () => Promise<T>) => Promise<T>;
+  /** The person asked for it on the page, where it is theirs to cancel. */
+  readonly isOwn?: true;
+}
+
+interface Within {
+  readonly signal: AbortSignal;
+  readonly until: number;
+  /** The last decision on the request when it was confirmed; `always`: no other one keeps it from beginning. */
+  readonly since?: { readonly last: DecidedRequest | undefined } | 'always';
 }
 
 const SHORT_WAIT_MS = 5_000;
@@ -76,9 +86,11 @@ export function createGuard(options: GuardOptions) {
     request: ProposedChange,
     confirmed: Omit<Confirmation, 'changeId'> & Partial<Pick<Confirmation, 'changeId'>>,
     read: () => Promise<ChangePlan>,
-    { signal, until }: { readonly signal: AbortSignal; readonly until: number },
+    { signal, until, since }: Within,
     decide: (plan: ChangePlan, start: Start) => Promise<Begun | Refused> = (_plan, start) => start(),
   ): Promise<Begun | PlanConflict | Refused> {
+    // It is confirmed at this moment: a no that comes while it is planned again counts.
+    const decided = since === 'always' ? undefined : (since ?? confirmation.lastDecision(request));
     const beginSame = async () => {
       const plan = await read();
       assertWritable(KINDS[plan.kind].isLocal ? 'release' : 'change');
@@ -88,7 +100,7 @@ export function createGuard(options: GuardOptions) {
       signal.throwIfAborted();
       const start: Start = async (covered = {}) => {
         const changeId = confirmed.changeId ?? (await journal.newChangeId(covered.at));
-        await confirmation.begins(request);
+        await confirmation.begins(request, decided);
         return { changeId, job: await begin(options, plan, { ...confirmed, changeId, ...covered }) };
       };
       const begun = await decide(plan, start);
@@ -112,24 +124,28 @@ export function createGuard(options: GuardOptions) {
   /** Begins a plan that was allowed in advance; else tells why it is not, where anything is. */
   async function beginCovered(request: ChangeRequest, plan: ChangePlan): Promise<{ readonly reply: GuardReply } | Partial<Uncovered>> {
     if (standing === undefined) return {};
+    const since = confirmation.lastDecision(request);
     const why = await declinedBefore(request, plan);
     if (why !== undefined) return { why };
     const uncovered = await standing.judge(plan, request.signal);
     if (uncovered !== undefined) return uncovered;
     const confirmed = { by: 'standing', plan: shownPlan(plan) } as const;
     const read = async () => (KINDS[plan.kind].beginsAlone ? readPlan(request) : plan);
-    const within = { signal: request.signal, until: request.answerBy };
-    const begun = await beginChecked(request, confirmed, read, within, (again, start) => standing.begin(again, request.signal, start));
+    const within = { signal: request.signal, until: request.answerBy, since };
+    const begun = await beginChecked(request, confirmed, read, within, async (again, start) => {
+      const no = await declinedBefore(request, again);
+      return no === undefined ? standing.begin(again, request.signal, start) : { why: no };
+    });
     if ('why' in begun) return begun;
     return { reply: 'plan' in begun ? { kind: 'conflict', ...begun } : await waitFor(begun.job, request, { ...confirmed, ...begun }) };
   }
 
   /** Begins what was approved when the call that asked may have been answered long ago. */
   const beginLater =
-    (request: ProposedChange, { by = 'page', decide = (start) => start() }: Later = {}): BeginApproved =>
+    (request: ProposedChange, { by = 'page', decide = (start) => start(), isOwn }: Later = {}): BeginApproved =>
     async ({ changeId, plan: approved, note }, signal) => {
       const read = () => planAgain(request.planner, signal);
-      const within = { signal, until: Date.now() + PAGE_PLAN_MS };
+      const within = { signal, until: Date.now() + PAGE_PLAN_MS, ...(isOwn && { since: 'always' as const }) };
       const begun = await beginChecked(request, { by, changeId, plan: approved, note }, read, within, (_plan, start) => decide(start));
       if ('plan' in begun) return isNothing(begun.plan) ? { needless: begun.plan } : begun;
       // It was given up while its intent was written.
@@ -185,7 +201,7 @@ export function createGuard(options: GuardOptions) {
       const plan = await planAgain(request.planner, signal);
       if (isNothing(plan))
         throw refusal('invalid_arguments', sentence`${summaryText(plan.preview)} Nothing is to be done.`, 'It is so already.');
-      return confirmation.proposeOnPage(request, shownPlan(plan), beginLater(request));
+      return confirmation.proposeOnPage(request, shownPlan(plan), beginLater(request, { isOwn: true }));
     },
   };
 }

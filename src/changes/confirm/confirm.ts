@@ -103,7 +103,10 @@ export function createConfirm(options: ConfirmOptions) {
       // Its call never leaves: one for the same that is given up must not take the person's own proposal with it.
       waiting.propose({ ...(await toBeAsked(request, plan, begin)), isOwn: true }).change,
     /** A change of this request is about to begin: what waits for it in another process counts no more, also if this one is killed then. */
-    begins: ({ tool, args }: Requested): Promise<void> => decided.begins(digestOf(accountId, tool, args)),
+    begins: ({ tool, args }: Requested, since?: Parameters<DecidedRequests['begins']>[1]): Promise<void> =>
+      decided.begins(digestOf(accountId, tool, args), since),
+    /** The last decision on a request, in any process. */
+    lastDecision: ({ tool, args }: Requested) => ({ last: decided.last(digestOf(accountId, tool, args)) }),
     /** It begins: what else waits for the same request, in whichever way, counts no more, nor that it was declined before. */
     async endOthers({ tool, args }: Requested, plan: ChangePlan, begun: string, by: ConfirmedBy): Promise<void> {
       const requestDigest = digestOf(accountId, tool, args);

@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { lstatSync, readFileSync } from 'node:fs';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { refusal } from '../../errors.ts';
 import { codeOf, fsyncFolder, makeFolder, moveFile, removeIfPossible } from '../../platform/files.ts';
 import { fieldsIn } from '../../platform/is-object.ts';
+import { withTimeLimit } from '../../platform/limited-signal.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { DAY_MS, HOUR_MS } from '../../platform/time-units.ts';
 import { sentence } from '../../text/sentence.ts';
+import { withRecordLock } from '../journal/record-lock.ts';
 import { doesAll, doesSome, type Effect, EffectSchema, effectOf } from '../kept/declined-effect.ts';
 import { writeFailed } from '../kept/kept-files.ts';
 import type { ChangePlan, ShownPlan } from '../plan.ts';
@@ -18,6 +21,8 @@ const SUBJECTS = {
   request: { keptMs: DAY_MS, max: 5_000 },
   action: { keptMs: DECLINED_DAYS * DAY_MS, max: 5_000 },
 } as const;
+const LOCK_MS = 10_000;
+const DECLINED_HINT = 'Make the call again only if the user asks for it.';
 type Subject = keyof typeof SUBJECTS;
 
 /** The last decision on a request. */
@@ -93,25 +98,31 @@ export function createDecidedRequests({ folder, now = () => Date.now() }: { read
      * can’t be read is a decision that nobody knows.
      */
     lastOf(requestDigest: string): DecidedRequest | undefined {
-      const path = fileOf('request', requestDigest);
-      try {
-        if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
-        const text = readFileSync(path, 'utf8');
-        const { id, by, how } = fieldsIn(parseJsonOrUndefined(text));
-        if (by === self) return undefined;
-        return { id: typeof id === 'string' ? id : text, how: how === 'declined' ? how : 'begun' };
-      } catch (error) {
-        return codeOf(error) === 'ENOENT' ? undefined : { id: `unreadable: ${codeOf(error)}`, how: 'begun' };
-      }
+      const last = lastIn(requestDigest);
+      return last?.by === self ? undefined : last;
     },
-    /** A change of a request is about to begin. Throws where that can’t be written. */
-    begins: (requestDigest: string): Promise<void> =>
-      write('request', requestDigest, 'begun').catch((error: unknown) => {
+    /** The last decision on a request, also of this process. */
+    last: (requestDigest: string): DecidedRequest | undefined => lastIn(requestDigest),
+    /**
+     * A change of a request is about to begin, that was confirmed when `since` was its last decision. Throws where a person declined it
+     * since then, and where it can’t be written.
+     */
+    async begins(requestDigest: string, since?: { readonly last: DecidedRequest | undefined }): Promise<void> {
+      const isBegun = await oneByOne(requestDigest, async () => {
+        const last = since && lastIn(requestDigest);
+        if (last?.how === 'declined' && last.id !== since?.last?.id) return false;
+        await write('request', requestDigest, 'begun');
+        return true;
+      }).catch((error: unknown) => {
         throw writeFailed(sentence`That this change begins can’t be written`, error);
-      }),
+      });
+      if (!isBegun) throw refusal('not_approved', sentence`A person declined the same before it began. Nothing was sent.`, DECLINED_HINT);
+    },
     /** A person declined a request. Rejects where other processes can’t be told. */
     async declined({ requestDigest, action, plan, ids }: DeclinedRequest): Promise<void> {
-      await write('request', requestDigest, 'declined');
+      const writeNo = () => write('request', requestDigest, 'declined');
+      // A no counts, also where the lock can’t be had.
+      await oneByOne(requestDigest, writeNo).catch(writeNo);
       if (action !== undefined) await write('action', action, 'declined', plan && effectOf(plan, ids));
     },
     /** A person approved what was declined before, or more than that. `actionOf` is asked only where anything was declined. */
@@ -136,6 +147,24 @@ export function createDecidedRequests({ folder, now = () => Date.now() }: { read
       return last;
     },
   };
+
+  function lastIn(requestDigest: string): (DecidedRequest & { readonly by: unknown }) | undefined {
+    const path = fileOf('request', requestDigest);
+    try {
+      if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
+      const text = readFileSync(path, 'utf8');
+      const { id, by, how } = fieldsIn(parseJsonOrUndefined(text));
+      return { id: typeof id === 'string' ? id : text, how: how === 'declined' ? how : 'begun', by };
+    } catch (error) {
+      return codeOf(error) === 'ENOENT' ? undefined : { id: `unreadable: ${codeOf(error)}`, how: 'begun', by: undefined };
+    }
+  }
+
+  /** A no that is there before a change begins keeps it from that. */
+  async function oneByOne<T>(requestDigest: string, act: () => Promise<T>): Promise<T> {
+    await makeFolder(folder);
+    return withTimeLimit(LOCK_MS, new AbortController().signal, (limited) => withRecordLock(folder, requestDigest, limited, act));
+  }
 
   /** One after the other: each may have many ids. */
   async function* allDeclined(): AsyncGenerator<Declined> {

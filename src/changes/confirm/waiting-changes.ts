@@ -256,7 +256,8 @@ export function createWaitingChanges(decided?: DecidedElsewhere) {
         end(entry, 'needless', note);
         return 'needless';
       } catch (error) {
-        // It was withdrawn while it was planned again, which that ended.
+        endDecided();
+        // It was withdrawn or declined while it was planned again, which that ended.
         if (checking.signal.aborted) return 'changed';
         throw error;
       } finally {

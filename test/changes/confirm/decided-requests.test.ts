@@ -12,6 +12,7 @@ import { APPLY, afterThinking, type FormResult, type ToolReply } from '../../har
 import { startService } from '../../harness/service.ts';
 import { start } from '../../harness/start.ts';
 import { CHANGE_TOOLS, sampleOf } from '../../mcp/tools/calls.ts';
+import { asked, startWithPage } from '../../page/support.ts';
 import { idsIn, manyVideos } from '../bulk/harness.ts';
 import { personOf, waitingAgent } from '../kept/harness.ts';
 import { AGENT, fileOf, moveRule, writeApprovals } from '../standing/harness.ts';
@@ -104,6 +105,73 @@ test.concurrent('a decision at a terminal ends the token of the same request in 
   expect(idsIn(demo, archive)).toEqual([]);
 });
 
+/** Holds the answer to one of the next reads of the account, by its number, until it is let go. */
+function holdRead({ behaviour }: Awaited<ReturnType<typeof startService>>, number: number) {
+  let letGo = (): void => undefined;
+  const gate = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  let reads = 0;
+  behaviour.onRequest = ({ method }) => {
+    if (method === 'GET') reads += 1;
+    return method === 'GET' && reads === number ? gate : undefined;
+  };
+  return { letGo, isHeld: () => expect.poll(() => reads).toBeGreaterThanOrEqual(number) };
+}
+
+const PROJECT = { name: 'Autumn', region: 'use-s' };
+const projectsNamed = ({ world }: Awaited<ReturnType<typeof startService>>) =>
+  [...world.projects.values()].filter(({ name }) => name === PROJECT.name);
+
+test('what is declined in a form of another process, while a yes is checked, is not begun', async () => {
+  const { demo } = await manyVideos(2);
+  const home = freshHome();
+  const { client } = await start({ demo, home, env: TOKEN });
+  const other = await start({ demo, home, forms: afterThinking({ action: 'decline' }), env: FORM });
+  const preview = await client.callTool('create_project', PROJECT);
+  const { letGo, isHeld } = holdRead(demo, 2);
+  const confirming = confirmPreview(client, preview);
+  await isHeld();
+  expect((await other.client.callTool('create_project', PROJECT)).data?.status).toBe('declined');
+  letGo();
+  const refused = await confirming;
+  expect(projectsNamed(demo)).toEqual([]);
+  expect(refused.text).toContain('A person declined the same before it began. Nothing was sent.');
+});
+
+test('what is declined in a form, while Apply on the page of another process is checked, is not begun', async () => {
+  const { demo, ids, archive, elsewhere } = await manyVideos(4);
+  const session = await startWithPage({ demo });
+  const args = { videoIds: ids, targetProject: archive, fromProject: elsewhere };
+  const { call, page, change } = await asked(session, 'move_videos', args);
+  const other = await start({ demo, home: session.home, forms: afterThinking({ action: 'decline' }), env: FORM });
+  const { letGo, isHeld } = holdRead(demo, 1);
+  const pressed = page.decide(change, 'apply');
+  await isHeld();
+  expect((await other.client.callTool('move_videos', args)).data?.status).toBe('declined');
+  letGo();
+  expect((await pressed).status).toBe(409);
+  const answer = await call;
+  expect(idsIn(demo, archive)).toEqual([]);
+  expect(answer.data?.status).toBe('declined');
+});
+
+test('what is declined on the page, while the token of another process is checked, is not begun', async () => {
+  const { demo } = await manyVideos(2);
+  const session = await startWithPage({ demo });
+  const { client } = await start({ demo, home: session.home, env: TOKEN });
+  const preview = await client.callTool('create_project', PROJECT);
+  const { call, page, change } = await asked(session, 'create_project', PROJECT);
+  const { letGo, isHeld } = holdRead(demo, 2);
+  const confirming = confirmPreview(client, preview);
+  await isHeld();
+  expect((await page.decide(change, 'decline', 'no')).status).toBe(200);
+  letGo();
+  await confirming;
+  expect(projectsNamed(demo)).toEqual([]);
+  expect((await call).data?.status).toBe('declined');
+});
+
 /** An agent whose rule has room for the same move the next day, and a person who answers a form for it today. */
 async function answeredInAForm(...answers: readonly FormResult[]) {
   const account = await manyVideos(10);
@@ -188,6 +256,17 @@ test('what a person asked for on the page is theirs to cancel there, until anoth
   expect(one.waiting.find('one', 'page')?.status).toBe('waiting');
   await other.decided.begins('request');
   expect(one.waiting.find('one', 'page')?.status).toBe('answered');
+});
+
+test('of a no and a beginning, the first counts, in whichever process', async () => {
+  const { one, other } = twoProcesses();
+  for (const decliner of [one, other]) {
+    const since = { last: one.decided.last('request') };
+    await decliner.waiting.declineRequest({ requestDigest: 'request' }, '');
+    await expect(one.decided.begins('request', since)).rejects.toMatchObject({ code: 'not_approved' });
+    // Who was asked since then may agree.
+    await one.decided.begins('request', { last: one.decided.last('request') });
+  }
 });
 
 test('a change that begins in the process of its page is not ended by that', async () => {
