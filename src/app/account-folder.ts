@@ -143,8 +143,11 @@ export async function openAccountFolder({ settings, client, isBusy, isDemo }: Ac
 
   async function assertAlone(): Promise<void> {
     assertHere();
+    if (next !== undefined) throw busy();
+    if (!isOfOther) return;
     // An earlier version that runs beside this one begins changes there.
-    if (next !== undefined || (isOfOther && (await hasRunning(changesIn(pathOf(own)))))) throw busy();
+    if (await hasRunning(changesIn(pathOf(own)))) throw busy();
+    await bringOver();
   }
 
   const account = await find();
@@ -154,7 +157,8 @@ export async function openAccountFolder({ settings, client, isBusy, isDemo }: Ac
   const isOfOther = name !== own;
   const hasJoined = joining === 'new';
   const isApart = await keepsOwnViews(name, own, settings);
-  if (isOfOther) await takeOver({ name: own, path: pathOf(own) }, { name, path: pathOf(name) }, !isApart);
+  const bringOver = () => takeOver({ name: own, path: pathOf(own) }, { name, path: pathOf(name) }, !isApart);
+  if (isOfOther) await bringOver();
   let last: Promise<unknown> = Promise.resolve();
   const settleInTurn = (signal: AbortSignal): Promise<void> => {
     const settled = last.then(() => settle(signal));

@@ -1,13 +1,14 @@
 /** Servers of one account with several keys, as processes: they work in one folder, whoever comes first, and views stay with a key where it was sent along. */
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { agree } from '../changes/support/confirm.ts';
+import { idsIn, MOVE, manyVideos } from '../changes/bulk/harness.ts';
+import { agree, changeIdIn } from '../changes/support/confirm.ts';
 import { changeFiles } from '../changes/support/journal-files.ts';
 import { channelAt, contentOf, videoKeysOf } from '../changes/support/world.ts';
 import { recordsIn, type TestClient } from '../harness/client.ts';
 import { runCommand } from '../harness/run-command.ts';
-import { type DemoService, settingsFor, startService } from '../harness/service.ts';
+import { type DemoService, hold, settingsFor, startService } from '../harness/service.ts';
 import { freshHome, start } from '../harness/start.ts';
 
 const KEYS = ['sk_first-0001', 'sk_second-0002', 'sk_third-0003'];
@@ -129,4 +130,30 @@ test('forget removes the views of the account whichever of its keys is set, and 
   expect([stored(), stderr]).toEqual([[], '']);
   expect(stdout).toMatch(/^[\d,]+ views and all reports were removed/);
   expect(demo.requests).toHaveLength(asked);
+});
+
+test('what a killed server left under a key goes into the account with the next call of another one, and is carried on there', async () => {
+  const { demo, ids, archive, elsewhere } = await manyVideos(60);
+  for (const key of KEYS) demo.keys.set(key, { world: demo.world });
+  const channels = new Map(demo.world.channels);
+  demo.world.channels.clear();
+  const home = freshHome();
+  const env = withKey('sk_second-0002');
+  const one = await start({ demo, home, env, shortCalls: true, via: 'process' });
+  const open = hold(demo, ({ path }) => path === MOVE.path);
+  const move = { videoIds: ids, targetProject: archive, fromProject: elsewhere };
+  const changeId = changeIdIn(await agree(one.client, 'move_videos', move));
+  for (const [id, channel] of channels) demo.world.channels.set(id, channel);
+  const other = await start({ demo, home, env: withKey('sk_first-0001') });
+  await agree(other.client, 'create_project', { name: 'One', region: 'use-s', planType: 'standard' });
+  const two = await start({ demo, home, env });
+  expect(await changesOf(two.client)).toMatchObject([{ changeId, status: 'running' }]);
+  one.server?.child.kill('SIGKILL');
+  await one.server?.exit;
+  open();
+  await expect.poll(async () => (await changesOf(two.client)).length, { timeout: 20_000 }).toBe(2);
+  expect((await changesOf(two.client)).find((change) => change.changeId === changeId)?.status).toBe('interrupted');
+  expect((await agree(two.client, 'resume_change', { changeId })).data?.changeId).toBe(changeId);
+  expect(idsIn(demo, archive)).toHaveLength(60);
+  expect(new Set(changeFiles(two.dataDir).map((file) => dirname(file))).size).toBe(1);
 });

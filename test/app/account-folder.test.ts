@@ -1,5 +1,5 @@
 /** A key is of an account, which is known by what the service tells: a renewed key finds what is kept of it, and another account’s never does. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -367,6 +367,28 @@ test('what runs under a key is known to each of its servers, and stopped by them
   // What was copied under the key alone is warned of in the account.
   expect((await one.client.callTool('copy_cta', copies)).text).toContain(changeId);
   expect(foldersOfChanges(one.dataDir)).toHaveLength(1);
+});
+
+test('nothing begins beside what an earlier version runs in the folder that a key had, and what it did is known once it ended', async () => {
+  const { demo, home, ids, appear } = await keyAlone();
+  const elsewhere = freshHome();
+  const old = await withKey(RENEWED, { demo, home: elsewhere, shortCalls: true });
+  const { opened, open } = gate();
+  demo.behaviour.onRequest = ({ path }) => (COPY.path.test(path) && requestsOf(demo, COPY).length > 1 ? opened : undefined);
+  const copies = { sourceVideoId: ids[0], targetVideoIds: ids.slice(1, 51) };
+  const changeId = changeIdIn(await agree(old.client, 'copy_cta', copies));
+  await appear();
+  const { client, dataDir } = await withKey(RENEWED, { demo, home });
+  expect(await changesOf(client)).toHaveLength(1);
+  // An earlier version knows of no account, and goes on in the folder that has the key’s name.
+  const [own = ''] = readdirSync(join(old.dataDir, 'accounts'));
+  symlinkSync(join(old.dataDir, 'accounts', own), join(dataDir, 'accounts', own), 'junction');
+  expect((await client.callTool('copy_cta', copies)).data).toMatchObject({ error: { code: 'running_elsewhere' } });
+  open();
+  await ended(old.client, changeId);
+  expect((await client.callTool('copy_cta', copies)).text).toContain(changeId);
+  expect((await changesOf(client)).map((change) => change.changeId)).toContain(changeId);
+  expect(doubled(demo)).toEqual([]);
 });
 
 test('a server whose key another server noted with its account finds its changes there with each call, and asks nothing for it', async () => {
