@@ -138,17 +138,21 @@ async function viewersBy(metric: Metric, dimensions: readonly Dimension[], answe
 }
 
 /**
- * Viewers of a value differ as those of all values do, or more. Views without a viewer come together as those with one do: as those of
- * the same value, or of all where these do so more.
+ * Viewers of a value differ as those of all values do, or more; but for the value in which they differ most, since one viewer who has much
+ * of something is no measure of those of other values. Views without a viewer come
+ * together as those with one do: as those of the same value, or of all where these do so more.
  */
 function viewersIn(rows: readonly Row[], metric: Metric, time: '' | '_before') {
   const numberIn = (read: Row, name: string): number => Number(read(name + time) ?? 0);
-  const named = rows.reduce((sum, read) => sum + numberIn(read, 'viewer_views'), 0);
-  const namelessIn = (read: Row): number => numberIn(read, 'views') - numberIn(read, 'viewer_views');
+  const namedIn = (read: Row): number => numberIn(read, 'viewer_views');
+  const namelessIn = (read: Row): number => numberIn(read, 'views') - namedIn(read);
   /** Of one view with a viewer. */
   const eachFrom = (squaresIn: (read: Row) => number) => {
-    const each = rows.reduce((sum, read) => sum + squaresIn(read), 0) / Math.max(1, named);
-    return (read: Row): number => Math.max(each, squaresIn(read) / Math.max(1, numberIn(read, 'viewer_views')));
+    const ownOf = (read: Row): number => squaresIn(read) / Math.max(1, namedIn(read));
+    const ofNamed = rows.filter((read) => namedIn(read) > 0).sort((one, other) => ownOf(one) - ownOf(other));
+    const alike = ofNamed.slice(0, Math.max(1, ofNamed.length - 1));
+    const each = total(alike, squaresIn) / Math.max(1, total(alike, namedIn));
+    return (read: Row): number => Math.max(each, ownOf(read));
   };
   const viewSquaresIn = (read: Row): number => numberIn(read, 'viewer_squares');
   const wholeIn = (read: Row): number => numberIn(read, `${amountOf(metric)}_squares`);
@@ -161,12 +165,14 @@ function viewersIn(rows: readonly Row[], metric: Metric, time: '' | '_before') {
   // Views without a viewer are no part of what a mean is per viewer.
   const eachNameless = isDistinct(baseOf(metric)) ? eachFrom(wholeIn) : each;
   return {
-    areNamed: named > 0,
+    areNamed: rows.some((read) => namedIn(read) > 0),
     repeats: (read: Row): number =>
       Math.max(1, (viewSquaresIn(read) + namelessIn(read) * eachView(read)) / Math.max(1, numberIn(read, 'views'))),
-    squares: (read: Row): number => numberIn(read, 'viewer_views') * each(read) + namelessIn(read) * eachNameless(read),
+    squares: (read: Row): number => namedIn(read) * each(read) + namelessIn(read) * eachNameless(read),
   };
 }
+
+const total = (rows: readonly Row[], of: (read: Row) => number): number => rows.reduce((sum, read) => sum + of(read), 0);
 
 export interface Crossed {
   readonly pairs: readonly Candidate[];

@@ -8,7 +8,8 @@ export function metricLook({ name, type }: ResultColumn, isOfSql = false) {
   return {
     /** With its unit if it has one: `Watch time (unit not documented)`. */
     title: `${titleOfMetric(name) ?? columnTitle(name)}${unknownUnitsOf([name]).length > 0 ? ' (unit not documented)' : ''}`,
-    percent: isPercent(name),
+    /** What a caller calls a rate may be one of a hundred. */
+    percent: !isOfSql && isPercent(name),
     integer: kind === 'count' || kind === 'distinct',
     /** False for rates, averages and distinct counts, which can't be added up over groups, and for whatever a query names like a sum. */
     additive: !isOfSql && addsUp(name) && type === 'integer',

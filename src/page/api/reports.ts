@@ -35,7 +35,8 @@ export function createReportViews({ reports, renderer }: Pick<PageDeps, 'reports
         reportId: id,
         title: reportTitle(found),
         at: (await reports.list(MAX_REPORTS)).find((report) => report.id === id)?.at ?? '',
-        columns: found.columns.map(({ name }) => ({ name, isPercent: isPercent(name) })),
+        // What a caller of SQL names a rate may be one of a hundred.
+        columns: found.columns.map(({ name }) => ({ name, isPercent: found.drawing.grouping !== undefined && isPercent(name) })),
         rows,
         ...paging,
         total: found.rows.length,

@@ -268,6 +268,19 @@ test('negative numbers are drawn, and a chart that can’t be drawn leaves the n
   expect((await draw(`1000 * (${change})`)).content.map(({ type }) => type)).toEqual(['text', 'image']);
 });
 
+test('a column of a caller is no part of one, whatever it is called', async () => {
+  const { client } = await start({ demo: await planted() });
+  for (const [column, highest] of [
+    ['round(100.0 * count(*) / 23, 1) AS views_share', '73.9'],
+    ['sum(1) * 2 AS completion_rate', '34'],
+  ] as const) {
+    const sql = `SELECT country, ${column} FROM views GROUP BY 1 ORDER BY 2 DESC`;
+    const { data } = await client.callTool('run_analytics_sql', { ...SPAN, sql });
+    const { text } = await client.callTool('draw_chart', { report: data?.report });
+    expect(text).toContain(`Highest: ${highest} (`);
+  }
+});
+
 test('wrong arguments are refused', () =>
   expectRefused('draw_chart', [
     [{}, 'report: is missing'],
