@@ -19,9 +19,10 @@ import { createJobs } from '../changes/jobs.ts';
 import { createJournal, type Journal } from '../changes/journal/journal.ts';
 import { createKeptChanges } from '../changes/kept/kept-changes.ts';
 import { createKeptDecisions } from '../changes/kept/kept-decisions.ts';
+import type { PlanDeps } from '../changes/plan-deps.ts';
 import { createNotify } from '../changes/standing/notify.ts';
 import type { ParsedConfig } from '../config/parse-config.ts';
-import { missingSettings, type Settings } from '../config/settings.ts';
+import { missingSettings, SETTINGS, type Settings } from '../config/settings.ts';
 import { VideoHostingError } from '../errors.ts';
 import type { PageDeps } from '../page/deps.ts';
 import { definedFields } from '../platform/defined-fields.ts';
@@ -144,6 +145,7 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
     journal,
     // The demo account’s key may.
     movesByKey: !settings.demo && settings.accessToken === undefined && credentialInfo(apiKey).kind !== 'JWT',
+    videosJwt: settings.demo ? undefined : expiringJwt(settings.accessToken, apiKey),
     jobs,
     waiting,
     intervals,
@@ -209,6 +211,12 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
       await release();
     },
   };
+}
+
+/** Of the credential that is sent for videos. */
+function expiringJwt(accessToken: string | undefined, apiKey: string): PlanDeps['videosJwt'] {
+  const { expires } = credentialInfo(accessToken ?? apiKey);
+  return expires === undefined ? undefined : { expires, setting: SETTINGS[accessToken === undefined ? 'apiKey' : 'accessToken'].variable };
 }
 
 /** Starts the demo service, with a data folder that is removed with it. */

@@ -14,6 +14,8 @@ export interface PlanDeps {
   readonly journal: Journal;
   /** Whether moves are asked for with a key that is no JWT, which some services want for them. */
   readonly movesByKey: boolean;
+  /** Of the JWT that is sent for videos, where it says when it expires: that time, and the setting that it is in. */
+  readonly videosJwt: { readonly expires: string; readonly setting: string } | undefined;
 }
 
 /** Of changes that may name files. */

@@ -25,6 +25,7 @@ export interface PageDeps {
   readonly account: Account;
   readonly journal: Journal;
   readonly movesByKey: PlanDeps['movesByKey'];
+  readonly videosJwt: PlanDeps['videosJwt'];
   readonly jobs: Jobs;
   readonly waiting: WaitingChanges;
   /** What waits on disk for a person. */

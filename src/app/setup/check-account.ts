@@ -1,5 +1,6 @@
 import { setAsideText } from '../../account/catalogue.ts';
 import { credentialFingerprint, credentialInfo } from '../../account/identity.ts';
+import { lastTried } from '../../changes/bulk/untried-credential.ts';
 import { originText, readApiAddress } from '../../config/api-address.ts';
 import { proxyUrl } from '../../config/proxy.ts';
 import { missingSettings, SETTINGS, type Settings } from '../../config/settings.ts';
@@ -74,7 +75,7 @@ export async function checkAccount(
     mainApi,
     analyticsApi,
     credential: checkCredential(workspace?.settings ?? settings, mainApi),
-    moving: mainApi.level === 'fine' ? movingUntried(settings) : undefined,
+    moving: mainApi.level === 'fine' ? await movingFinding(settings, workspace) : undefined,
     workspace,
     proxy: proxyInUse(workspace?.settings ?? settings),
     catalogue,
@@ -92,17 +93,36 @@ function checkCredential(settings: Settings, mainApi: Finding): Finding | undefi
   const remedy = sentence`Have a new one issued, and set ${SETTINGS.apiKey.variable} or ${SETTINGS.accessToken.variable} to it.`;
   if (credential.expired || accessToken?.expired) return wrong(about, sentence`${words}.`, remedy);
   if (mainApi.code === 'unauthorized') return wrong(about, sentence`${words}, which the main API refused.`, remedy);
+  if (accessToken?.kind === 'no JWT')
+    return note(
+      about,
+      sentence`${words}.`,
+      sentence`${SETTINGS.accessToken.variable} is no JWT: set it to a whole one, or unset it if the API key may do all.`,
+    );
   return fine(about, sentence`${words}.`);
 }
 
 const credentialText = ({ kind, expires, expired }: CredentialOut): Sentence =>
   sentence`${kind}${expires === undefined ? '' : sentence`, expires ${word(expires)}`}${expired ? ' (expired!)' : ''}`;
 
-/** An empty move can’t be tried, so what it takes is known from the first one. */
-function movingUntried({ demo, readOnly, apiKey = '', accessToken }: Settings): Finding | undefined {
+/** An empty move can’t be tried, so what it takes is known from those that were asked for. */
+async function movingFinding(
+  { demo, readOnly, apiKey = '', accessToken }: Settings,
+  workspace: Workspace | undefined,
+): Promise<Finding | undefined> {
   if (demo || readOnly || accessToken !== undefined || credentialInfo(apiKey).kind === 'JWT') return undefined;
-  const remedy = sentence`Where a move is refused, set ${SETTINGS.accessToken.variable} to one: \`${ownCommand('install')}\`, run again, asks for it.`;
-  return note('Moving videos', sentence`not tried; some accounts need a JWT for it, and the API key is none.`, remedy);
+  const about = 'Moving videos';
+  const { variable } = SETTINGS.accessToken;
+  const last = workspace && (await lastTried(workspace.journal));
+  if (last?.worked) return fine(about, sentence`worked on ${word(last.on)}.`);
+  if (last !== undefined)
+    return note(
+      about,
+      sentence`refused on ${word(last.on)}: the service may want a JWT for it, and the API key is none.`,
+      sentence`Set ${word(variable)} to one, and restart the server.`,
+    );
+  const remedy = sentence`Where a move is refused, set ${variable} to one: \`${ownCommand('install')}\`, run again, asks for it.`;
+  return note(about, sentence`not tried; some accounts need a JWT for it, and the API key is none.`, remedy);
 }
 
 /** The proxy, without its credentials. A malformed one is among the problems of the settings. */

@@ -27,10 +27,16 @@ export function credentialsOut({ apiKey, accessToken }: Settings): {
   credential?: Record<string, unknown> & CredentialOut & { readonly accessToken?: CredentialOut };
 } {
   if (apiKey === undefined) return {};
-  return { credential: { ...credentialOut(apiKey), ...(accessToken === undefined ? {} : { accessToken: credentialOut(accessToken) }) } };
+  return { credential: { ...credentialOut(apiKey), ...(accessToken === undefined ? {} : { accessToken: tokenOut(accessToken) }) } };
 }
 
-export type CredentialOut = CredentialInfo & { readonly expired?: true };
+export type CredentialOut = Omit<CredentialInfo, 'kind'> & { readonly kind: CredentialInfo['kind'] | 'no JWT'; readonly expired?: true };
+
+/** Only a JWT makes sense there. */
+function tokenOut(token: string): CredentialOut {
+  const out = credentialOut(token);
+  return out.kind === 'JWT' ? out : { ...out, kind: 'no JWT' };
+}
 
 function credentialOut(credential: string): CredentialOut {
   const info = credentialInfo(credential);

@@ -23,6 +23,7 @@ import { doubtfulIds } from './doubtful-ids.ts';
 import { type EarlierCopies, earlierCopies } from './earlier-copies.ts';
 import type { MoveRequest } from './plan-move.ts';
 import { runBatches } from './run-batches.ts';
+import { expiredJwt } from './untried-credential.ts';
 
 export interface CopyRequest {
   /** Id, or a key or title where there is a catalogue; so are the targets. */
@@ -79,7 +80,7 @@ export function planCopy(request: CopyRequest, deps: FileDeps): ChangePlanner {
       summary,
       ...definedFields({ rows }),
       ...earlier,
-      notices: [...doubts, ...unlisted, ...collected.notices],
+      notices: [...expiredJwt(deps), ...doubts, ...unlisted, ...collected.notices],
     });
   };
 }

@@ -22,7 +22,7 @@ import { checkOrigins, type KnownOrigins } from './moved-before.ts';
 import { type Origins, resolveOrigins } from './origins.ts';
 import { placesOf } from './places.ts';
 import { runBatches } from './run-batches.ts';
-import { untriedCredential } from './untried-credential.ts';
+import { expiredJwt, untriedCredential } from './untried-credential.ts';
 
 export interface MoveRequest {
   readonly targetProject: string;
@@ -87,7 +87,7 @@ export function planMove(request: MoveRequest, deps: FileDeps): ChangePlanner {
       ids,
       ...definedFields({ rows: origins.rows, basis }),
       summary: sentence`Move ${videosText(ids.length)} into ${labelOf(target)}`,
-      notices: [...doubts, ...originNotices(said, known, target.id), ...notices, ...(await untriedCredential(deps))],
+      notices: [...expiredJwt(deps), ...doubts, ...originNotices(said, known, target.id), ...notices, ...(await untriedCredential(deps))],
       details: originLines(origins),
       source: joined(
         [

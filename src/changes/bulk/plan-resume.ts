@@ -14,7 +14,7 @@ import { earlierCopies } from './earlier-copies.ts';
 import { findMovedOn, type MovedOn, movedOnBasis, movedOnNotices, NOTHING_MOVED_ON } from './later-moves.ts';
 import { buildCopyPlan } from './plan-copy.ts';
 import { buildMovePlan } from './plan-move.ts';
-import { untriedCredential } from './untried-credential.ts';
+import { expiredJwt, untriedCredential } from './untried-credential.ts';
 
 /** The arguments of `resume_change`. */
 export interface ResumeRequest {
@@ -59,11 +59,11 @@ export async function planRestOfBulk(
     basis: { done: bulk.count('done'), ...movedOnBasis(movedOn) },
     resumes: changeId,
     ...summariesOf(record, bulk, count),
-    notices: [...notices, ...untried],
+    notices: [...expiredJwt(deps), ...notices, ...untried],
   };
   if (intent.kind === 'copy_cta') {
     const open = left.flatMap(({ from, to }) => ids.slice(from, to));
-    return buildCopyPlan(client, { ...common, facts: intent.facts, ...copies, notices, open });
+    return buildCopyPlan(client, { ...common, facts: intent.facts, ...copies, notices: [...expiredJwt(deps), ...notices], open });
   }
   if (move === undefined || intent.ids === undefined) throw refused(sentence`${word(changeId)} is no change of many videos.`);
   return buildMovePlan(deps, move, { ...kindFactsOf(intent), ...common, open: left, movedOn, retryFailed });

@@ -14,6 +14,7 @@ import { undoneBeforeText } from '../undone-by.ts';
 import { readApprovedIds, readApprovedRows } from './approved-ids.ts';
 import { findMovedOn, movedOnBasis, movedOnNotices, targetNumbers } from './later-moves.ts';
 import { buildMovePlan } from './plan-move.ts';
+import { expiredJwt } from './untried-credential.ts';
 import { indexesNamed, type VideosToUndo, videosNamed } from './videos-to-undo.ts';
 
 /**
@@ -70,6 +71,7 @@ export async function planUndoMove(record: ChangeRecord, request: VideosToUndo, 
     title: sentence`Undo: move ${what} back into ${where}`,
     details: others.length === 0 ? [] : targets.map(({ label, count }) => sentence`${videosText(count)} into ${label}`),
     notices: [
+      ...expiredJwt(deps),
       ...movedOnNotices(movedOn),
       { kind: 'origins_as_said' },
       ...(unknown === 0 ? [] : [{ kind: 'perhaps_moved', videos: unknown } as const]),

@@ -88,6 +88,13 @@ export const BULK_NOTICES = {
       brief: () => sentence`Whether this key may move videos is not known: some services want a JWT (VIDEO_HOSTING_ACCESS_TOKEN).`,
     },
   ),
+  /** The service refuses it, whatever it is sent with it. */
+  jwt_expired: notice(
+    { on: text, setting: text },
+    ({ on, setting }) =>
+      sentence`The JWT that is sent for videos expired on ${word(on)}, so the service will refuse this. Have a new one issued, set ${word(setting)} to it and restart the server.`,
+    { isGravest: true, mayBeCovered: true },
+  ),
   set_aside: notice({ ...setAside, field: ours }, (facts) => setAsideWords(facts), {
     brief: (facts) => setAsideWords(facts, MAX_IN_FORM),
     hints: (all) => all.map(({ field }) => sentence`To send what is set aside all the same, name it in ${field}.`),

@@ -2,6 +2,7 @@ import { inFull } from '../../text/counted.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { BulkState, IdStatus } from '../journal/bulk-state.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
+import { isNotice } from '../notices/notices.ts';
 import { failedAgainText } from './failed-again.ts';
 
 interface Known {
@@ -26,14 +27,22 @@ export function nextSteps(record: ChangeRecord, { does }: BulkState, count: Coun
 
 const AFTER: Readonly<Record<BulkState['does'], typeof afterMove>> = { move: afterMove, copy: afterCopy };
 
+/** Where nothing succeeded of what looks like keys or titles, as was said before: the same again would fail again. */
+const areNoIds = (count: Count, { intent }: ChangeRecord): boolean =>
+  count('done') === 0 && count('failed') > 0 && intent.notices.some(isNotice('no_ids'));
+
+const TAKE_IDS = sentence`These look like keys or titles, so the same ones would fail again. Set VIDEO_HOSTING_VIDEO_CATALOGUE to a file of the videos with id, key and title, restart the server and call the tool anew with the same list; or give it ids.`;
+
 function afterMove(count: Count, { file, failedAgain }: Known, record: ChangeRecord): Sentence[] {
   const [unsent, unknown, failed] = [count('not_done'), count('unknown'), count('failed') - failedAgain];
   const rest = [
     ...(unsent > 0 ? [sentence`${unsent} not sent`] : []),
     ...(unknown > 0 ? [sentence`${unknown} not known, sent again unless moved on since`] : []),
   ];
+  const carryOn = sentence`resume_change carries it on: ${joined(rest, '; ')}.`;
+  if (areNoIds(count, record)) return [TAKE_IDS, ...(rest.length === 0 ? [] : [sentence`If they are ids all the same, ${carryOn}`])];
   return [
-    ...(rest.length === 0 ? [] : [sentence`resume_change carries it on: ${joined(rest, '; ')}.`]),
+    ...(rest.length === 0 ? [] : [carryOn]),
     ...(failed > 0 ? [sentence`resume_change with retryFailed: true sends again what failed, too.`] : []),
     ...(failed > 0 && file?.canBeRead === true
       ? [sentence`Or give notDoneFile as videoIdsFile of a new move, as it is or corrected.`]
@@ -42,7 +51,7 @@ function afterMove(count: Count, { file, failedAgain }: Known, record: ChangeRec
   ];
 }
 
-function afterCopy(count: Count, { file }: Known): Sentence[] {
+function afterCopy(count: Count, { file }: Known, record: ChangeRecord): Sentence[] {
   const [unsent, unknown, failed] = [count('not_done'), count('unknown'), count('failed')];
   const done = count('done');
   const doubt =
@@ -54,7 +63,8 @@ function afterCopy(count: Count, { file }: Known): Sentence[] {
     file?.canBeRead === true ? 'notDoneFile as targetVideoIdsFile of a new copy_cta sends those alone' : 'name them in a new copy_cta';
   return [
     ...(unsent > 0 ? [sentence`resume_change carries it on: ${unsent} not sent, nothing else.`] : []),
-    ...(failed > 0 ? [sentence`To try again what failed (${failed}), ${again}.`] : []),
+    ...(failed > 0 && areNoIds(count, record) ? [TAKE_IDS] : []),
+    ...(failed > 0 && !areNoIds(count, record) ? [sentence`To try again what failed (${failed}), ${again}.`] : []),
     ...(unknown > 0 ? [doubt] : []),
     ...(unknown > 0 && done > 0 ? [doubles] : []),
   ];

@@ -150,6 +150,15 @@ describe('before anything is sent', () => {
 });
 
 describe('once it was agreed to', () => {
+  test('of keys that all failed, the catalogue or ids are the only advice', async () => {
+    const { list, client, demo, archive } = await withKeys(12);
+    const { data } = await confirmPreview(client, await list());
+    expect(idsIn(demo, archive)).toEqual([]);
+    expect(data).toMatchObject({ failedCount: 12 });
+    expect(data?.next).toContain('Set VIDEO_HOSTING_VIDEO_CATALOGUE');
+    expect(data?.next).not.toMatch(/retryFailed|notDoneFile|resume_change/);
+  });
+
   test('a move of keys ends after 50 requests of one id each; the rest is not sent, told so, and can be carried on', async () => {
     const { list, client, demo, archive } = await withKeys(120);
     const asked = await list();
@@ -161,7 +170,9 @@ describe('once it was agreed to', () => {
       'None of 50 could be moved that were tried one by one, spread over all 120. These look like no ids, so the rest was not tried.',
     );
     expect(text).toContain('VIDEO_HOSTING_VIDEO_CATALOGUE');
-    expect(text).toContain('resume_change carries it on: 70 not sent.');
+    expect(data?.next).toMatch(
+      /^These look like keys or titles, .* or give it ids\. If they are ids all the same, resume_change carries it on: 70 not sent\.$/,
+    );
     const { changeId } = data ?? {};
     const told = await client.callTool('get_change', { changeId });
     expect(told.text).toContain('None of 50 could be moved');

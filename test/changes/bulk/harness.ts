@@ -19,8 +19,9 @@ import { freshHome } from '../../harness/start.ts';
 export const UNASKED = { VIDEO_HOSTING_CONFIRM: 'never' };
 
 const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-/** A token by its form, which the service may want for moves. */
-export const JWT = `${base64({ alg: 'none' })}.${base64({ exp: 4_102_444_800 })}.c2lnbmF0dXJl`;
+/** A token by its form, which the service may want for moves; `seconds` since the epoch. */
+export const jwtUntil = (seconds: number): string => `${base64({ alg: 'none' })}.${base64({ exp: seconds })}.c2lnbmF0dXJl`;
+export const JWT = jwtUntil(4_102_444_800);
 
 export const MOVE = { method: 'POST', path: '/v1/videos/change-project' } as const;
 export const COPY = { method: 'POST', path: /\/cta\/copy$/ } as const;

@@ -4,7 +4,7 @@ import type { ToolReply, Values } from '../../harness/client.ts';
 import { freshHome, start } from '../../harness/start.ts';
 import { fileOf, moveRule, nightly } from '../standing/harness.ts';
 import { agree, confirmPreview } from '../support/confirm.ts';
-import { idsIn, JWT, MOVE, manyVideos, requestsOf, UNASKED } from './harness.ts';
+import { idsIn, JWT, jwtUntil, MOVE, manyVideos, requestsOf, UNASKED } from './harness.ts';
 
 const TOKEN = { VIDEO_HOSTING_CONFIRM: 'token' };
 const notesIn = ({ data }: ToolReply): string => String((data?.preview as Values | undefined)?.notes ?? '');
@@ -129,4 +129,32 @@ test.each([
   expect(idsIn(demo, archive)).toHaveLength(accessToken === undefined ? 3 : 0);
   expect(text).not.toContain('Whether this credential');
   expect(await client.readResource(`video-hosting://changes/${String(data?.changeId)}`)).not.toContain('Whether this credential');
+});
+
+test('an expired JWT for videos is told first of a move, of its undoing, of its rest and of a copy', async () => {
+  const { demo, ids, archive } = await manyVideos(4);
+  const home = freshHome();
+  const { client } = await start({ demo, home, env: UNASKED });
+  const moved = await client.callTool('move_videos', { targetProject: 'Archive', fromProject: 'Marketing', videoIds: ids.slice(0, 1) });
+  demo.faults.next({ match: MOVE, do: { kind: 'status', code: 401 } });
+  const { data: refused } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids.slice(1) });
+  expect(refused).toMatchObject({ notSentCount: 3 });
+  await client.close();
+  const sent = requestsOf(demo, MOVE).length;
+  const env = { ...TOKEN, VIDEO_HOSTING_ACCESS_TOKEN: jwtUntil(1_600_000_000) };
+  const { client: later } = await start({ demo, home, env });
+  for (const [tool, args] of [
+    ['move_videos', { targetProject: 'Archive', videoIds: ids.slice(1) }],
+    ['undo_change', { changeId: moved.data?.changeId }],
+    ['resume_change', { changeId: refused?.changeId }],
+    ['copy_cta', { sourceVideoId: ids[0], targetVideoIds: ids.slice(1) }],
+  ] as const) {
+    const { data } = await later.callTool(tool, args);
+    const { warnings = [] } = (data?.preview ?? {}) as { readonly warnings?: readonly string[] };
+    const told = warnings.findIndex((text) => text.startsWith('The JWT that is sent for videos expired on 2020-09-13'));
+    expect([tool, tool === 'copy_cta' ? told >= 0 : told === 0]).toEqual([tool, true]);
+    expect(warnings[told]).toContain('set VIDEO_HOSTING_ACCESS_TOKEN to it');
+  }
+  expect(requestsOf(demo, MOVE)).toHaveLength(sent);
+  expect(idsIn(demo, archive)).toHaveLength(1);
 });

@@ -75,7 +75,7 @@ const NOTICES: Readonly<Record<NoticeKind, 'tells' | 'warns' | readonly ChangeKi
     as_before: ['undo_change'],
     back_as_stated: ['undo_change'],
   },
-  ...{ in_target_since: 'tells', moved_elsewhere: 'warns', no_ids: 'warns', move_untried: 'tells' },
+  ...{ in_target_since: 'tells', moved_elsewhere: 'warns', no_ids: 'warns', move_untried: 'tells', jwt_expired: 'tells' },
   ...{ set_aside: 'warns', origin_not_named: 'warns', origin_column: 'warns', moved_on: 'warns', moves_unread: 'warns' },
   ...{ perhaps_moved: 'warns', failed_before: 'warns', not_known_before: 'warns', copied_before: 'warns', source_got_copies: 'warns' },
   ...{ copied_since: 'warns' },

@@ -2,6 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { JWT } from '../../changes/bulk/harness.ts';
 import { ERAS, recordsIn } from '../../harness/client.ts';
 import { API_KEY, startService } from '../../harness/service.ts';
 import { freshHome, start } from '../../harness/start.ts';
@@ -196,3 +197,22 @@ test('wrong arguments are refused', () =>
     [{ details: 'perhaps' }, 'details: '],
     [{ detail: true }, 'Did you mean details?'],
   ]));
+
+test.each([
+  ['worked', {}, /^Moving videos: worked on \d{4}-\d\d-\d\d\.$/],
+  ['was refused', { accessToken: JWT }, /^Moving videos: refused on \d{4}-\d\d-\d\d: .* Set VIDEO_HOSTING_ACCESS_TOKEN to one/],
+] as const)('whether videos can be moved is told by the last move, which %s', async (_, options, told) => {
+  const demo = await startService({ channels: 1, views: 0, videos: 3, ...options });
+  const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
+  await client.callTool('move_videos', { targetProject: 'Archive', videoIds: [...demo.world.videos.keys()] });
+  expect((await client.callTool('check_setup')).data?.notes).toEqual(expect.arrayContaining([expect.stringMatching(told)]));
+});
+
+test('an access token that is no JWT is named as that', async () => {
+  const { client } = await start({ env: { VIDEO_HOSTING_ACCESS_TOKEN: 'no-token-at-all' } });
+  const { data } = await client.callTool('check_setup');
+  expect(data).toMatchObject({ ok: true, credential: { kind: 'API key', accessToken: { kind: 'no JWT' } } });
+  expect(data?.problems).toEqual([
+    expect.stringMatching(/^Credential: API key; for videos: no JWT\. VIDEO_HOSTING_ACCESS_TOKEN is no JWT/),
+  ]);
+});
