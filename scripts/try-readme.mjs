@@ -202,7 +202,7 @@ async function pageOf(line) {
   return page.length;
 }
 
-/** The same at a terminal, with yes to each question and nothing for what may be empty. Without `script`, the answers are given by `--yes`. */
+/** The same at a terminal, with yes to each question, and no to what is optional. Without `script`, the answers are given by `--yes`. */
 function atTerminal(line) {
   if (spawnSync('script', ['--version'], { stdio: 'ignore' }).status !== 0) return shell(`${line} --yes`);
   const child = spawn('script', ['-qec', line, '/dev/null'], { cwd: copy, env, stdio: ['pipe', 'pipe', 'pipe'] });
@@ -212,8 +212,9 @@ function atTerminal(line) {
     // A question may come in pieces.
     const [question] = /\[y\/N(?:\/all)?\] /.exec(unanswered) ?? [];
     if (question === undefined) return;
-    unanswered = unanswered.slice(unanswered.indexOf(question) + question.length);
-    child.stdin.write('y\n');
+    const [asked] = unanswered.split(question);
+    unanswered = unanswered.slice(asked.length + question.length);
+    child.stdin.write(/optional/.test(asked) ? 'n\n' : 'y\n');
   });
   return ended(child, line);
 }
