@@ -87,7 +87,7 @@ describe.runIf(HAS_SHARDS)('with two shards', async () => {
       expect([reply.isError, codeOf(reply)]).toEqual([true, 'store_incomplete']);
       const synced = await runCommand(['sync', '--from', QUESTION.from, '--to', QUESTION.to], environmentOf(laid));
       expect(synced).toMatchObject({ code: 1, stdout: '' });
-      expect(synced.stderr).toContain('video-hosting-mcp forget');
+      expect(synced.stderr).toContain(' forget');
       expect(await runCommand(['forget', ...cure], environmentOf(laid))).toMatchObject({ code: 0, stderr: '' });
       await ask(laid.client, QUESTION);
       isRight(await question(laid), laid.demo);
