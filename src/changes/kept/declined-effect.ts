@@ -5,7 +5,7 @@ import type { ChangePlan, PlannedItem, ShownPlan } from '../plan.ts';
 import { changedIn, type Fields } from '../records.ts';
 import { digestOf } from '../stable-json.ts';
 
-/** Of what a person declined: so many ids are kept, and where there are more, all ids count as declined. */
+/** So many ids are kept of what a person declined, and where there are more, all ids count as declined. */
 const MAX_IDS = 20_000;
 
 /** What a field of a channel would hold, and which entries of a list would be new in it. */
@@ -54,7 +54,7 @@ export function doesSome(plan: ChangePlan, declined: Effect): boolean {
 export function doesAll(plan: ChangePlan, declined: Effect): boolean {
   if ('channels' in declined) {
     const wanted = Object.values(declined.channels).reduce((sum, fields) => sum + Object.keys(fields).length, 0);
-    return fieldPairs(plan, declined).filter(([one, other]) => one.result === other.result).length === wanted;
+    return wanted > 0 && fieldPairs(plan, declined).filter(([one, other]) => one.result === other.result).length === wanted;
   }
   const parts = partsOfIds(plan);
   if (parts?.act !== declined.act || digestOf(parts.by) !== digestOf(declined.by)) return false;

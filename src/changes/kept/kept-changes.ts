@@ -9,14 +9,13 @@ import { DAY_MS } from '../../platform/time-units.ts';
 import { ownCommand } from '../../text/own-command.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import { KEPT_DAYS, KEPT_ENDED_DAYS, MAX_KEPT, MAX_KEPT_ENDED } from '../confirm/waiting-limits.ts';
-import { moveIn } from '../journal/facts.ts';
 import { CHANGE_ID, idsWith } from '../journal/file-names.ts';
 import type { Journal } from '../journal/journal.ts';
-import { KINDS } from '../kinds.ts';
 import type { ChangePlan, ShownPlan } from '../plan.ts';
 import { digestOf } from '../stable-json.ts';
 import type { Notify } from '../standing/notify.ts';
 import { keptEnded } from '../view/kept-answer.ts';
+import { doesAll, effectOf } from './declined-effect.ts';
 import {
   askedDigest,
   DecisionSchema,
@@ -198,19 +197,11 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
     return overtaken;
   }
 
-  /** Whether a plan does to each record, or with each video, of a waiting change what that would do: however it was asked for. */
+  /** Whether a plan does all that a waiting change would do, however it was asked for. */
   async function isDoneBy(plan: ChangePlan, { changeId, plan: waiting }: KeptChange): Promise<boolean> {
-    if (plan.kind !== waiting.kind || KINDS[plan.kind].isNew) return false;
-    if ('items' in plan) {
-      const planned = new Map(plan.items.map(({ id, after }) => [id, digestOf(after)]));
-      return 'items' in waiting && waiting.items.every(({ id, after }) => planned.get(id) === digestOf(after));
-    }
-    const [target, other] = [moveIn(plan.facts), moveIn(waiting.facts)].map((move) => move?.targetProjects.map(({ id }) => id).join(' '));
-    if (target === undefined || target !== other || moveIn(plan.facts)?.targetProjects.length !== 1) return false;
-    const file = await contentOf(changeId);
-    const records = file && (await listsOf(changeId, file.lists)).records;
-    const sent = new Set(plan.open ?? plan.ids);
-    return records?.every((id) => sent.has(id)) === true;
+    const file = 'ids' in waiting ? await contentOf(changeId) : undefined;
+    const effect = effectOf(waiting, file && (await listsOf(changeId, file.lists)).records);
+    return effect !== undefined && doesAll(plan, effect);
   }
 
   /** `shown`: the change that a person saw under this id; `by`: the change that began the same. */
