@@ -1,5 +1,5 @@
 import type { Journal } from '../changes/journal/journal.ts';
-import type { KeptChanges } from '../changes/kept/kept-changes.ts';
+import type { KeptChanges } from '../changes/proposals/disk.ts';
 import { counted } from '../text/counted.ts';
 import { joined, type Sentence, sentence } from '../text/sentence.ts';
 

@@ -1,9 +1,9 @@
 import type { ChangeRecord } from '../changes/journal/change-record.ts';
 import type { Journal } from '../changes/journal/journal.ts';
-import { type KeptChange, type KeptStatus, keptStatus } from '../changes/kept/kept-change.ts';
-import type { KeptPreview } from '../changes/kept/kept-decisions.ts';
 import { KINDS } from '../changes/kinds.ts';
 import { toldOut } from '../changes/notices/notices.ts';
+import type { KeptPreview } from '../changes/proposals/decisions.ts';
+import { type KeptChange, type KeptStatus, keptStatus } from '../changes/proposals/disk-file.ts';
 import { laterResult } from '../changes/view/change-result.ts';
 import { declinedText, keptEnded, keptTitle, noteText, overtakenText, timeText } from '../changes/view/kept-answer.ts';
 import { previewText, sizeOf } from '../changes/view/preview-text.ts';

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { takeOverDeclined } from '../changes/confirm/decided-requests.ts';
 import { takeOverChanges } from '../changes/journal/take-over.ts';
-import { takeOverKept } from '../changes/kept/take-over.ts';
+import { takeOverDeclined } from '../changes/proposals/decided-requests.ts';
+import { takeOverKept } from '../changes/proposals/take-over-proposals.ts';
 import { VideoHostingError } from '../errors.ts';
 import { codeOf, exists, makeFolder, moveFile } from '../platform/files.ts';
 import { sentence, word } from '../text/sentence.ts';

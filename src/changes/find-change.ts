@@ -1,8 +1,8 @@
-import type { WaitingChange, WaitingStatus } from './confirm/waiting-change.ts';
 import { type ChangeRecord, RECORD_STATUSES } from './journal/change-record.ts';
 import type { Journal } from './journal/journal.ts';
-import { type KeptChange, type KeptStatus, keptStatus } from './kept/kept-change.ts';
-import type { KeptChanges } from './kept/kept-changes.ts';
+import type { KeptChanges } from './proposals/disk.ts';
+import { type KeptChange, type KeptStatus, keptStatus } from './proposals/disk-file.ts';
+import type { WaitingChange, WaitingStatus } from './proposals/proposal.ts';
 
 /** What was asked for, in this process or on disk: as it waits, or what became of it where nothing was begun by it. */
 export type Proposal = WaitingChange | KeptChange;

@@ -1,7 +1,7 @@
 import { fullText, outcomeText, questionOf, resultText, waitingText, whatWaits } from '../app/kept-text.ts';
 import type { Workspace } from '../app/workspace.ts';
-import type { KeptChange } from '../changes/kept/kept-change.ts';
-import type { KeptPreview } from '../changes/kept/kept-decisions.ts';
+import type { KeptPreview } from '../changes/proposals/decisions.ts';
+import type { KeptChange } from '../changes/proposals/disk-file.ts';
 import { refusal } from '../errors.ts';
 import { ownCommand } from '../text/own-command.ts';
 import { inQuotes, sentence } from '../text/sentence.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { PreviewedCall } from '../changes/confirm/waiting-change.ts';
 import type { ChangeRequest, GuardReply } from '../changes/guard.ts';
 import type { ChangePlanner } from '../changes/plan.ts';
+import type { PreviewedCall } from '../changes/proposals/proposal.ts';
 import { confirmedText, withReasonsOnce } from '../changes/view/change-fields.ts';
 import { changeResult } from '../changes/view/change-result.ts';
 import { sideLines } from '../changes/view/sides-text.ts';

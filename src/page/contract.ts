@@ -9,8 +9,8 @@
 // style of an element may be set by script), no `innerHTML`, nothing from elsewhere.
 
 import type { ContentLists } from '../account/contents.ts';
-import type { WaitingStatus } from '../changes/confirm/waiting-change.ts';
 import type { ChangeRecord } from '../changes/journal/change-record.ts';
+import type { WaitingStatus } from '../changes/proposals/proposal.ts';
 import type { StandingReport } from '../changes/standing/rule-words.ts';
 import type { BulkView } from '../changes/view/bulk-view.ts';
 import type { ListChange, RecordView, StatedList } from '../changes/view/record-view.ts';

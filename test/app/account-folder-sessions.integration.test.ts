@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { claimAccount } from '../../src/app/known-accounts.ts';
 import { DemoWorld } from '../../src/demo/world.ts';
 import { COPY, doubled, ended, manyVideos, requestsOf } from '../changes/bulk/harness.ts';
-import { personOf, WAIT, waitingAgent } from '../changes/kept/harness.ts';
+import { personOf, WAIT, waitingAgent } from '../changes/proposals/harness.ts';
 import { AGENT, fileOf, moveRule, nightly } from '../changes/standing/harness.ts';
 import { agree, changeIdIn } from '../changes/support/confirm.ts';
 import { changeFiles } from '../changes/support/journal-files.ts';

@@ -1,15 +1,15 @@
 /** The guard in isolation: what it enforces even if everything around it fails. */
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { createDecidedRequests } from '../../src/changes/confirm/decided-requests.ts';
 import { createUnseenForms } from '../../src/changes/confirm/unseen-forms.ts';
-import { createWaitingChanges } from '../../src/changes/confirm/waiting-changes.ts';
-import { answerTimeMs, answerTimeText } from '../../src/changes/confirm/waiting-limits.ts';
 import { type ChangeRequest, createGuard, type GuardOptions } from '../../src/changes/guard.ts';
 import { createJobs } from '../../src/changes/jobs.ts';
 import { createJournal } from '../../src/changes/journal/journal.ts';
-import { createKeptChanges } from '../../src/changes/kept/kept-changes.ts';
 import type { BulkRun, ChangePlan, ItemPlan, ItemRun, PlannedItem } from '../../src/changes/plan.ts';
+import { createDecidedRequests } from '../../src/changes/proposals/decided-requests.ts';
+import { createKeptChanges } from '../../src/changes/proposals/disk.ts';
+import { createWaitingChanges } from '../../src/changes/proposals/memory.ts';
+import { answerTimeMs, answerTimeText } from '../../src/changes/proposals/proposal-limits.ts';
 import { sentence } from '../../src/text/sentence.ts';
 import { freshHome } from '../harness/start.ts';
 import { NO_PAGE } from './support/confirm.ts';

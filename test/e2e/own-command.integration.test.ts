@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, inject, test } from 'vitest';
-import { waitingAgent } from '../changes/kept/harness.ts';
+import { waitingAgent } from '../changes/proposals/harness.ts';
 import { createTestBrowser, enterPage } from '../harness/page.ts';
 import { runCommand } from '../harness/run-command.ts';
 import { spawnServer } from '../harness/spawn.ts';

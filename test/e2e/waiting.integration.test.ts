@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { idsIn, MOVE, manyVideos, requestsOf } from '../changes/bulk/harness.ts';
-import { waitingAgent } from '../changes/kept/harness.ts';
+import { waitingAgent } from '../changes/proposals/harness.ts';
 import { channelAt, writesOf } from '../changes/support/world.ts';
 import { runCommand } from '../harness/run-command.ts';
 import { atTerminal, HAS_TERMINAL } from '../harness/terminal.ts';

@@ -1,7 +1,7 @@
 /** What an assistant does and a person decides, with every kind of answer on the way, to be played by any server. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { WAIT } from '../changes/kept/harness.ts';
+import { WAIT } from '../changes/proposals/harness.ts';
 import { fileOf, writeApprovals } from '../changes/standing/harness.ts';
 import { agreementIn, changeIdIn } from '../changes/support/confirm.ts';
 import { changeFiles, linesOf } from '../changes/support/journal-files.ts';

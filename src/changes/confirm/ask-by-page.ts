@@ -1,10 +1,10 @@
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { KINDS } from '../kinds.ts';
+import type { WaitingChanges } from '../proposals/memory.ts';
+import type { WaitingStatus } from '../proposals/proposal.ts';
 import { WAITED } from '../view/waited.ts';
 import type { ApprovalPage } from './approval-page.ts';
 import { type Asked, type Decision, declined, inTheirWords, NOTHING_SENT } from './decision.ts';
-import type { WaitingStatus } from './waiting-change.ts';
-import type { WaitingChanges } from './waiting-changes.ts';
 
 interface PageRoute {
   readonly waiting: WaitingChanges;

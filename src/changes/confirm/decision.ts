@@ -1,11 +1,11 @@
 import type { ConfirmRoute } from '../../config/confirm-routes.ts';
 import { inQuotes, joined, type Sentence, sentence } from '../../text/sentence.ts';
 import type { ConfirmedBy } from '../confirmed-by.ts';
-import type { KeptChange } from '../kept/kept-change.ts';
 import type { ShownPlan } from '../plan.ts';
+import type { KeptChange } from '../proposals/disk-file.ts';
+import type { BeginApproved, WaitingChange } from '../proposals/proposal.ts';
 import type { Receipt } from '../standing/receipt.ts';
 import type { FormRequest, FormSupport } from './form.ts';
-import type { BeginApproved, WaitingChange } from './waiting-change.ts';
 
 export interface ConfirmRequest {
   readonly tool: string;

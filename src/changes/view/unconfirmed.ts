@@ -1,10 +1,10 @@
 import { CONTENTS } from '../../account/contents.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
-import type { WaitingChange } from '../confirm/waiting-change.ts';
-import { answerTimeText } from '../confirm/waiting-limits.ts';
 import type { GuardReply } from '../guard.ts';
 import type { ShownPlan } from '../plan.ts';
+import type { WaitingChange } from '../proposals/proposal.ts';
+import { answerTimeText } from '../proposals/proposal-limits.ts';
 import { confirmSummary } from './confirm-summary.ts';
 import { pagedIdLines } from './id-lines.ts';
 import { keptAnswer } from './kept-answer.ts';

@@ -1,6 +1,6 @@
 import { type Sentence, sentence } from '../../text/sentence.ts';
-import type { WaitingStatus } from '../confirm/waiting-change.ts';
-import { answerTimeText } from '../confirm/waiting-limits.ts';
+import type { WaitingStatus } from '../proposals/proposal.ts';
+import { answerTimeText } from '../proposals/proposal-limits.ts';
 
 interface Row {
   /** In a list of changes. */

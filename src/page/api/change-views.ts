@@ -1,10 +1,10 @@
-import type { WaitingChange } from '../../changes/confirm/waiting-change.ts';
 import { isKept, type Proposal } from '../../changes/find-change.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { isLeftAlone } from '../../changes/journal/change-status.ts';
-import { keptStatus } from '../../changes/kept/kept-change.ts';
 import { type ChangeKind, KINDS } from '../../changes/kinds.ts';
 import { isFact, isNotice, noticeText } from '../../changes/notices/notices.ts';
+import { keptStatus } from '../../changes/proposals/disk-file.ts';
+import type { WaitingChange } from '../../changes/proposals/proposal.ts';
 import { hasRest } from '../../changes/resume-change.ts';
 import { undoOf } from '../../changes/undoable.ts';
 import { type UndoRecord, undoneBy } from '../../changes/undone-by.ts';

@@ -1,4 +1,4 @@
-import type { KeptChange } from '../../changes/kept/kept-change.ts';
+import type { KeptChange } from '../../changes/proposals/disk-file.ts';
 import type { PageEvent } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { envelope } from '../../../scripts/raw-client.mjs';
 import { createUnseenForms } from '../../../src/changes/confirm/unseen-forms.ts';
-import { answerTimeMs } from '../../../src/changes/confirm/waiting-limits.ts';
+import { answerTimeMs } from '../../../src/changes/proposals/proposal-limits.ts';
 import { afterThinking, CLIENT_KINDS, type FormHandler, type TestClient, type ToolReply } from '../../harness/client.ts';
 import { type DemoService, startService } from '../../harness/service.ts';
 import { freshHome, start, startRaw } from '../../harness/start.ts';

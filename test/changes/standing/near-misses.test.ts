@@ -6,7 +6,7 @@ import type { ToolReply, Values } from '../../harness/client.ts';
 import { settingsFor } from '../../harness/service.ts';
 import { freshHome, type StartOptions } from '../../harness/start.ts';
 import { type Account, idsIn, MOVE, requestsOf } from '../bulk/harness.ts';
-import { personOf } from '../kept/harness.ts';
+import { personOf } from '../proposals/harness.ts';
 import { contentOf, writesOf } from '../support/world.ts';
 import { fileOf, moveRule, nightly, rulesFor, standingIn, withChannels } from './harness.ts';
 

@@ -5,7 +5,7 @@ import type { ToolReply } from '../../harness/client.ts';
 import { NO_BROWSER, settingsFor } from '../../harness/service.ts';
 import { freshHome, start } from '../../harness/start.ts';
 import { idsIn, MOVE, manyVideos, requestsOf } from '../bulk/harness.ts';
-import { personOf } from '../kept/harness.ts';
+import { personOf } from '../proposals/harness.ts';
 import { AGENT, fileOf, moveRule, writeApprovals } from './harness.ts';
 
 const SERVERS = 10;

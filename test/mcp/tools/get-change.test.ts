@@ -2,7 +2,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { ended, idsIn, MOVE, manyVideos, requestsOf, UNASKED } from '../../changes/bulk/harness.ts';
-import { personOf, waitingAgent } from '../../changes/kept/harness.ts';
+import { personOf, waitingAgent } from '../../changes/proposals/harness.ts';
 import { agreementIn, changeIdIn } from '../../changes/support/confirm.ts';
 import { channelAt, videoKeysOf, writesOf } from '../../changes/support/world.ts';
 import { recordsIn, type ToolReply } from '../../harness/client.ts';

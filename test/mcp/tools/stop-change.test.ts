@@ -1,7 +1,7 @@
 /** Ends what runs, and withdraws what waits. */
 import { describe, expect, test } from 'vitest';
 import { ended, idsIn, MOVE, manyVideos, requestsOf, UNASKED } from '../../changes/bulk/harness.ts';
-import { WAIT, waitingAgent } from '../../changes/kept/harness.ts';
+import { WAIT, waitingAgent } from '../../changes/proposals/harness.ts';
 import { agreementIn, changeIdIn } from '../../changes/support/confirm.ts';
 import { hold } from '../../harness/service.ts';
 import { freshHome, start } from '../../harness/start.ts';

@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { doesAll, doesSome, effectOf } from '../../../src/changes/kept/declined-effect.ts';
 import type { ChangePlan } from '../../../src/changes/plan.ts';
+import { doesAll, doesSome, effectOf } from '../../../src/changes/proposals/declined-effect.ts';
 import { sentence } from '../../../src/text/sentence.ts';
 import type { ToolReply } from '../../harness/client.ts';
 import { NO_BROWSER, settingsFor } from '../../harness/service.ts';

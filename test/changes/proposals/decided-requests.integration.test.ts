@@ -2,10 +2,10 @@
 import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { createDecidedRequests } from '../../../src/changes/confirm/decided-requests.ts';
-import { createWaitingChanges } from '../../../src/changes/confirm/waiting-changes.ts';
-import { DECLINED_DAYS } from '../../../src/changes/confirm/waiting-limits.ts';
 import type { ShownPlan } from '../../../src/changes/plan.ts';
+import { createDecidedRequests } from '../../../src/changes/proposals/decided-requests.ts';
+import { createWaitingChanges } from '../../../src/changes/proposals/memory.ts';
+import { DECLINED_DAYS } from '../../../src/changes/proposals/proposal-limits.ts';
 import { sentence } from '../../../src/text/sentence.ts';
 import { freshHome } from '../../harness/cleanup.ts';
 import { APPLY, afterThinking, type FormResult, type ToolReply } from '../../harness/client.ts';
@@ -14,10 +14,10 @@ import { start } from '../../harness/start.ts';
 import { CHANGE_TOOLS, sampleOf } from '../../mcp/tools/calls.ts';
 import { asked, startWithPage } from '../../page/support.ts';
 import { idsIn, manyVideos } from '../bulk/harness.ts';
-import { personOf, waitingAgent } from '../kept/harness.ts';
 import { AGENT, fileOf, moveRule, writeApprovals } from '../standing/harness.ts';
 import { agreementIn, changeIdIn, confirmPreview } from '../support/confirm.ts';
 import { stateOf, writesOf } from '../support/world.ts';
+import { personOf, waitingAgent } from './harness.ts';
 
 const TOKEN = { VIDEO_HOSTING_CONFIRM: 'token' };
 const FORM = { VIDEO_HOSTING_CONFIRM: 'form' };

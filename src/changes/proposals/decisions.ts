@@ -2,15 +2,15 @@ import { refusal, undefinedIfRefused, VideoHostingError } from '../../errors.ts'
 import { definedFields } from '../../platform/defined-fields.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import { planConflicts } from '../confirm/plan-conflicts.ts';
-import type { WaitingChanges } from '../confirm/waiting-changes.ts';
 import type { Guard, ProposedChange } from '../guard.ts';
+import { plannerOf } from '../kept/planners.ts';
 import { KINDS } from '../kinds.ts';
 import type { ShownPlan } from '../plan.ts';
 import type { ContentsDeps } from '../plan-deps.ts';
 import { sizeOf } from '../view/preview-text.ts';
-import { askedDigest, type KeptChange } from './kept-change.ts';
-import type { KeptChanges } from './kept-changes.ts';
-import { plannerOf } from './planners.ts';
+import type { KeptChanges } from './disk.ts';
+import { askedDigest, type KeptChange } from './disk-file.ts';
+import type { WaitingChanges } from './memory.ts';
 
 export interface KeptPreview {
   readonly change: KeptChange;

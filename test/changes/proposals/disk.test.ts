@@ -2,10 +2,10 @@
 import { appendFileSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { MAX_KEPT, MAX_KEPT_ENDED } from '../../../src/changes/confirm/waiting-limits.ts';
 import { createJournal } from '../../../src/changes/journal/journal.ts';
-import { createKeptChanges, type NewKeptChange } from '../../../src/changes/kept/kept-changes.ts';
 import type { ChangePlan, ShownPlan } from '../../../src/changes/plan.ts';
+import { createKeptChanges, type NewKeptChange } from '../../../src/changes/proposals/disk.ts';
+import { MAX_KEPT, MAX_KEPT_ENDED } from '../../../src/changes/proposals/proposal-limits.ts';
 import { digestOf } from '../../../src/changes/stable-json.ts';
 import type { Notification } from '../../../src/changes/standing/notify.ts';
 import { fieldsIn, type Values } from '../../../src/platform/is-object.ts';

@@ -10,10 +10,10 @@ import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { DAY_MS, HOUR_MS } from '../../platform/time-units.ts';
 import { sentence } from '../../text/sentence.ts';
 import { withRecordLock } from '../journal/record-lock.ts';
-import { doesAll, doesSome, type Effect, EffectSchema, effectOf } from '../kept/declined-effect.ts';
-import { writeFailed } from '../kept/kept-files.ts';
 import type { ChangePlan, ShownPlan } from '../plan.ts';
-import { DECLINED_DAYS } from './waiting-limits.ts';
+import { doesAll, doesSome, type Effect, EffectSchema, effectOf } from './declined-effect.ts';
+import { writeFailed } from './file-errors.ts';
+import { DECLINED_DAYS } from './proposal-limits.ts';
 
 /** What a decision is about: a request, by which what waits is found, or what a change would do, however it is asked for. */
 const SUBJECTS = {

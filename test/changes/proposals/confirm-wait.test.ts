@@ -3,7 +3,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { fullText, questionOf, resultText, waitingText, whatWaits } from '../../../src/app/kept-text.ts';
-import type { KeptPreview } from '../../../src/changes/kept/kept-decisions.ts';
+import type { KeptPreview } from '../../../src/changes/proposals/decisions.ts';
 import { NotificationSchema } from '../../../src/changes/standing/notify.ts';
 import { asSentence } from '../../../src/text/sentence.ts';
 import type { Values } from '../../harness/client.ts';

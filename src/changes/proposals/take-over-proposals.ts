@@ -7,9 +7,9 @@ import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { idsWith } from '../journal/file-names.ts';
 import { withRecordLock } from '../journal/record-lock.ts';
 import { digestOf } from '../stable-json.ts';
-import { DecisionSchema, type KeptDecision } from './kept-change.ts';
-import { KEPT_LOCK } from './kept-changes.ts';
-import { textOf } from './kept-files.ts';
+import { KEPT_LOCK } from './disk.ts';
+import { DecisionSchema, type KeptDecision } from './disk-file.ts';
+import { textOf } from './file-errors.ts';
 
 /** Where an account’s changes wait, and with what they are bound to it. */
 export interface KeptFolder {

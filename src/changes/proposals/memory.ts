@@ -3,11 +3,11 @@ import { refusal, type VideoHostingError } from '../../errors.ts';
 import { limitedSignal } from '../../platform/limited-signal.ts';
 import { startStopwatch } from '../../platform/stopwatch.ts';
 import { sentence } from '../../text/sentence.ts';
+import { type PlanConflict, planConflicts } from '../confirm/plan-conflicts.ts';
 import { KINDS } from '../kinds.ts';
 import { digestOf } from '../stable-json.ts';
 import type { DecidedRequest, DeclinedRequest } from './decided-requests.ts';
-import { type PlanConflict, planConflicts } from './plan-conflicts.ts';
-import type { BeginApproved, PreviewedCall, WaitingChange, WaitingStatus } from './waiting-change.ts';
+import type { BeginApproved, PreviewedCall, WaitingChange, WaitingStatus } from './proposal.ts';
 import {
   type AskingRoute,
   answerTimeMs,
@@ -17,7 +17,7 @@ import {
   MAX_WAITING_KEYS,
   ROUTE_LIMITS,
   surplusOf,
-} from './waiting-limits.ts';
+} from './proposal-limits.ts';
 
 export type NewWaitingChange = Pick<WaitingChange, 'changeId' | 'requestDigest' | 'action' | 'plan'> & { readonly call?: PreviewedCall };
 

@@ -1,8 +1,8 @@
 /** Plans that wait for an answer: for how long, how many, and what ends them, on each route. */
 import { afterEach, expect, test, vi } from 'vitest';
-import { createWaitingChanges, type WaitingChanges } from '../../../src/changes/confirm/waiting-changes.ts';
-import { answerTimeMs } from '../../../src/changes/confirm/waiting-limits.ts';
 import { type ShownPlan, shownPlan } from '../../../src/changes/plan.ts';
+import { createWaitingChanges, type WaitingChanges } from '../../../src/changes/proposals/memory.ts';
+import { answerTimeMs } from '../../../src/changes/proposals/proposal-limits.ts';
 import { sentence } from '../../../src/text/sentence.ts';
 import { NO_MOVE } from '../support/intents.ts';
 

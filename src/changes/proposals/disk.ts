@@ -8,7 +8,6 @@ import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { DAY_MS } from '../../platform/time-units.ts';
 import { ownCommand } from '../../text/own-command.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
-import { KEPT_DAYS, KEPT_ENDED_DAYS, MAX_KEPT, MAX_KEPT_ENDED } from '../confirm/waiting-limits.ts';
 import { CHANGE_ID, idsWith } from '../journal/file-names.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ChangePlan, ShownPlan } from '../plan.ts';
@@ -27,8 +26,9 @@ import {
   keptChange,
   ListsSchema,
   recordsOf,
-} from './kept-change.ts';
-import { damagedFile, textOf, writeFailed } from './kept-files.ts';
+} from './disk-file.ts';
+import { damagedFile, textOf, writeFailed } from './file-errors.ts';
+import { KEPT_DAYS, KEPT_ENDED_DAYS, MAX_KEPT, MAX_KEPT_ENDED } from './proposal-limits.ts';
 
 /** Of the journal: held while any of the files are written or removed, but for decisions. */
 export const KEPT_LOCK = 'kept-changes';

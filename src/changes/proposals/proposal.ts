@@ -1,7 +1,7 @@
 import type { Sentence } from '../../text/sentence.ts';
+import type { PlanConflict } from '../confirm/plan-conflicts.ts';
 import type { ShownPlan } from '../plan.ts';
-import type { PlanConflict } from './plan-conflicts.ts';
-import type { AskingRoute } from './waiting-limits.ts';
+import type { AskingRoute } from './proposal-limits.ts';
 
 /**
  * What came of a plan that waited. Nothing was sent unless it is `started`. `answered`: the same request was begun or refused in
