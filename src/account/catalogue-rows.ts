@@ -3,17 +3,12 @@ import { isObject } from '../platform/is-object.ts';
 import { inQuotes, joined, type Sentence, sentence } from '../text/sentence.ts';
 import { unescapeFormulas, unguarded } from '../text/spreadsheet-cell.ts';
 import { indexOfColumn, isCalled, shownColumn } from './columns.ts';
+import type { KnownVideo } from './known-videos.ts';
 import { type CellsRow, isSameRow, readTable, TableProblem } from './read-table.ts';
-
-export interface CatalogueEntry {
-  readonly id?: string;
-  readonly key?: string;
-  readonly title?: string;
-}
 
 /** Receives the videos of a catalogue, and what is wrong with it. */
 export interface EntrySink {
-  add(entry: CatalogueEntry, where: Sentence): void;
+  add(entry: KnownVideo, where: Sentence): void;
   /** `texts`: those of the row among which its title may be. */
   problem(field: Sentence, words: Sentence, texts?: readonly unknown[]): void;
 }
@@ -39,7 +34,7 @@ export async function readEntries(chunks: AsyncIterable<Buffer>, sink: EntrySink
     }
 }
 
-type Columns = Readonly<Record<keyof CatalogueEntry, number>>;
+type Columns = Readonly<Record<keyof KnownVideo, number>>;
 
 const columnsIn = (names: readonly string[]): Columns => ({
   id: indexOfColumn(names, 'id'),
@@ -94,13 +89,13 @@ const isInexact = (value: unknown): boolean => typeof value === 'number' && !Num
 const isBlank = (value: unknown): boolean => value === null || (typeof value === 'string' && value.trim() === '');
 
 /** Of cells, as a spreadsheet guards them. */
-const entryIn = (cells: readonly string[], columns: Columns): CatalogueEntry =>
+const entryIn = (cells: readonly string[], columns: Columns): KnownVideo =>
   entryOf(
     cells.map((cell, index) => (index === columns.title ? unescapeFormulas(cell) : unguarded(unescapeFormulas(cell)))),
     columns,
   );
 
-const entryOf = (values: readonly unknown[], { id, key, title }: Columns): CatalogueEntry =>
+const entryOf = (values: readonly unknown[], { id, key, title }: Columns): KnownVideo =>
   definedFields({ id: textIn(values[id]), key: textIn(values[key]), title: textIn(values[title]) });
 
 function textIn(value: unknown): string | undefined {

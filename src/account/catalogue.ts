@@ -5,27 +5,20 @@ import { codeOf } from '../platform/files.ts';
 import { counted, inFull } from '../text/counted.ts';
 import { asItLooks } from '../text/sanitize-text.ts';
 import { asSentence, inQuotes, joined, type Sentence, sentence, word } from '../text/sentence.ts';
-import type { CatalogueEntry } from './catalogue-rows.ts';
 import { type EntrySink, readEntries } from './catalogue-rows.ts';
 import { problemWithNumber } from './id-format.ts';
+import type { KnownVideo, KnownVideos } from './known-videos.ts';
 import { chunksOf } from './named-files.ts';
 import { TableProblem } from './read-table.ts';
 import { problemWithBytes } from './text-bytes.ts';
 
 /** The user's export of videos, which the API can't list. */
-export interface Catalogue {
+export interface Catalogue extends KnownVideos {
   readonly size: number;
   /** The rows that can’t be used: each costs itself alone. */
   readonly setAside: SetAsideRows;
-  /** Why it can’t be used at all: it then has no videos, which only matters to what needs them. */
-  readonly unusable?: VideoHostingError;
-  byId(id: string): CatalogueEntry | undefined;
-  byKey(key: string): CatalogueEntry | undefined;
-  byTitle(title: string): readonly CatalogueEntry[];
   /** Whether a row that can’t be used may have the title too, so that it tells no video from another. */
   isTitleSetAside(title: string): boolean;
-  /** All of them, in no order. */
-  entries(): Iterable<CatalogueEntry>;
 }
 
 export interface SetAsideRows {
@@ -36,15 +29,6 @@ export interface SetAsideRows {
 
 const MAX_BYTES = 512 * 1024 * 1024;
 const MAX_PROBLEMS = 20;
-
-/** The catalogue where its videos are known; undefined where none is set, and where it can’t be used. */
-export const usable = (catalogue: Catalogue | undefined): Catalogue | undefined =>
-  catalogue?.unusable === undefined ? catalogue : undefined;
-
-/** Throws `catalogue_unusable` where only a catalogue could tell what is meant, and the one that is set can’t be used. */
-export function assertUsable(catalogue: Catalogue | undefined): void {
-  if (catalogue?.unusable !== undefined) throw catalogue.unusable;
-}
 
 /** `2 rows can’t be used (line 3 has 3 columns; …).` Empty where all can. */
 export function setAsideText({ setAside: { count, first } }: Pick<Catalogue, 'setAside'>, most = MAX_PROBLEMS): Sentence {
@@ -153,9 +137,9 @@ function problemWithJson(text: string): FieldProblem | undefined {
 const linesIn = (text: string): number => text.split('\n').length;
 
 function createIndex(file: string): EntrySink & { end(): Catalogue } {
-  const ids = new Map<string, CatalogueEntry>();
-  const keys = new Map<string, CatalogueEntry>();
-  const titles = new Map<string, CatalogueEntry[]>();
+  const ids = new Map<string, KnownVideo>();
+  const keys = new Map<string, KnownVideo>();
+  const titles = new Map<string, KnownVideo[]>();
   /** Of rows that contradict each other. Which is right nobody knows, so none of them counts. */
   const doubtful = { ids: new Set<string>(), keys: new Set<string>() };
   /** Of rows that were set aside: another video may have the title too. */
@@ -168,7 +152,7 @@ function createIndex(file: string): EntrySink & { end(): Catalogue } {
     for (const text of texts) if (typeof text === 'string') asideTitles.add(asItLooks(text));
     if (first.length < MAX_PROBLEMS) first.push({ field, problem: words });
   }
-  function index(entry: CatalogueEntry): void {
+  function index(entry: KnownVideo): void {
     const { id, key, title } = entry;
     size += 1;
     if (id !== undefined) ids.set(id, entry);
@@ -180,7 +164,7 @@ function createIndex(file: string): EntrySink & { end(): Catalogue } {
     if (same === undefined) titles.set(looks, [entry]);
     else same.push(entry);
   }
-  function setDoubtful(entry: CatalogueEntry): void {
+  function setDoubtful(entry: KnownVideo): void {
     const { id, key, title } = entry;
     if (title !== undefined) asideTitles.add(asItLooks(title));
     if (id !== undefined) doubtful.ids.add(id);
@@ -196,7 +180,7 @@ function createIndex(file: string): EntrySink & { end(): Catalogue } {
 
   return {
     problem,
-    add(entry: CatalogueEntry, where: Sentence): void {
+    add(entry: KnownVideo, where: Sentence): void {
       const { id, key } = entry;
       const number = [id, key].find((text) => text !== undefined && problemWithNumber(text) !== undefined);
       const name = id === undefined ? sentence`key ${inQuotes(key ?? '', 80)}` : sentence`id ${inQuotes(id, 80)}`;
@@ -230,8 +214,8 @@ function createIndex(file: string): EntrySink & { end(): Catalogue } {
 const NO_VIDEOS = sentence`holds no videos; a header line with id, key and title, or a JSON array of objects, was expected.`;
 
 /** Whether one gives an id another key, or a key another id. */
-const contradict = (one: CatalogueEntry, other: CatalogueEntry): boolean => differ(one.id, other.id) || differ(one.key, other.key);
+const contradict = (one: KnownVideo, other: KnownVideo): boolean => differ(one.id, other.id) || differ(one.key, other.key);
 const differ = (one: string | undefined, other: string | undefined): boolean => one !== undefined && other !== undefined && one !== other;
 /** Whether a row says all that another does. */
-const saysAll = (one: CatalogueEntry, { id = one.id, key = one.key, title = one.title }: CatalogueEntry): boolean =>
+const saysAll = (one: KnownVideo, { id = one.id, key = one.key, title = one.title }: KnownVideo): boolean =>
   id === one.id && key === one.key && title === one.title;

@@ -24,9 +24,6 @@ export interface EmailCount {
   readonly people: number;
 }
 
-/** How the files of collected emails begin, which are for people. */
-export const EMAIL_FILES = 'collected-emails';
-
 /** A domain with fewer people could be a person's own, so these are counted together, and not at all where one is asked for. */
 export const MIN_PEOPLE = 5;
 /** Not a domain, since it has no dot. */

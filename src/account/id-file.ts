@@ -2,9 +2,9 @@ import type { FileHandle } from 'node:fs/promises';
 import { cancelledError, VideoHostingError } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
 import { type Sentence, sentence } from '../text/sentence.ts';
-import type { Catalogue } from './catalogue.ts';
 import { brokenList, type ListFormat, shownColumn } from './columns.ts';
 import { problemWithNumber } from './id-format.ts';
+import type { KnownVideos } from './known-videos.ts';
 import { type AddValue, openList, readValues, type ValueContext } from './list-values.ts';
 import { chunksOf, fileRefused } from './named-files.ts';
 import { createNumberedColumns, MAX_NUMBERED, type NumberedColumn } from './numbered-column.ts';
@@ -51,14 +51,14 @@ const NUMBER_HINT = sentence`Ask the user to export the list again, and to impor
 export async function readIdFile(
   handle: FileHandle,
   name: string,
-  catalogue: Catalogue | undefined,
+  videos: KnownVideos | undefined,
   signal: AbortSignal,
   format: ListFormat = { wanted: 'id' },
 ): Promise<IdFile> {
   return readingOf(name, signal, async () => {
-    const table = await openList(await chunksOf(handle, signal), catalogue);
+    const table = await openList(await chunksOf(handle, signal), videos);
     const collected = createCollector(name, format, table.unit);
-    const { read, headers, header } = await readValues(table, { name, catalogue, format }, collected.add);
+    const { read, headers, header } = await readValues(table, { name, videos, format }, collected.add);
     return { ...collected.end(headers), positionUnit: table.unit, headers, read, ...definedFields({ header }) };
   });
 }
@@ -68,7 +68,7 @@ export function streamIds(handle: FileHandle, name: string, signal: AbortSignal,
   return readingOf(name, signal, async () => {
     const table = await openList(await chunksOf(handle, signal), undefined);
     let count = 0;
-    await readValues(table, { name, catalogue: undefined, format: { wanted: 'id' } }, (value, { position }) => {
+    await readValues(table, { name, videos: undefined, format: { wanted: 'id' } }, (value, { position }) => {
       const text = value?.trim() ?? '';
       if (text === '') return;
       assertExact(text, name, table.unit, position);

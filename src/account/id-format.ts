@@ -1,14 +1,14 @@
 import { type Sentence, sentence } from '../text/sentence.ts';
-import type { CatalogueEntry } from './catalogue-rows.ts';
+import type { KnownVideo } from './known-videos.ts';
 
 /** Ids of one service are all made alike, so that these are enough. */
 const MAX_SAMPLES = 10_000;
 
 /**
- * Makes a check whether a text looks like the ids or keys of a catalogue: the same kinds of characters, a digit if each of them
- * has one, at most twice as long or half as short. Undefined where the catalogue has none.
+ * Makes a check whether a text looks like the ids or keys of known videos: the same kinds of characters, a digit if each of them
+ * has one, at most twice as long or half as short. Undefined where there are none.
  */
-export function createFormatCheck(entries: Iterable<CatalogueEntry>, wanted: 'id' | 'key'): ((text: string) => boolean) | undefined {
+export function createFormatCheck(entries: Iterable<KnownVideo>, wanted: 'id' | 'key'): ((text: string) => boolean) | undefined {
   const kinds = new Set<string>();
   let [shortest, longest, count, haveDigits] = [Number.POSITIVE_INFINITY, 0, 0, true];
   for (const { [wanted]: value } of entries) {

@@ -3,7 +3,6 @@ import { definedFields } from '../platform/defined-fields.ts';
 import { isObject } from '../platform/is-object.ts';
 import { inQuotes, joined, type Sentence, sentence } from '../text/sentence.ts';
 import { unescapeFormulas, unguarded } from '../text/spreadsheet-cell.ts';
-import { type Catalogue, usable } from './catalogue.ts';
 import {
   assertNamedColumns,
   assertOnlyColumn,
@@ -14,14 +13,15 @@ import {
   type ListFormat,
   shownColumn,
 } from './columns.ts';
+import { isKnownVideo, type KnownVideos, usable } from './known-videos.ts';
 import { fileRefused } from './named-files.ts';
 import { type CellsRow, isSameRow, readTable, type Table, type TableRow } from './read-table.ts';
-import { assertTranslatable, findVideoColumn, isInCatalogue, type VideoColumn } from './video-column.ts';
+import { assertTranslatable, findVideoColumn, type VideoColumn } from './video-column.ts';
 
 /** What a list is, and what helps to read it. */
 export interface ListSource {
   readonly name: string;
-  readonly catalogue: Catalogue | undefined;
+  readonly videos: KnownVideos | undefined;
   readonly format: ListFormat;
 }
 
@@ -42,9 +42,9 @@ const SAMPLED_ROWS = 200;
 /** Of a line or record, in UTF-16 units. */
 const MAX_RECORD = 1_048_576;
 
-/** Opens a list of videos, in which a line may be a title of the catalogue. */
-export const openList = (chunks: AsyncIterable<Buffer>, catalogue: Catalogue | undefined): Promise<Table> =>
-  readTable(chunks, { maxRecord: MAX_RECORD, isValue: usable(catalogue) && ((line) => isInCatalogue(line, catalogue)) });
+/** Opens a list of videos, in which a line may be the title of one that is known. */
+export const openList = (chunks: AsyncIterable<Buffer>, videos: KnownVideos | undefined): Promise<Table> =>
+  readTable(chunks, { maxRecord: MAX_RECORD, isValue: usable(videos) && ((line) => isKnownVideo(line, videos)) });
 
 /**
  * Hands on the values of a table's column of videos, which its first rows tell, or of a JSON entry's field. Returns how it was
@@ -94,7 +94,7 @@ interface FoundColumn extends VideoColumn {
   readonly names: readonly string[] | undefined;
 }
 
-function createCellsReader({ name, catalogue, format }: ListSource, add: AddValue) {
+function createCellsReader({ name, videos, format }: ListSource, add: AddValue) {
   let sample: CellsRow[] = [];
   let found: FoundColumn | undefined;
   let headers = 0;
@@ -112,7 +112,7 @@ function createCellsReader({ name, catalogue, format }: ListSource, add: AddValu
     const isIncomplete = isBlank && cells.some((other, at) => isFilledCell(other) && ![channel, fromProject, outcome].includes(at));
     const row = names && { names, cells };
     const value = cell(index);
-    add(value === undefined || isInCatalogue(value, catalogue) ? value : unguarded(value), {
+    add(value === undefined || isKnownVideo(value, videos) ? value : unguarded(value), {
       position,
       channel: cell(channel),
       fromProject: cell(fromProject),
@@ -129,7 +129,7 @@ function createCellsReader({ name, catalogue, format }: ListSource, add: AddValu
     const rows = sample;
     sample = [];
     const filled = rows.map(({ cells }) => cells).filter(isFilled);
-    const column = findVideoColumn(filled, name, catalogue, format);
+    const column = findVideoColumn(filled, name, videos, format);
     // A spreadsheet gives the first line an empty cell for each that a longer line has more.
     const named = (filled[0] ?? []).findLastIndex(isFilledCell) + 1;
     const head = column.header === undefined ? -1 : rows.findIndex(({ cells }) => isFilled(cells));
@@ -153,7 +153,7 @@ const isFilledCell = (cell: string): boolean => cell.trim() !== '';
 const isFilled = (cells: readonly string[]): boolean => cells.some(isFilledCell);
 
 /** Adds the ids of JSON values: of a text, a number, or an object with a field of ids or keys, which may be a list where it names a channel or a project. */
-function createEntriesReader({ name, format, catalogue }: ListSource, add: AddValue) {
+function createEntriesReader({ name, format, videos }: ListSource, add: AddValue) {
   /** The fields of entries that lack the one that the caller names for projects; undefined once an entry has it. */
   let others: Set<string> | undefined = new Set();
 
@@ -174,7 +174,7 @@ function createEntriesReader({ name, format, catalogue }: ListSource, add: AddVa
     const ids: readonly unknown[] = isList ? found : [found === null ? '' : found];
     const texts = ids.map(textOf);
     if (texts.includes(undefined)) throw notAnId(names, where);
-    assertTranslatable(field, format.wanted, name, catalogue);
+    assertTranslatable(field, format.wanted, name, videos);
     if (isList && context.channel !== undefined) add(undefined, { position, ...context });
     const row = { names, cells: fields.map(([, value]) => textOf(value) ?? '') };
     for (const text of texts) add(text, { position, ...context, isIncomplete: !isList && text?.trim() === '', row });

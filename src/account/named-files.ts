@@ -5,7 +5,9 @@ import { refusal, type VideoHostingError } from '../errors.ts';
 import { isSameFile } from '../platform/files.ts';
 import { nearest } from '../text/nearest.ts';
 import { inQuotes, joined, type Sentence, sentence } from '../text/sentence.ts';
-import { EMAIL_FILES } from './collected-emails.ts';
+
+/** How the files of collected emails begin, which are for people. */
+export const EMAIL_FILES = 'collected-emails';
 
 const MAX_BYTES = 1024 * 1024 * 1024;
 

@@ -1,7 +1,6 @@
 import type { VideoHostingError } from '../errors.ts';
 import { sentence } from '../text/sentence.ts';
 import { unescapeFormulas } from '../text/spreadsheet-cell.ts';
-import { assertUsable, type Catalogue, usable } from './catalogue.ts';
 import {
   assertNamedColumns,
   assertOnlyColumn,
@@ -16,6 +15,7 @@ import {
   shownColumn,
 } from './columns.ts';
 import { createFormatCheck } from './id-format.ts';
+import { assertUsable, isKnownVideo, type KnownVideos, usable } from './known-videos.ts';
 import { fileRefused } from './named-files.ts';
 
 type Row = readonly string[];
@@ -31,7 +31,7 @@ export interface VideoColumn {
 }
 
 /** The column that is named after ids or keys, else the only one, else the one whose values the catalogue has. */
-export function findVideoColumn(rows: readonly Row[], fileName: string, catalogue: Catalogue | undefined, format: ListFormat): VideoColumn {
+export function findVideoColumn(rows: readonly Row[], fileName: string, videos: KnownVideos | undefined, format: ListFormat): VideoColumn {
   const [head = []] = rows;
   const columns = head.length;
   assertNamedColumns(head, fileName, format);
@@ -42,26 +42,26 @@ export function findVideoColumn(rows: readonly Row[], fileName: string, catalogu
   if (named >= 0) {
     const header = head[named] ?? '';
     assertOnlyColumn(head, header, fileName, format);
-    assertTranslatable(header, format.wanted, fileName, catalogue);
+    assertTranslatable(header, format.wanted, fileName, videos);
     return { index: named, header, columns, context };
   }
-  const isKnown = (row: Row | undefined, index: number) => isInCatalogue(unescapeFormulas(row?.[index]?.trim() ?? ''), catalogue);
+  const isKnown = (row: Row | undefined, index: number) => isKnownVideo(unescapeFormulas(row?.[index]?.trim() ?? ''), videos);
   const known = head.map((_, index) => (index === grouping ? 0 : rows.filter((row) => isKnown(row, index)).length));
   const most = Math.max(0, ...known);
   const isEnough = most > 0 && most * 2 >= rows.length - 1;
   if ((columns > 1 || grouping >= 0) && !isEnough) {
-    assertUsable(catalogue);
+    assertUsable(videos);
     throw noVideoColumn(fileName, head, format);
   }
   const index = columns > 1 ? known.indexOf(most) : 0;
   const rival = known.findIndex(
-    (count, other) => other !== index && count > 0 && count * 2 >= rows.length - 1 && areOthers(rows, index, other, catalogue),
+    (count, other) => other !== index && count > 0 && count * 2 >= rows.length - 1 && areOthers(rows, index, other, videos),
   );
   if (columns > 1 && rival >= 0) throw severalColumns(fileName, [index, rival], format);
   const [first = '', ...below] = rows.map((row) => unescapeFormulas(row[index]?.trim() ?? ''));
   const values = below.filter((value) => value !== '');
-  const isTitled = values.some((value) => (catalogue?.byTitle(value).length ?? 0) > 0);
-  const isUnknown = isEnough && !looksLikeReference(first, catalogue);
+  const isTitled = values.some((value) => (videos?.byTitle(value).length ?? 0) > 0);
+  const isUnknown = isEnough && !looksLikeReference(first, videos);
   const isHeader =
     Object.keys(context).length > 0 ||
     // A title that is mistyped is in no catalogue either.
@@ -103,24 +103,20 @@ function severalColumns(fileName: string, indexes: readonly number[], { columnAr
 }
 
 /** Whether two columns name different videos of the catalogue in a row. */
-function areOthers(rows: readonly Row[], index: number, other: number, catalogue: Catalogue | undefined): boolean {
+function areOthers(rows: readonly Row[], index: number, other: number, videos: KnownVideos | undefined): boolean {
   const videosAt = (row: Row, at: number) => {
     const text = unescapeFormulas(row[at]?.trim() ?? '');
-    return [catalogue?.byId(text), catalogue?.byKey(text), ...(catalogue?.byTitle(text) ?? [])].filter((video) => video !== undefined);
+    return [videos?.byId(text), videos?.byKey(text), ...(videos?.byTitle(text) ?? [])].filter((video) => video !== undefined);
   };
   return rows.some((row) => {
-    const [videos, others] = [videosAt(row, index), videosAt(row, other)];
-    return videos.length > 0 && others.length > 0 && !others.some((video) => videos.includes(video));
+    const [own, others] = [videosAt(row, index), videosAt(row, other)];
+    return own.length > 0 && others.length > 0 && !others.some((video) => own.includes(video));
   });
 }
 
-export const isInCatalogue = (text: string, catalogue: Catalogue | undefined): boolean =>
-  catalogue !== undefined &&
-  (catalogue.byId(text) !== undefined || catalogue.byKey(text) !== undefined || catalogue.byTitle(text).length > 0);
-
 /** Whether it may be an id or a key that the catalogue does not have yet. */
-function looksLikeReference(text: string, catalogue: Catalogue | undefined): boolean {
-  return (['id', 'key'] as const).some((wanted) => createFormatCheck(catalogue?.entries() ?? [], wanted)?.(text) === true);
+function looksLikeReference(text: string, videos: KnownVideos | undefined): boolean {
+  return (['id', 'key'] as const).some((wanted) => createFormatCheck(videos?.entries() ?? [], wanted)?.(text) === true);
 }
 
 /** Whether the first row has a word above numbers or dates, in a column beside the values. */
@@ -138,9 +134,9 @@ function isUnlike(first: string, values: readonly string[]): boolean {
 }
 
 /** Throws `file_refused` for a column of ids where keys are wanted, and no catalogue can translate them. */
-export function assertTranslatable(name: string, wanted: 'id' | 'key', fileName: string, catalogue: Catalogue | undefined): void {
-  if (wanted === 'id' || usable(catalogue) !== undefined || !isCalled(name, 'id')) return;
-  assertUsable(catalogue);
+export function assertTranslatable(name: string, wanted: 'id' | 'key', fileName: string, videos: KnownVideos | undefined): void {
+  if (wanted === 'id' || usable(videos) !== undefined || !isCalled(name, 'id')) return;
+  assertUsable(videos);
   throw fileRefused(
     fileName,
     sentence`It names ids (${shownColumn(name)}), and a channel holds keys. Only a video catalogue could translate them.`,

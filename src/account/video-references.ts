@@ -2,9 +2,9 @@ import { type FieldProblem, invalidArguments, VideoHostingError } from '../error
 import { nearest } from '../text/nearest.ts';
 import { cleanText } from '../text/sanitize-text.ts';
 import { inQuotes, joined, type Sentence, sentence, word } from '../text/sentence.ts';
-import { type Catalogue, setAsideText, usable } from './catalogue.ts';
-import type { CatalogueEntry } from './catalogue-rows.ts';
+import { type Catalogue, setAsideText } from './catalogue.ts';
 import { createFormatCheck, problemWithNumber } from './id-format.ts';
+import { type KnownVideo, usable } from './known-videos.ts';
 import { problemWithMarks, withoutListMarks } from './list-marks.ts';
 
 export interface Translated {
@@ -137,7 +137,7 @@ function lookUp(
   wanted: 'id' | 'key',
   catalogue: Catalogue,
   isMeant: IsMeant = () => false,
-): CatalogueEntry | Sentence | undefined {
+): KnownVideo | Sentence | undefined {
   const other = wanted === 'id' ? 'key' : 'id';
   const direct = wanted === 'id' ? catalogue.byId(reference) : catalogue.byKey(reference);
   if (direct !== undefined) return direct;
@@ -158,7 +158,7 @@ function lookUp(
   return one[wanted] === undefined ? sentence`${shown} is the title of a video whose ${wanted} the catalogue does not tell.` : one;
 }
 
-function candidates(entries: readonly CatalogueEntry[], wanted: 'id' | 'key'): Sentence {
+function candidates(entries: readonly KnownVideo[], wanted: 'id' | 'key'): Sentence {
   const shown = entries
     .slice(0, MAX_CANDIDATES)
     .map((entry) => sentence`${wanted} ${entry[wanted] === undefined ? '(not told)' : word(entry[wanted])}`);

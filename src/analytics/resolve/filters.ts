@@ -1,4 +1,5 @@
-import { type Catalogue, usable } from '../../account/catalogue.ts';
+import type { Catalogue } from '../../account/catalogue.ts';
+import { usable } from '../../account/known-videos.ts';
 import { matchesOf, type Referable } from '../../account/references.ts';
 import { translateVideos } from '../../account/video-references.ts';
 import { allOrProblems, VideoHostingError } from '../../errors.ts';

@@ -1,4 +1,5 @@
-import { type Catalogue, usable } from '../../account/catalogue.ts';
+import type { Catalogue } from '../../account/catalogue.ts';
+import { usable } from '../../account/known-videos.ts';
 import { type Referable, shownName } from '../../account/references.ts';
 import { VideoHostingError } from '../../errors.ts';
 import { cleanText } from '../../text/sanitize-text.ts';

@@ -1,5 +1,5 @@
 import type { Catalogue } from '../../account/catalogue.ts';
-import { usable } from '../../account/catalogue.ts';
+import { usable } from '../../account/known-videos.ts';
 import { translateVideos } from '../../account/video-references.ts';
 import { allOrProblems, type ErrorCode, invalidArguments, undefinedIfRefused, VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';

@@ -1,8 +1,8 @@
 import type { Catalogue } from '../../account/catalogue.ts';
 import type { IdFile } from '../../account/id-file.ts';
+import { isKnownVideo } from '../../account/known-videos.ts';
 import { withoutRows } from '../../account/numbered-column.ts';
 import { unlikeIndexes } from '../../account/unlike-values.ts';
-import { isInCatalogue } from '../../account/video-column.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { inQuotes } from '../../text/sentence.ts';
 import type { NoticeOf } from '../notices/notices.ts';
@@ -21,7 +21,7 @@ export function setAsideUnlike(
   catalogue: Catalogue | undefined,
 ): { readonly read: IdFile; readonly setAside?: SetAside } {
   const { values, positions, projects, others } = file;
-  const isKnown = (value: string) => named.has(value) || isInCatalogue(value, catalogue);
+  const isKnown = (value: string) => named.has(value) || isKnownVideo(value, catalogue);
   const rows = new Set(unlikeIndexes(values).filter((index) => !isKnown(values[index] ?? '')));
   if (rows.size === 0) return { read: file };
   const isKept = (_: unknown, index: number) => !rows.has(index);

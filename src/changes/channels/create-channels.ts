@@ -1,5 +1,5 @@
-import { usable } from '../../account/catalogue.ts';
 import { seenOf } from '../../account/contents.ts';
+import { usable } from '../../account/known-videos.ts';
 import { planName, templateLabels } from '../../account/templates.ts';
 import { notInCatalogue, titlesIn } from '../../account/video-references.ts';
 import { type FieldProblem, throwProblems, withName } from '../../errors.ts';

@@ -1,5 +1,5 @@
 import type { Catalogue } from '../../account/catalogue.ts';
-import { usable } from '../../account/catalogue.ts';
+import { usable } from '../../account/known-videos.ts';
 import { planName } from '../../account/templates.ts';
 import { notInCatalogue, type TitleOf, titlesIn } from '../../account/video-references.ts';
 import { counted } from '../../text/counted.ts';

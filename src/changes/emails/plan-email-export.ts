@@ -1,11 +1,5 @@
-import {
-  createEmailCounter,
-  EMAIL_FILES,
-  type EmailFilter,
-  eachMatching,
-  MIN_PEOPLE,
-  type SkippedEmails,
-} from '../../account/collected-emails.ts';
+import { createEmailCounter, type EmailFilter, eachMatching, MIN_PEOPLE, type SkippedEmails } from '../../account/collected-emails.ts';
+import { EMAIL_FILES } from '../../account/named-files.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import type { CollectedEmail } from '../../service/resources/emails.ts';
 import { inQuotes, type Sentence, sentence, word } from '../../text/sentence.ts';

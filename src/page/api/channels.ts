@@ -1,5 +1,5 @@
-import { usable } from '../../account/catalogue.ts';
 import { contentLists, contentsOf } from '../../account/contents.ts';
+import { usable } from '../../account/known-videos.ts';
 import { matchesOf } from '../../account/references.ts';
 import { searchIn } from '../../account/search.ts';
 import { contentsText } from '../../changes/view/contents-out.ts';

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../../account/catalogue.ts';
 import { isVideoColumn } from '../../account/columns.ts';
-import { isInCatalogue } from '../../account/video-column.ts';
+import { isKnownVideo } from '../../account/known-videos.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 
 /**
@@ -10,7 +10,7 @@ import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 export function listInPaste(text: string, catalogue: Catalogue | undefined): string {
   const trimmed = text.replace(/^\uFEFF/, '').trim();
   if (trimmed.startsWith('{')) return listInObject(parseJsonOrUndefined(trimmed)) ?? text;
-  const isLine = !trimmed.startsWith('[') && !/[\r\n]/.test(trimmed) && !isInCatalogue(trimmed, catalogue);
+  const isLine = !trimmed.startsWith('[') && !/[\r\n]/.test(trimmed) && !isKnownVideo(trimmed, catalogue);
   const cells = isLine ? valuesIn(trimmed) : [];
   return cells.length > 1 && !cells.some(isVideoColumn) ? cells.join('\n') : text;
 }

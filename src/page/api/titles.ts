@@ -1,4 +1,4 @@
-import { usable } from '../../account/catalogue.ts';
+import { usable } from '../../account/known-videos.ts';
 import type { ListChange } from '../../changes/view/record-view.ts';
 import { sentence } from '../../text/sentence.ts';
 import type { BulkView, ChangedRecord } from '../contract.ts';

@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../account/catalogue.ts';
-import { usable } from '../../account/catalogue.ts';
 import { indexOfColumn, indexOfVideos, isVideoColumn } from '../../account/columns.ts';
 import { problemWithNumber } from '../../account/id-format.ts';
+import { usable } from '../../account/known-videos.ts';
 import { openList, readValues, type ValueContext } from '../../account/list-values.ts';
 import { fileRefused } from '../../account/named-files.ts';
 import { type Table, TableProblem, type TableRow } from '../../account/read-table.ts';
@@ -73,7 +73,7 @@ async function readList(text: string, name: string, chosen: number | undefined, 
     const collected = createCollector(name, table.unit, catalogue);
     const { read, column = index ?? indexOfVideos(columns, format) } = await readValues(
       { ...table, pieces },
-      { name, catalogue, format },
+      { name, videos: catalogue, format },
       collected.add,
     );
     return { ...collected.end(), read, columns, ...definedFields({ column: column < 0 ? undefined : column }) };
