@@ -14,11 +14,12 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   config: 'platform text fastest-levenshtein',
   platform: 'text zod',
   service: 'config errors platform text undici zod',
-  account: 'errors platform text csv-parse',
-  changes: 'account config errors platform service text csv-stringify jsonc-parser zod',
+  files: 'errors platform text csv-parse',
+  account: 'errors files platform text',
+  changes: 'account config errors files platform service text csv-stringify jsonc-parser zod',
   privacy: '',
-  analytics: 'account config errors platform text @duckdb/node-api @resvg/resvg-js vega vega-lite csv-stringify @clickhouse/client',
-  page: 'account analytics changes errors platform text',
+  analytics: 'account config errors files platform text @duckdb/node-api @resvg/resvg-js vega vega-lite csv-stringify @clickhouse/client',
+  page: 'account analytics changes errors files platform text',
   // Browser code. Of the server’s parts it imports the contract and pure functions.
   'page/views': 'changes page platform @atlaskit/pragmatic-drag-and-drop @tanstack/virtual-core preact',
   // Opens an account and wires what works on it.

@@ -1,10 +1,10 @@
+import { indexOfColumn, isCalled, shownColumn } from '../files/columns.ts';
+import type { KnownVideo } from '../files/known-videos.ts';
+import { type CellsRow, isSameRow, readTable, TableProblem } from '../files/read-table.ts';
+import { unescapeFormulas, unguarded } from '../files/spreadsheet-cell.ts';
 import { definedFields } from '../platform/defined-fields.ts';
 import { isObject } from '../platform/is-object.ts';
 import { inQuotes, joined, type Sentence, sentence } from '../text/sentence.ts';
-import { unescapeFormulas, unguarded } from '../text/spreadsheet-cell.ts';
-import { indexOfColumn, isCalled, shownColumn } from './columns.ts';
-import type { KnownVideo } from './known-videos.ts';
-import { type CellsRow, isSameRow, readTable, TableProblem } from './read-table.ts';
 
 /** Receives the videos of a catalogue, and what is wrong with it. */
 export interface EntrySink {

@@ -1,16 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import { open, readFile, stat } from 'node:fs/promises';
 import { type FieldProblem, VideoHostingError } from '../errors.ts';
+import { problemWithNumber } from '../files/id-format.ts';
+import type { KnownVideo, KnownVideos } from '../files/known-videos.ts';
+import { chunksOf } from '../files/named-files.ts';
+import { TableProblem } from '../files/read-table.ts';
+import { problemWithBytes } from '../files/text-bytes.ts';
 import { codeOf } from '../platform/files.ts';
 import { counted, inFull } from '../text/counted.ts';
 import { asItLooks } from '../text/sanitize-text.ts';
 import { asSentence, inQuotes, joined, type Sentence, sentence, word } from '../text/sentence.ts';
 import { type EntrySink, readEntries } from './catalogue-rows.ts';
-import { problemWithNumber } from './id-format.ts';
-import type { KnownVideo, KnownVideos } from './known-videos.ts';
-import { chunksOf } from './named-files.ts';
-import { TableProblem } from './read-table.ts';
-import { problemWithBytes } from './text-bytes.ts';
 
 /** The user's export of videos, which the API can't list. */
 export interface Catalogue extends KnownVideos {

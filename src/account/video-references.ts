@@ -1,10 +1,10 @@
 import { type FieldProblem, invalidArguments, VideoHostingError } from '../errors.ts';
+import { createFormatCheck, problemWithNumber } from '../files/id-format.ts';
+import { type KnownVideo, usable } from '../files/known-videos.ts';
 import { nearest } from '../text/nearest.ts';
 import { cleanText } from '../text/sanitize-text.ts';
 import { inQuotes, joined, type Sentence, sentence, word } from '../text/sentence.ts';
 import { type Catalogue, setAsideText } from './catalogue.ts';
-import { createFormatCheck, problemWithNumber } from './id-format.ts';
-import { type KnownVideo, usable } from './known-videos.ts';
 import { problemWithMarks, withoutListMarks } from './list-marks.ts';
 
 export interface Translated {

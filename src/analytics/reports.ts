@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { BYTE_ORDER_MARK, escapeFormulas } from '../files/spreadsheet-cell.ts';
 import { makeFolder, moveFile, removeIfPossible } from '../platform/files.ts';
 import { parseJsonOrUndefined } from '../platform/parse-json.ts';
 import { DAY_MS } from '../platform/time-units.ts';
 import { cleanText } from '../text/sanitize-text.ts';
-import { BYTE_ORDER_MARK, escapeFormulas } from '../text/spreadsheet-cell.ts';
 import type { DrawableTable } from './chart/contract.ts';
 import type { ResultColumn, Scalar } from './contract.ts';
 

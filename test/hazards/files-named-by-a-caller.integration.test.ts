@@ -10,7 +10,7 @@ async function withFolder() {
   return { account, ...homeWithFiles(UNASKED) };
 }
 
-// What else is refused: test/account/files.integration.test.ts.
+// What else is refused: test/files/named-files.integration.test.ts.
 test.each([
   ['move_videos', { targetProject: 'Archive', videoIdsFile: '../secret.txt' }],
   ['copy_cta', { sourceVideoId: 'b1', targetVideoIdsFile: '../secret.txt' }],

@@ -1,8 +1,8 @@
 import type { Catalogue } from '../../account/catalogue.ts';
-import { usable } from '../../account/known-videos.ts';
 import { matchesOf, type Referable } from '../../account/references.ts';
 import { translateVideos } from '../../account/video-references.ts';
 import { allOrProblems, VideoHostingError } from '../../errors.ts';
+import { usable } from '../../files/known-videos.ts';
 import { nearest } from '../../text/nearest.ts';
 import { inQuotes, joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
 import { type Ask, FILTERS, type Filter, FLAGS, LEAVES_OUT, NAMES_NONE, type Question, type Span, TEXT_FILTERS } from '../contract.ts';

@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../account/catalogue.ts';
-import { usable } from '../../account/known-videos.ts';
 import { type Referable, shownName } from '../../account/references.ts';
 import { VideoHostingError } from '../../errors.ts';
+import { usable } from '../../files/known-videos.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { type Sentence, sentence } from '../../text/sentence.ts';
 import type { AnswerInput, Naming } from '../assemble/answer.ts';

@@ -1,9 +1,9 @@
 import type { Catalogue } from '../../account/catalogue.ts';
-import type { ListFormat } from '../../account/columns.ts';
-import { type IdFile, readIdFile } from '../../account/id-file.ts';
-import { openInside } from '../../account/named-files.ts';
 import { type Translated, translateVideos } from '../../account/video-references.ts';
 import { type FieldProblem, invalidArguments, throwProblems } from '../../errors.ts';
+import type { ListFormat } from '../../files/columns.ts';
+import { type IdFile, readIdFile } from '../../files/id-file.ts';
+import { openInside } from '../../files/named-files.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { counted, inFull } from '../../text/counted.ts';
 import { hiddenInId } from '../../text/hidden-text.ts';

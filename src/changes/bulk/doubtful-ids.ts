@@ -1,6 +1,6 @@
 import type { Catalogue } from '../../account/catalogue.ts';
-import { isCalled } from '../../account/columns.ts';
-import { createLikeness } from '../../account/id-format.ts';
+import { isCalled } from '../../files/columns.ts';
+import { createLikeness } from '../../files/id-format.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { inQuotes } from '../../text/sentence.ts';
 import type { Journal } from '../journal/journal.ts';

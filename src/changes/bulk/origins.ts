@@ -1,8 +1,8 @@
 import type { Account } from '../../account/account.ts';
-import { shownColumn } from '../../account/columns.ts';
 import type { FindOptions } from '../../account/record-finder.ts';
 import { labelOf, matchesOf, shownName } from '../../account/references.ts';
 import { type FieldProblem, throwProblems, undefinedIfRefused, type VideoHostingError } from '../../errors.ts';
+import { shownColumn } from '../../files/columns.ts';
 import type { Project } from '../../service/resources/projects.ts';
 import { inQuotes, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { ProjectShare } from '../journal/facts.ts';

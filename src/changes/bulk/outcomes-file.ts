@@ -2,7 +2,7 @@ import { realpath, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import { VideoHostingError } from '../../errors.ts';
-import { BYTE_ORDER_MARK, escapeFormulas } from '../../text/spreadsheet-cell.ts';
+import { BYTE_ORDER_MARK, escapeFormulas } from '../../files/spreadsheet-cell.ts';
 import { exportFolder, replaceExportFile, type Write } from '../export-file.ts';
 import type { BulkState, IdRange } from '../journal/bulk-state.ts';
 import type { IdRow } from '../journal/id-files.ts';

@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../account/catalogue.ts';
-import { usable } from '../../account/known-videos.ts';
 import { translateVideos } from '../../account/video-references.ts';
 import { allOrProblems, type ErrorCode, invalidArguments, undefinedIfRefused, VideoHostingError } from '../../errors.ts';
+import { usable } from '../../files/known-videos.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Approval } from '../../service/approval.ts';
 import type { ServiceClient } from '../../service/client.ts';

@@ -1,8 +1,8 @@
 import type { Catalogue } from '../../account/catalogue.ts';
-import type { IdFile } from '../../account/id-file.ts';
-import { isKnownVideo } from '../../account/known-videos.ts';
-import { withoutRows } from '../../account/numbered-column.ts';
-import { unlikeIndexes } from '../../account/unlike-values.ts';
+import type { IdFile } from '../../files/id-file.ts';
+import { isKnownVideo } from '../../files/known-videos.ts';
+import { withoutRows } from '../../files/numbered-column.ts';
+import { unlikeIndexes } from '../../files/unlike-values.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { inQuotes } from '../../text/sentence.ts';
 import type { NoticeOf } from '../notices/notices.ts';

@@ -1,8 +1,8 @@
 import { seenOf } from '../../account/contents.ts';
-import { usable } from '../../account/known-videos.ts';
 import { planName, templateLabels } from '../../account/templates.ts';
 import { notInCatalogue, titlesIn } from '../../account/video-references.ts';
 import { type FieldProblem, throwProblems, withName } from '../../errors.ts';
+import { usable } from '../../files/known-videos.ts';
 import type { ChannelId } from '../../service/ids.ts';
 import type { NewChannel, Template } from '../../service/resources/channels.ts';
 import { asItLooks, cleanText } from '../../text/sanitize-text.ts';

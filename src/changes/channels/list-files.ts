@@ -1,8 +1,8 @@
 import type { Catalogue } from '../../account/catalogue.ts';
-import { type IdFile, readIdFile } from '../../account/id-file.ts';
-import { openInside } from '../../account/named-files.ts';
 import { matchesOf, type Referable } from '../../account/references.ts';
 import { VideoHostingError } from '../../errors.ts';
+import { type IdFile, readIdFile } from '../../files/id-file.ts';
+import { openInside } from '../../files/named-files.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { asItLooks } from '../../text/sanitize-text.ts';
 import { inQuotes, joined, type Sentence, sentence } from '../../text/sentence.ts';

@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../account/catalogue.ts';
-import { usable } from '../../account/known-videos.ts';
 import { planName } from '../../account/templates.ts';
 import { notInCatalogue, type TitleOf, titlesIn } from '../../account/video-references.ts';
+import { usable } from '../../files/known-videos.ts';
 import { counted } from '../../text/counted.ts';
 import { sentence } from '../../text/sentence.ts';
 import { listDifference } from '../list-difference.ts';

@@ -1,6 +1,6 @@
 import { CONTENTS, type ContentLists, type ListName } from '../../account/contents.ts';
-import type { IdFile } from '../../account/id-file.ts';
 import { type FieldProblem, invalidArguments, VideoHostingError, withName } from '../../errors.ts';
+import type { IdFile } from '../../files/id-file.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { inQuotes, joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { wordsFor } from './fields.ts';

@@ -1,9 +1,9 @@
 import { stringify } from 'csv-stringify/sync';
+import { BYTE_ORDER_MARK, escapeFormulas } from '../../files/spreadsheet-cell.ts';
 import type { CollectedEmail } from '../../service/resources/emails.ts';
 import { counted } from '../../text/counted.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { type Sentence, sentence } from '../../text/sentence.ts';
-import { BYTE_ORDER_MARK, escapeFormulas } from '../../text/spreadsheet-cell.ts';
 import type { Write } from '../export-file.ts';
 
 export type EmailFormat = 'csv' | 'json';

@@ -1,5 +1,5 @@
 import { createEmailCounter, type EmailFilter, eachMatching, MIN_PEOPLE, type SkippedEmails } from '../../account/collected-emails.ts';
-import { EMAIL_FILES } from '../../account/named-files.ts';
+import { EMAIL_FILES } from '../../files/named-files.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import type { CollectedEmail } from '../../service/resources/emails.ts';
 import { inQuotes, type Sentence, sentence, word } from '../../text/sentence.ts';

@@ -4,7 +4,7 @@ import { type FileHandle, open, realpath } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
 import type * as z from 'zod';
-import { isInside } from '../../account/named-files.ts';
+import { isInside } from '../../files/named-files.ts';
 import { codeOf } from '../../platform/files.ts';
 import { counted } from '../../text/counted.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';

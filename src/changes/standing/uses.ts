@@ -1,6 +1,6 @@
-import { streamIds } from '../../account/id-file.ts';
 import { shownName } from '../../account/references.ts';
 import { VideoHostingError } from '../../errors.ts';
+import { streamIds } from '../../files/id-file.ts';
 import { zoneName } from '../../platform/time-zones.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import { digestOf } from '../stable-json.ts';

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../../account/catalogue.ts';
-import { isVideoColumn } from '../../account/columns.ts';
-import { isKnownVideo } from '../../account/known-videos.ts';
+import { isVideoColumn } from '../../files/columns.ts';
+import { isKnownVideo } from '../../files/known-videos.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 
 /**

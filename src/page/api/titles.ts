@@ -1,5 +1,5 @@
-import { usable } from '../../account/known-videos.ts';
 import type { ListChange } from '../../changes/view/record-view.ts';
+import { usable } from '../../files/known-videos.ts';
 import { sentence } from '../../text/sentence.ts';
 import type { BulkView, ChangedRecord } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';

@@ -1,12 +1,12 @@
 import type { Catalogue } from '../../account/catalogue.ts';
-import { indexOfColumn, indexOfVideos, isVideoColumn } from '../../account/columns.ts';
-import { problemWithNumber } from '../../account/id-format.ts';
-import { usable } from '../../account/known-videos.ts';
-import { openList, readValues, type ValueContext } from '../../account/list-values.ts';
-import { fileRefused } from '../../account/named-files.ts';
-import { type Table, TableProblem, type TableRow } from '../../account/read-table.ts';
 import { createTranslator } from '../../account/video-references.ts';
 import { VideoHostingError } from '../../errors.ts';
+import { indexOfColumn, indexOfVideos, isVideoColumn } from '../../files/columns.ts';
+import { problemWithNumber } from '../../files/id-format.ts';
+import { usable } from '../../files/known-videos.ts';
+import { openList, readValues, type ValueContext } from '../../files/list-values.ts';
+import { fileRefused } from '../../files/named-files.ts';
+import { type Table, TableProblem, type TableRow } from '../../files/read-table.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { isObject } from '../../platform/is-object.ts';
 import { inFull } from '../../text/counted.ts';

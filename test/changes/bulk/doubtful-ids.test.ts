@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createLikeness } from '../../../src/account/id-format.ts';
+import { createLikeness } from '../../../src/files/id-format.ts';
 import type { ToolReply, Values } from '../../harness/client.ts';
 import { start } from '../../harness/start.ts';
 import { fileOf, moveRule, nightly } from '../standing/harness.ts';

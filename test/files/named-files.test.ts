@@ -1,7 +1,7 @@
 /** Which files a caller can name on Windows, by the rules of Windows paths; tested on every system. */
 import { win32 } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isFileName, isInside } from '../../src/account/named-files.ts';
+import { isFileName, isInside } from '../../src/files/named-files.ts';
 
 const FOLDER = 'C:\\Users\\ada\\files';
 /** Resolves the name in the folder and checks that the result is inside it. */

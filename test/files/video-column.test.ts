@@ -4,11 +4,11 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ListFormat } from '../../src/account/columns.ts';
-import { readIdFile } from '../../src/account/id-file.ts';
+import type { ListFormat } from '../../src/files/columns.ts';
+import { readIdFile } from '../../src/files/id-file.ts';
 import { sentence } from '../../src/text/sentence.ts';
+import { catalogueOf } from '../account/catalogue-of.ts';
 import { freshHome } from '../harness/start.ts';
-import { catalogueOf } from './catalogue-of.ts';
 
 const catalogue = await catalogueOf('id,key,title\nb1,KEY1,One\nb2,KEY2,Two\nb3,KEY3,Three\n');
 

@@ -1,6 +1,6 @@
 /** Which entries of a list don’t look like the others. */
 import { expect, test } from 'vitest';
-import { unlikeIndexes } from '../../src/account/unlike-values.ts';
+import { unlikeIndexes } from '../../src/files/unlike-values.ts';
 
 const hex = (count: number): string[] => Array.from({ length: count }, (_, at) => `b1f0${at.toString(16).padStart(20, '0')}`);
 const digits = (count: number): string[] => Array.from({ length: count }, (_, at) => String(1_000_000 + at));

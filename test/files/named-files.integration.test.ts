@@ -5,7 +5,7 @@ import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { openInside } from '../../src/account/named-files.ts';
+import { openInside } from '../../src/files/named-files.ts';
 import { freshHome } from '../harness/start.ts';
 
 let home: string;

@@ -1,6 +1,5 @@
 import type { VideoHostingError } from '../errors.ts';
 import { sentence } from '../text/sentence.ts';
-import { unescapeFormulas } from '../text/spreadsheet-cell.ts';
 import {
   assertNamedColumns,
   assertOnlyColumn,
@@ -17,6 +16,7 @@ import {
 import { createFormatCheck } from './id-format.ts';
 import { assertUsable, isKnownVideo, type KnownVideos, usable } from './known-videos.ts';
 import { fileRefused } from './named-files.ts';
+import { unescapeFormulas } from './spreadsheet-cell.ts';
 
 type Row = readonly string[];
 

@@ -2,7 +2,6 @@ import type { VideoHostingError } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
 import { isObject } from '../platform/is-object.ts';
 import { inQuotes, joined, type Sentence, sentence } from '../text/sentence.ts';
-import { unescapeFormulas, unguarded } from '../text/spreadsheet-cell.ts';
 import {
   assertNamedColumns,
   assertOnlyColumn,
@@ -16,6 +15,7 @@ import {
 import { isKnownVideo, type KnownVideos, usable } from './known-videos.ts';
 import { fileRefused } from './named-files.ts';
 import { type CellsRow, isSameRow, readTable, type Table, type TableRow } from './read-table.ts';
+import { unescapeFormulas, unguarded } from './spreadsheet-cell.ts';
 import { assertTranslatable, findVideoColumn, type VideoColumn } from './video-column.ts';
 
 /** What a list is, and what helps to read it. */

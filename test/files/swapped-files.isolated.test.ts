@@ -2,7 +2,7 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { openInside } from '../../src/account/named-files.ts';
+import { openInside } from '../../src/files/named-files.ts';
 import { freshHome } from '../harness/start.ts';
 
 /** What another program does just before a file is opened, and just after it. */

@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { escapeFormulas, unescapeFormulas } from '../../src/text/spreadsheet-cell.ts';
+import { escapeFormulas, unescapeFormulas } from '../../src/files/spreadsheet-cell.ts';
 
 const text = fc.string({ unit: fc.constantFrom(...`=+-@\uFF1D;,|\t '"ab1`), maxLength: 12 });
 

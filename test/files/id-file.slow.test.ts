@@ -2,9 +2,9 @@
 import { appendFile, open, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { readIdFile } from '../../src/account/id-file.ts';
+import { readIdFile } from '../../src/files/id-file.ts';
+import { catalogueOf } from '../account/catalogue-of.ts';
 import { freshHome } from '../harness/start.ts';
-import { catalogueOf } from './catalogue-of.ts';
 
 const catalogue = await catalogueOf('id,key,title\nb1,KEY1,One\nb2,KEY2,Two\n');
 
