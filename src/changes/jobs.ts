@@ -4,7 +4,6 @@ import { definedFields } from '../platform/defined-fields.ts';
 import { createKeyedMutex, type KeyedMutex } from '../platform/keyed-mutex.ts';
 import type { Approval, Trouble } from '../service/approval.ts';
 import { sentence } from '../text/sentence.ts';
-import { writeOutcomes } from './bulk/outcomes-file.ts';
 import { createBulkState } from './journal/bulk-state.ts';
 import type { ChangeRecord, ItemState } from './journal/change-record.ts';
 import { type Counts, countsOfIds, countsOfItems, statusOf } from './journal/change-status.ts';
@@ -13,6 +12,7 @@ import type { PlannedItem } from './journal/format.ts';
 import { rowLookup } from './journal/id-files.ts';
 import type { OutcomesLocation } from './journal/journal.ts';
 import type { ChangeWriter } from './journal/writer.ts';
+import { writeOutcomes } from './kinds/videos/outcomes-file.ts';
 import { KINDS } from './kinds.ts';
 import type { BulkPlan, BulkRun, ChangePlan, ItemPlan, ItemRun, Progress } from './plan.ts';
 

@@ -1,8 +1,8 @@
 import type { ListName } from '../account/contents.ts';
-import { isInferred } from './channels/verify.ts';
 import { isBegunAfter } from './journal/change-order.ts';
 import type { ChangeRecord, ItemState } from './journal/change-record.ts';
 import type { Journal } from './journal/journal.ts';
+import { isInferred } from './kinds/channels/verify.ts';
 import { type ChangeKind, KINDS, kindsWith } from './kinds.ts';
 import { changedIn, type Fields } from './records.ts';
 import { stableJson } from './stable-json.ts';

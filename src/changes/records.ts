@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CHANNEL_SHAPE } from './channels/fields.ts';
+import { CHANNEL_SHAPE } from './kinds/channels/fields.ts';
 import { stableJson } from './stable-json.ts';
 
 const { name, ...ofChannel } = CHANNEL_SHAPE;

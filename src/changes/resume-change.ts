@@ -1,12 +1,12 @@
 import { refusal } from '../errors.ts';
 import { sentence, word } from '../text/sentence.ts';
-import { planRestOfBulk, type ResumeRequest } from './bulk/plan-resume.ts';
-import { planRestOfCreation } from './channels/resume-creation.ts';
-import { planRestOfUpdate } from './channels/resume-updates.ts';
 import type { Outcome } from './journal/bulk-state.ts';
 import type { ChangeRecord } from './journal/change-record.ts';
 import { undoneIn } from './journal/facts.ts';
 import { type Journal, noSuchChange } from './journal/journal.ts';
+import { planRestOfCreation } from './kinds/channels/resume-creation.ts';
+import { planRestOfUpdate } from './kinds/channels/resume-updates.ts';
+import { planRestOfBulk, type ResumeRequest } from './kinds/videos/plan-resume.ts';
 import { BULK, KINDS, type KindRow } from './kinds.ts';
 import { lookAgain } from './look-again.ts';
 import type { ChangePlanner, ItemPlan } from './plan.ts';

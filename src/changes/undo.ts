@@ -1,11 +1,11 @@
 import { invalidArguments, throwProblems } from '../errors.ts';
 import { type Sentence, sentence, word, wordList } from '../text/sentence.ts';
-import { planUndoMove } from './bulk/plan-undo-move.ts';
-import type { VideosToUndo } from './bulk/videos-to-undo.ts';
-import { type ChannelsToUndo, planUndoChannels } from './channels/plan-undo-channels.ts';
 import { newestFirst } from './journal/change-order.ts';
 import type { ChangeRecord } from './journal/change-record.ts';
 import { type Journal, noSuchChange } from './journal/journal.ts';
+import { type ChannelsToUndo, planUndoChannels } from './kinds/channels/plan-undo-channels.ts';
+import { planUndoMove } from './kinds/videos/plan-undo-move.ts';
+import type { VideosToUndo } from './kinds/videos/videos-to-undo.ts';
 import type { UndoWay } from './kinds.ts';
 import type { ChangePlan, ChangePlanner, PlanReading } from './plan.ts';
 import type { FileDeps } from './plan-deps.ts';

@@ -1,11 +1,11 @@
 import { refusal } from '../errors.ts';
 import { type Sentence, sentence, word } from '../text/sentence.ts';
-import type { MovedOn } from './bulk/later-moves.ts';
-import { channelItemIn } from './channels/channel-change.ts';
-import { undoOfChannels } from './channels/restorable.ts';
 import type { ChangeRecord } from './journal/change-record.ts';
 import { type KindFacts, type MoveFacts, moveIn, type ProjectShare } from './journal/facts.ts';
 import type { PlannedItem } from './journal/format.ts';
+import { channelItemIn } from './kinds/channels/channel-change.ts';
+import { undoOfChannels } from './kinds/channels/restorable.ts';
+import type { MovedOn } from './kinds/videos/later-moves.ts';
 import { KINDS, type UndoWay, undoWayOf } from './kinds.ts';
 import { videosText } from './list-text.ts';
 import { possiblyChanged, type UndoRecord } from './undone-by.ts';

@@ -1,9 +1,9 @@
 import { type Sentence, sentence, word } from '../text/sentence.ts';
-import { isInferred } from './channels/verify.ts';
 import { isBegunAfter, newestFirst } from './journal/change-order.ts';
 import type { ChangeRecord } from './journal/change-record.ts';
 import { type Facts, moveIn, undoneIn } from './journal/facts.ts';
 import type { Journal } from './journal/journal.ts';
+import { isInferred } from './kinds/channels/verify.ts';
 import { UNDOS } from './kinds.ts';
 
 export interface UndoRecord {

@@ -4,7 +4,7 @@ import { CHANNEL_STATUS, nameOf, numberFor, PLAN_TYPES, PROJECT_PLAN_TYPES, TEMP
 import type { SearchResult } from '../account/record-finder.ts';
 import { candidatesText, type Referable } from '../account/references.ts';
 import { foundPage } from '../account/search.ts';
-import { CHANNEL_FIELDS } from '../changes/channels/fields.ts';
+import { CHANNEL_FIELDS } from '../changes/kinds/channels/fields.ts';
 import { contentsOut } from '../changes/view/contents-out.ts';
 import type { VideoHostingError } from '../errors.ts';
 import { isKnownField } from '../privacy/fields.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createCatalogueReader, setAsideText } from '../../src/account/catalogue.ts';
-import { countTurns } from '../changes/bulk/harness.ts';
+import { countTurns } from '../changes/kinds/videos/harness.ts';
 import { freshHome } from '../harness/start.ts';
 import { catalogueOf } from './catalogue-of.ts';
 

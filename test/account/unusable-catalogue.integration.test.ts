@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { idsIn, manyVideos } from '../changes/bulk/harness.ts';
+import { idsIn, manyVideos } from '../changes/kinds/videos/harness.ts';
 import { agree } from '../changes/support/confirm.ts';
 import { channelAt, videoKeysOf } from '../changes/support/world.ts';
 import { freshHome, start } from '../harness/start.ts';

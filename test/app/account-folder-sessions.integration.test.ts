@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { claimAccount } from '../../src/app/known-accounts.ts';
 import { DemoWorld } from '../../src/demo/world.ts';
-import { COPY, doubled, ended, manyVideos, requestsOf } from '../changes/bulk/harness.ts';
+import { COPY, doubled, ended, manyVideos, requestsOf } from '../changes/kinds/videos/harness.ts';
 import { personOf, WAIT, waitingAgent } from '../changes/proposals/harness.ts';
 import { AGENT, fileOf, moveRule, nightly } from '../changes/standing/harness.ts';
 import { agree, changeIdIn } from '../changes/support/confirm.ts';

@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { idsIn, MOVE, manyVideos } from '../changes/bulk/harness.ts';
+import { idsIn, MOVE, manyVideos } from '../changes/kinds/videos/harness.ts';
 import { agree, changeIdIn } from '../changes/support/confirm.ts';
 import { changeFiles } from '../changes/support/journal-files.ts';
 import { channelAt, contentOf, videoKeysOf } from '../changes/support/world.ts';

@@ -2,7 +2,7 @@
 import { cpSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { manyVideos } from '../changes/bulk/harness.ts';
+import { manyVideos } from '../changes/kinds/videos/harness.ts';
 import { WAIT } from '../changes/proposals/harness.ts';
 import { agree, changeIdIn } from '../changes/support/confirm.ts';
 import { changeFiles, everythingIn } from '../changes/support/journal-files.ts';

@@ -5,7 +5,7 @@ import { createTestBrowser, enterPage } from '../harness/page.ts';
 import { startService } from '../harness/service.ts';
 import { freshHome, type StartOptions, start } from '../harness/start.ts';
 import { openPage } from '../page/support.ts';
-import { COPY, doubled, MOVE, manyVideos, requestsOf } from './bulk/harness.ts';
+import { COPY, doubled, MOVE, manyVideos, requestsOf } from './kinds/videos/harness.ts';
 import { agree, changeIdIn, confirmPreview } from './support/confirm.ts';
 import { channelAt, videoKeysOf, writesOf } from './support/world.ts';
 

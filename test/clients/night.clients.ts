@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { idsIn, MOVE, requestsOf, sorted } from '../changes/bulk/harness.ts';
+import { idsIn, MOVE, requestsOf, sorted } from '../changes/kinds/videos/harness.ts';
 import { daysAhead } from '../changes/standing/harness.ts';
 import type { DemoService } from '../harness/demo.ts';
 import { settingsFor } from '../harness/service.ts';

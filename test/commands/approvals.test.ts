@@ -1,7 +1,7 @@
 /** `video-hosting-mcp approvals`: a person looks at what was allowed, and ends it. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { idsIn, sorted } from '../changes/bulk/harness.ts';
+import { idsIn, sorted } from '../changes/kinds/videos/harness.ts';
 import { fileOf, moveRule, nightly, writeApprovals } from '../changes/standing/harness.ts';
 import { channelAt } from '../changes/support/world.ts';
 import { runInProcess } from '../harness/run-command.ts';

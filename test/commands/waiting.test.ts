@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { manyVideos } from '../changes/bulk/harness.ts';
+import { manyVideos } from '../changes/kinds/videos/harness.ts';
 import { waitingAgent } from '../changes/proposals/harness.ts';
 import { channelAt } from '../changes/support/world.ts';
 import { runInProcess } from '../harness/run-command.ts';

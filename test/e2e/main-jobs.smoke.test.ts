@@ -1,7 +1,7 @@
 /** The three main jobs, with the built command, as a client starts it. */
 import { expect, test } from 'vitest';
 import { answerIn } from '../analytics/support/ask.ts';
-import { idsIn, manyVideos } from '../changes/bulk/harness.ts';
+import { idsIn, manyVideos } from '../changes/kinds/videos/harness.ts';
 import { channelAt, videoKeysOf, writesOf } from '../changes/support/world.ts';
 import { recordsIn } from '../harness/client.ts';
 import { startService } from '../harness/service.ts';

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ChangeView, StandingView } from '../../src/page/contract.ts';
-import { idsIn, MOVE } from '../changes/bulk/harness.ts';
+import { idsIn, MOVE } from '../changes/kinds/videos/harness.ts';
 import { fileOf, moveRule, nightly } from '../changes/standing/harness.ts';
 import { changeIdIn } from '../changes/support/confirm.ts';
 import { writesOf } from '../changes/support/world.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { idsIn, MOVE, manyVideos, requestsOf } from '../changes/bulk/harness.ts';
+import { idsIn, MOVE, manyVideos, requestsOf } from '../changes/kinds/videos/harness.ts';
 import { waitingAgent } from '../changes/proposals/harness.ts';
 import { channelAt, writesOf } from '../changes/support/world.ts';
 import { runCommand } from '../harness/run-command.ts';

@@ -5,7 +5,7 @@ import { parse } from 'csv-parse/sync';
 import { encode } from 'gpt-tokenizer';
 import { expect, test } from 'vitest';
 import type { DemoRequest } from '../../src/demo/requests.ts';
-import { changesFolder, MOVE, manyVideos, outcomesOf, sorted, UNASKED } from '../changes/bulk/harness.ts';
+import { changesFolder, MOVE, manyVideos, outcomesOf, sorted, UNASKED } from '../changes/kinds/videos/harness.ts';
 import type { ToolReply } from '../harness/client.ts';
 import { freshHome, start } from '../harness/start.ts';
 

@@ -1,7 +1,7 @@
 /** A change that is interrupted: the client cancels, the service is slow, or the server is stopped. */
 import { statSync, utimesSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
-import { ended } from '../changes/bulk/harness.ts';
+import { ended } from '../changes/kinds/videos/harness.ts';
 import { changeIdIn, confirmPreview } from '../changes/support/confirm.ts';
 import { everythingIn } from '../changes/support/journal-files.ts';
 import { channelAt, channelIdIn, videoKeysOf, writesOf } from '../changes/support/world.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { createJournal } from '../../src/changes/journal/journal.ts';
 import { answerIn } from '../analytics/support/ask.ts';
-import { idsIn, MOVE, manyVideos, outcomesOf, requestsOf, UNASKED } from '../changes/bulk/harness.ts';
+import { idsIn, MOVE, manyVideos, outcomesOf, requestsOf, UNASKED } from '../changes/kinds/videos/harness.ts';
 import { copyIntent } from '../changes/support/intents.ts';
 import { recordsIn } from '../harness/client.ts';
 import type { Refused } from '../harness/other-disk.ts';

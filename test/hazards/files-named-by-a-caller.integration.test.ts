@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { MOVE, manyVideos, requestsOf, UNASKED } from '../changes/bulk/harness.ts';
+import { MOVE, manyVideos, requestsOf, UNASKED } from '../changes/kinds/videos/harness.ts';
 import { homeWithFiles, start } from '../harness/start.ts';
 
 async function withFolder() {

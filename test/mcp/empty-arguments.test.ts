@@ -3,7 +3,7 @@ import { parseArguments } from '../../src/mcp/arguments.ts';
 import { listing } from '../../src/mcp/listing.ts';
 import { tools } from '../../src/mcp/tools/index.ts';
 import { fieldsIn, isObject, type Values } from '../../src/platform/is-object.ts';
-import { idsIn, manyVideos, UNASKED } from '../changes/bulk/harness.ts';
+import { idsIn, manyVideos, UNASKED } from '../changes/kinds/videos/harness.ts';
 import { agree, changeIdIn } from '../changes/support/confirm.ts';
 import { channelAt, videoKeysOf } from '../changes/support/world.ts';
 import { start } from '../harness/start.ts';

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { idsIn, MOVE, manyVideos } from '../changes/bulk/harness.ts';
+import { idsIn, MOVE, manyVideos } from '../changes/kinds/videos/harness.ts';
 import { changeIdIn } from '../changes/support/confirm.ts';
 import { writesOf } from '../changes/support/world.ts';
 import { freshHome, start } from '../harness/start.ts';

@@ -3,7 +3,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ChangeView } from '../../src/page/contract.ts';
-import { idsIn, MOVE, manyVideos, requestsOf } from '../changes/bulk/harness.ts';
+import { idsIn, MOVE, manyVideos, requestsOf } from '../changes/kinds/videos/harness.ts';
 import { fileOf, writeApprovals } from '../changes/standing/harness.ts';
 import { changeIdIn } from '../changes/support/confirm.ts';
 import { channelAt, writesOf } from '../changes/support/world.ts';

@@ -1,7 +1,7 @@
 /** A person ends standing approvals on the page of the built command, by keyboard; and decides there on what waits on disk. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { idsIn } from '../changes/bulk/harness.ts';
+import { idsIn } from '../changes/kinds/videos/harness.ts';
 import { AGENT, daysAhead, fileOf, moveRule, nightly } from '../changes/standing/harness.ts';
 import { createTestBrowser } from '../harness/page.ts';
 import { settingsFor } from '../harness/service.ts';

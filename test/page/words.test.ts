@@ -1,7 +1,7 @@
 /** What the page tells a person of a change is in their words: no tool, no argument and no HTTP, and each thing once. */
 import { expect, test } from 'vitest';
 import type { ChangeView } from '../../src/page/contract.ts';
-import { MOVE, manyVideos } from '../changes/bulk/harness.ts';
+import { MOVE, manyVideos } from '../changes/kinds/videos/harness.ts';
 import { changeIdIn } from '../changes/support/confirm.ts';
 import { channelAt, videoKeysOf, writesOf } from '../changes/support/world.ts';
 import type { Values } from '../harness/client.ts';

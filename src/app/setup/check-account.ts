@@ -1,6 +1,6 @@
 import { setAsideText } from '../../account/catalogue.ts';
 import { credentialFingerprint, credentialInfo } from '../../account/identity.ts';
-import { lastTried } from '../../changes/bulk/untried-credential.ts';
+import { lastTried } from '../../changes/kinds/videos/untried-credential.ts';
 import { originText, readApiAddress } from '../../config/api-address.ts';
 import { proxyUrl } from '../../config/proxy.ts';
 import { missingSettings, SETTINGS, type Settings } from '../../config/settings.ts';

@@ -1,12 +1,12 @@
 import type { Values } from '../../platform/is-object.ts';
-import { planCopy } from '../bulk/plan-copy.ts';
-import { planMove } from '../bulk/plan-move.ts';
-import { type ChannelInput, planNewChannels } from '../channels/create-channels.ts';
-import { planStatement } from '../channels/plan-statement.ts';
-import { planUpdate } from '../channels/plan-update.ts';
+import { type ChannelInput, planNewChannels } from '../kinds/channels/create-channels.ts';
+import { planStatement } from '../kinds/channels/plan-statement.ts';
+import { planUpdate } from '../kinds/channels/plan-update.ts';
+import { planNewProject } from '../kinds/projects/create-project.ts';
+import { planCopy } from '../kinds/videos/plan-copy.ts';
+import { planMove } from '../kinds/videos/plan-move.ts';
 import type { ChangePlanner } from '../plan.ts';
 import type { ContentsDeps } from '../plan-deps.ts';
-import { planNewProject } from '../projects/create-project.ts';
 import { planResumption } from '../resume-change.ts';
 import { planUndo } from '../undo.ts';
 

@@ -4,7 +4,7 @@ import { MAX_VIEW_SEARCHES } from '../../account/viewed-videos.ts';
 import { counted, inFull } from '../../text/counted.ts';
 import { ownCommand } from '../../text/own-command.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
-import { CHANNEL_FIELDS, LIST_WORDS, wordsFor } from '../channels/fields.ts';
+import { CHANNEL_FIELDS, LIST_WORDS, wordsFor } from '../kinds/channels/fields.ts';
 import { count, flag, notice, ourList, ours, text, texts } from './notice.ts';
 
 const label = { label: ours };

@@ -1,8 +1,8 @@
 import { shownName } from '../../account/references.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
-import { CHANNEL_FIELDS, FIELDS, isKeys, isSameValue } from '../channels/fields.ts';
 import { copyIn, moveIn, undoneIn } from '../journal/facts.ts';
+import { CHANNEL_FIELDS, FIELDS, isKeys, isSameValue } from '../kinds/channels/fields.ts';
 import { type Coverable, KINDS } from '../kinds.ts';
 import { listDifference } from '../list-difference.ts';
 import { isNotice, mayBeCovered, type Notice, noticeTexts } from '../notices/notices.ts';

@@ -1,6 +1,6 @@
 import { counted } from '../../text/counted.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
-import { LIST_WORDS, type ListWord } from '../channels/fields.ts';
+import { LIST_WORDS, type ListWord } from '../kinds/channels/fields.ts';
 import type { PlanLine } from './plan-lines.ts';
 import { lineText, type StatedContents, statedIn } from './preview.ts';
 

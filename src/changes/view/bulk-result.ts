@@ -1,13 +1,13 @@
 import { definedFields } from '../../platform/defined-fields.ts';
 import { counted, inFull } from '../../text/counted.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
-import { findAllMovedOn, NOTHING_MOVED_ON } from '../bulk/later-moves.ts';
-import { findOutcomes, writeOutcomes } from '../bulk/outcomes-file.ts';
 import type { BulkState, IdStatus } from '../journal/bulk-state.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import { idListIn, moveIn, type ProjectShare } from '../journal/facts.ts';
 import { rowLookup } from '../journal/id-files.ts';
 import type { Journal } from '../journal/journal.ts';
+import { findAllMovedOn, NOTHING_MOVED_ON } from '../kinds/videos/later-moves.ts';
+import { findOutcomes, writeOutcomes } from '../kinds/videos/outcomes-file.ts';
 import { BULK, KINDS } from '../kinds.ts';
 import { undoneBy } from '../undone-by.ts';
 import { nextSteps } from './bulk-next.ts';

@@ -1,5 +1,5 @@
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
-import { rowNamed } from '../channels/fields.ts';
+import { rowNamed } from '../kinds/channels/fields.ts';
 import type { PlannedItem } from '../plan.ts';
 import { changedIn } from '../records.ts';
 import { wordOf } from './field-text.ts';

@@ -1,6 +1,6 @@
 import { CONTENTS, type Contents } from '../../account/contents.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
-import { CHANNEL_FIELDS, wordsFor } from '../channels/fields.ts';
+import { CHANNEL_FIELDS, wordsFor } from '../kinds/channels/fields.ts';
 
 /** Whose word a channel's contents are, in words, and what to do where they are not known. The lists are left out. */
 export function contentsOut(contents: Contents) {

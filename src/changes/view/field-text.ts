@@ -1,7 +1,7 @@
 import { nameOf, PROJECT_PLAN_TYPES } from '../../account/plan-types.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { asSentence, type Sentence, sentence, word } from '../../text/sentence.ts';
-import { CHANNEL_FIELDS, type ChannelField, type FieldRow, rowNamed } from '../channels/fields.ts';
+import { CHANNEL_FIELDS, type ChannelField, type FieldRow, rowNamed } from '../kinds/channels/fields.ts';
 import type { Fields } from '../records.ts';
 
 // The fields of a record that are no lists, and their values, in words.

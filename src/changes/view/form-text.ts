@@ -1,7 +1,7 @@
 import { counted, inFull } from '../../text/counted.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { cutQuoted, cutToColumns, type Row, wrapToColumns } from '../../text/text-columns.ts';
-import { LIST_WORDS, type ListWord } from '../channels/fields.ts';
+import { LIST_WORDS, type ListWord } from '../kinds/channels/fields.ts';
 import { noIdsText } from '../notices/bulk-notices.ts';
 import { briefs, briefTexts, isFact, isGravest, isNotice, type Notice, type NoticeOf } from '../notices/notices.ts';
 import { type PlanLine, planLines } from './plan-lines.ts';

@@ -2,7 +2,7 @@ import type { ListName } from '../../account/contents.ts';
 import type { TitleOf } from '../../account/video-references.ts';
 import { counted } from '../../text/counted.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
-import { CHANNEL_FIELDS, rowOf, wordsFor } from '../channels/fields.ts';
+import { CHANNEL_FIELDS, rowOf, wordsFor } from '../kinds/channels/fields.ts';
 import { listText } from '../list-text.ts';
 import { stableJson } from '../stable-json.ts';
 import { quotedValue, wordOf } from './field-text.ts';

@@ -1,5 +1,5 @@
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
-import type { ListWord } from '../channels/fields.ts';
+import type { ListWord } from '../kinds/channels/fields.ts';
 import type { Notice } from '../notices/notices.ts';
 import type { RecordView } from './record-view.ts';
 

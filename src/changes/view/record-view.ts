@@ -1,11 +1,11 @@
 import { CONTENTS, type ListName } from '../../account/contents.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Sentence } from '../../text/sentence.ts';
-import { CHANNEL_FIELDS, type ListWord, rowNamed } from '../channels/fields.ts';
-import { templateText } from '../channels/template-names.ts';
 import type { ItemState } from '../journal/change-record.ts';
 import type { KindFacts } from '../journal/facts.ts';
 import type { PlannedItem } from '../journal/format.ts';
+import { CHANNEL_FIELDS, type ListWord, rowNamed } from '../kinds/channels/fields.ts';
+import { templateText } from '../kinds/channels/template-names.ts';
 import { KINDS } from '../kinds.ts';
 import { isSameList, listDifference } from '../list-difference.ts';
 import { changedIn, type Fields } from '../records.ts';

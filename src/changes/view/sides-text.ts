@@ -3,7 +3,7 @@ import { isObject, type Values } from '../../platform/is-object.ts';
 import { counted, inFull } from '../../text/counted.ts';
 import { quoted } from '../../text/quoted.ts';
 import type { Sentence } from '../../text/sentence.ts';
-import { FIELDS, rowOf } from '../channels/fields.ts';
+import { FIELDS, rowOf } from '../kinds/channels/fields.ts';
 import { LIST_VERBS } from './sides.ts';
 
 // What an answer has in `before` and `after`, as text: a line for each record.

@@ -1,6 +1,6 @@
 import { isObject, type Values } from '../../platform/is-object.ts';
 import type { Sentence } from '../../text/sentence.ts';
-import { rowNamed } from '../channels/fields.ts';
+import { rowNamed } from '../kinds/channels/fields.ts';
 import { differenceOf, type ListChange, type RecordView } from './record-view.ts';
 
 // What a change did to its records, as an answer has it: each as it was in `before` and as it is now in `after`.

@@ -14,8 +14,8 @@ import {
 import { labelOf, shownName } from '../../account/references.ts';
 import { translateVideos } from '../../account/video-references.ts';
 import { askedAs, resolveSpan } from '../../analytics/resolve/dates.ts';
-import { apostrophesText, EMAIL_FIELDS } from '../../changes/emails/email-file.ts';
-import { type EmailRelease, planEmailExport, planEmailShow } from '../../changes/emails/plan-email-export.ts';
+import { apostrophesText, EMAIL_FIELDS } from '../../changes/kinds/emails/email-file.ts';
+import { type EmailRelease, planEmailExport, planEmailShow } from '../../changes/kinds/emails/plan-email-export.ts';
 import type { ChangePlanner } from '../../changes/plan.ts';
 import { invalidArguments } from '../../errors.ts';
 import { DAY_MS } from '../../platform/time-units.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { UNDO_PARTS } from '../../changes/channels/fields.ts';
+import { UNDO_PARTS } from '../../changes/kinds/channels/fields.ts';
 import { changeOutput } from '../change-reply.ts';
 import { changeIdArgument, defineChange } from '../define-tool.ts';
 import { fileArgument } from '../shapes.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { startService } from '../../harness/service.ts';
 import { start } from '../../harness/start.ts';
-import { manyVideos } from '../bulk/harness.ts';
+import { manyVideos } from '../kinds/videos/harness.ts';
 import { agreementIn, changeIdIn, confirmPreview } from '../support/confirm.ts';
 
 const PreviewSchema = z.looseObject({ lines: z.array(z.string()), more: z.string().optional() });

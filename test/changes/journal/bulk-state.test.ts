@@ -1,8 +1,8 @@
 /** The compact state of the ids of a bulk change: it gives the same answers as a list with an entry for each id. */
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { createBulkProgress } from '../../../src/changes/bulk/bulk-progress.ts';
 import { createBulkState, type IdStatus, isNotSent, isPossiblyApplied } from '../../../src/changes/journal/bulk-state.ts';
+import { createBulkProgress } from '../../../src/changes/kinds/videos/bulk-progress.ts';
 import { mintApproval } from '../../../src/service/approval.ts';
 import { sentence } from '../../../src/text/sentence.ts';
 

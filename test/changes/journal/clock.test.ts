@@ -4,7 +4,7 @@ import { createJournal } from '../../../src/changes/journal/journal.ts';
 import { createUsage } from '../../../src/changes/standing/usage.ts';
 import { startService } from '../../harness/service.ts';
 import { freshHome, start } from '../../harness/start.ts';
-import { idsIn, MOVE, manyVideos } from '../bulk/harness.ts';
+import { idsIn, MOVE, manyVideos } from '../kinds/videos/harness.ts';
 import { agree, changeIdIn } from '../support/confirm.ts';
 import { moveIntent } from '../support/intents.ts';
 import { changeFiles, linesOf } from '../support/journal-files.ts';

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { digestOfIds, eachChunk } from '../../../src/changes/journal/id-files.ts';
 import { createJournal } from '../../../src/changes/journal/journal.ts';
 import { freshHome } from '../../harness/start.ts';
-import { countTurns } from '../bulk/harness.ts';
+import { countTurns } from '../kinds/videos/harness.ts';
 import { moveIntent } from '../support/intents.ts';
 
 const wellFormed = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 });

@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import { startService } from '../../harness/service.ts';
 import { freshHome, start } from '../../harness/start.ts';
-import { idsIn, manyVideos, UNASKED } from '../bulk/harness.ts';
+import { idsIn, manyVideos, UNASKED } from '../kinds/videos/harness.ts';
 import { changeIdIn } from '../support/confirm.ts';
 import { channelAt, videoKeysOf, writesOf } from '../support/world.ts';
 

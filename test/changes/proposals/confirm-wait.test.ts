@@ -8,7 +8,7 @@ import { NotificationSchema } from '../../../src/changes/standing/notify.ts';
 import { asSentence } from '../../../src/text/sentence.ts';
 import type { Values } from '../../harness/client.ts';
 import { homeWithFiles, start } from '../../harness/start.ts';
-import { changesFolder, idsIn, MOVE, manyVideos, requestsOf } from '../bulk/harness.ts';
+import { changesFolder, idsIn, MOVE, manyVideos, requestsOf } from '../kinds/videos/harness.ts';
 import { fileOf, moveRule, writeApprovals } from '../standing/harness.ts';
 import { program } from '../support/program.ts';
 import { channelAt, stateOf, writesOf } from '../support/world.ts';

@@ -13,7 +13,7 @@ import { startService } from '../../harness/service.ts';
 import { start } from '../../harness/start.ts';
 import { CHANGE_TOOLS, sampleOf } from '../../mcp/tools/calls.ts';
 import { asked, startWithPage } from '../../page/support.ts';
-import { idsIn, manyVideos } from '../bulk/harness.ts';
+import { idsIn, manyVideos } from '../kinds/videos/harness.ts';
 import { AGENT, fileOf, moveRule, writeApprovals } from '../standing/harness.ts';
 import { agreementIn, changeIdIn, confirmPreview } from '../support/confirm.ts';
 import { stateOf, writesOf } from '../support/world.ts';

@@ -8,7 +8,7 @@ import { sentence } from '../../../src/text/sentence.ts';
 import type { ToolReply } from '../../harness/client.ts';
 import { NO_BROWSER, settingsFor } from '../../harness/service.ts';
 import { freshHome } from '../../harness/start.ts';
-import { idsIn } from '../bulk/harness.ts';
+import { idsIn } from '../kinds/videos/harness.ts';
 import { fileOf, moveRule, nightly, rulesFor, withChannels } from '../standing/harness.ts';
 import { changeIdIn } from '../support/confirm.ts';
 import { contentOf, writesOf } from '../support/world.ts';

@@ -5,7 +5,7 @@ import { atEnd } from '../../harness/cleanup.ts';
 import type { Values } from '../../harness/client.ts';
 import { NO_BROWSER, settingsFor } from '../../harness/service.ts';
 import { type StartOptions, start } from '../../harness/start.ts';
-import { type Account, manyVideos } from '../bulk/harness.ts';
+import { type Account, manyVideos } from '../kinds/videos/harness.ts';
 
 export const WAIT = { VIDEO_HOSTING_CONFIRM: 'wait', VIDEO_HOSTING_AGENT: 'nightly' };
 

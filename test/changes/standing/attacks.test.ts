@@ -7,7 +7,7 @@ import { openOwned } from '../../../src/changes/standing/read-file.ts';
 import { ruleDigest } from '../../../src/changes/standing/uses.ts';
 import { afterThinking, type ClientKind } from '../../harness/client.ts';
 import { freshHome, start } from '../../harness/start.ts';
-import { type Account, COPY, changesFolder, copiedIds, doubled, idsIn, MOVE, requestsOf } from '../bulk/harness.ts';
+import { type Account, COPY, changesFolder, copiedIds, doubled, idsIn, MOVE, requestsOf } from '../kinds/videos/harness.ts';
 import { contentOf, writesOf } from '../support/world.ts';
 import { fileOf, inTheMiddle, MANY, moveRule, nightly, rulesFor, standingIn, withChannels, writeApprovals } from './harness.ts';
 

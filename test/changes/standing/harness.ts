@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ToolReply, Values } from '../../harness/client.ts';
 import { freshHome, type StartOptions, start } from '../../harness/start.ts';
-import { type Account, MOVE, manyVideos } from '../bulk/harness.ts';
+import { type Account, MOVE, manyVideos } from '../kinds/videos/harness.ts';
 import { channelAt, videoKeysOf } from '../support/world.ts';
 
 export const AGENT = 'nightly';

@@ -11,7 +11,7 @@ import { dayIn } from '../../../src/changes/standing/days.ts';
 import { definedFields } from '../../../src/platform/defined-fields.ts';
 import type { ToolReply, Values } from '../../harness/client.ts';
 import { freshHome, start } from '../../harness/start.ts';
-import { changesFolder, idsIn, MOVE, manyVideos, requestsOf } from '../bulk/harness.ts';
+import { changesFolder, idsIn, MOVE, manyVideos, requestsOf } from '../kinds/videos/harness.ts';
 import { confirmPreview } from '../support/confirm.ts';
 import { AGENT, fileOf, moveRule, writeApprovals } from './harness.ts';
 

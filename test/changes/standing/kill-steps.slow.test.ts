@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { recordsIn, type ToolReply } from '../../harness/client.ts';
 import { freshHome, start } from '../../harness/start.ts';
-import { idsIn, MOVE, manyVideos, requestsOf } from '../bulk/harness.ts';
+import { idsIn, MOVE, manyVideos, requestsOf } from '../kinds/videos/harness.ts';
 import { agree } from '../support/confirm.ts';
 import { AGENT, fileOf, moveRule, writeApprovals } from './harness.ts';
 

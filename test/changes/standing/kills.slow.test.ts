@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { createRandom } from '../../../src/demo/random.ts';
 import { start } from '../../harness/start.ts';
-import { idsIn, MOVE, manyVideos, requestsOf } from '../bulk/harness.ts';
+import { idsIn, MOVE, manyVideos, requestsOf } from '../kinds/videos/harness.ts';
 import { AGENT, fileOf, moveRule, writeApprovals } from './harness.ts';
 
 const SERVERS = 8;

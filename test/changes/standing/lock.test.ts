@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createJournal } from '../../../src/changes/journal/journal.ts';
 import type { ChangePlan } from '../../../src/changes/plan.ts';
 import { createStanding } from '../../../src/changes/standing/standing.ts';
-import { changesFolder } from '../bulk/harness.ts';
+import { changesFolder } from '../kinds/videos/harness.ts';
 import { AGENT, fileOf, moveRule, nightly } from './harness.ts';
 
 test.each([{ total: 50 }, {}])('the first decision of a process reads no journal under the lock (%j)', async (limits) => {

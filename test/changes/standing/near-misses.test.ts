@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { ToolReply, Values } from '../../harness/client.ts';
 import { settingsFor } from '../../harness/service.ts';
 import { freshHome, type StartOptions } from '../../harness/start.ts';
-import { type Account, idsIn, MOVE, requestsOf } from '../bulk/harness.ts';
+import { type Account, idsIn, MOVE, requestsOf } from '../kinds/videos/harness.ts';
 import { personOf } from '../proposals/harness.ts';
 import { contentOf, writesOf } from '../support/world.ts';
 import { fileOf, moveRule, nightly, rulesFor, standingIn, withChannels } from './harness.ts';

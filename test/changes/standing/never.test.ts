@@ -1,6 +1,6 @@
 /** What no standing approval covers, whatever its rules say: each rule of it against each kind of change. */
 import { describe, expect, test } from 'vitest';
-import { CHANNEL_FIELDS, type ChannelField } from '../../../src/changes/channels/fields.ts';
+import { CHANNEL_FIELDS, type ChannelField } from '../../../src/changes/kinds/channels/fields.ts';
 import { CHANGE_KINDS, type ChangeKind } from '../../../src/changes/kinds.ts';
 import type { Notice, NoticeKind } from '../../../src/changes/notices/notices.ts';
 import type { ChangePlan, PlannedItem } from '../../../src/changes/plan.ts';

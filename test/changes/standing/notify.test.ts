@@ -6,7 +6,7 @@ import { checkStandingFile } from '../../../src/app/check-approvals.ts';
 import { createNotify, type Notification, NotificationSchema } from '../../../src/changes/standing/notify.ts';
 import { readStandingFile } from '../../../src/changes/standing/read-file.ts';
 import { freshHome } from '../../harness/start.ts';
-import { idsIn } from '../bulk/harness.ts';
+import { idsIn } from '../kinds/videos/harness.ts';
 import { program } from '../support/program.ts';
 import { fileOf, inTheMiddle, MANY, moveRule, nightly, writeApprovals } from './harness.ts';
 

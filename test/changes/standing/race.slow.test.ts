@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { ToolReply } from '../../harness/client.ts';
 import { NO_BROWSER, settingsFor } from '../../harness/service.ts';
 import { freshHome, start } from '../../harness/start.ts';
-import { idsIn, MOVE, manyVideos, requestsOf } from '../bulk/harness.ts';
+import { idsIn, MOVE, manyVideos, requestsOf } from '../kinds/videos/harness.ts';
 import { personOf } from '../proposals/harness.ts';
 import { AGENT, fileOf, moveRule, writeApprovals } from './harness.ts';
 

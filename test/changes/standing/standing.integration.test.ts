@@ -8,7 +8,7 @@ import { dayIn } from '../../../src/changes/standing/days.ts';
 import { revocations } from '../../../src/changes/standing/revocations.ts';
 import type { TestClient, ToolReply, Values } from '../../harness/client.ts';
 import { freshHome, start } from '../../harness/start.ts';
-import { type Account, changesFolder, idsIn, MOVE, requestsOf } from '../bulk/harness.ts';
+import { type Account, changesFolder, idsIn, MOVE, requestsOf } from '../kinds/videos/harness.ts';
 import { agree, agreementIn } from '../support/confirm.ts';
 import { channelAt, contentOf, videoKeysOf, writesOf } from '../support/world.ts';
 import {

@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { JWT } from '../../changes/bulk/harness.ts';
+import { JWT } from '../../changes/kinds/videos/harness.ts';
 import { ERAS, recordsIn } from '../../harness/client.ts';
 import { API_KEY, startService } from '../../harness/service.ts';
 import { freshHome, start } from '../../harness/start.ts';

@@ -1,7 +1,7 @@
 /** `confirm_change`: what was previewed is carried out, once, and nothing else is. */
 import { expect, test } from 'vitest';
 import type { ConfirmMode } from '../../../src/config/confirm-routes.ts';
-import { idsIn, MOVE, manyVideos, requestsOf } from '../../changes/bulk/harness.ts';
+import { idsIn, MOVE, manyVideos, requestsOf } from '../../changes/kinds/videos/harness.ts';
 import { agreementIn, changeIdIn, confirmPreview, tokenIn } from '../../changes/support/confirm.ts';
 import { channelAt, contentOf, videoKeysOf, writesOf } from '../../changes/support/world.ts';
 import { recordsIn, type ToolReply, type Values } from '../../harness/client.ts';

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { COPY, copiedIds, doubled, manyVideos, requestsOf, sorted, withFile } from '../../changes/bulk/harness.ts';
+import { COPY, copiedIds, doubled, manyVideos, requestsOf, sorted, withFile } from '../../changes/kinds/videos/harness.ts';
 import { agree, changeIdIn } from '../../changes/support/confirm.ts';
 import { changeFiles } from '../../changes/support/journal-files.ts';
 import { recordsIn, type Values } from '../../harness/client.ts';

@@ -1,7 +1,7 @@
 /** One change in full, whatever became of it: by its id, page by page, and after a wait. */
 import { describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import { ended, idsIn, MOVE, manyVideos, requestsOf, UNASKED } from '../../changes/bulk/harness.ts';
+import { ended, idsIn, MOVE, manyVideos, requestsOf, UNASKED } from '../../changes/kinds/videos/harness.ts';
 import { personOf, waitingAgent } from '../../changes/proposals/harness.ts';
 import { agreementIn, changeIdIn } from '../../changes/support/confirm.ts';
 import { channelAt, videoKeysOf, writesOf } from '../../changes/support/world.ts';

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Account, ended, idsIn, MOVE, manyVideos, requestsOf, UNASKED, withFile } from '../../changes/bulk/harness.ts';
+import { type Account, ended, idsIn, MOVE, manyVideos, requestsOf, UNASKED, withFile } from '../../changes/kinds/videos/harness.ts';
 import { agree } from '../../changes/support/confirm.ts';
 import { hold } from '../../harness/service.ts';
 import { freshHome, start } from '../../harness/start.ts';

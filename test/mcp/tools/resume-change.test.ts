@@ -1,6 +1,6 @@
 /** What the service refused of a change of channels can be sent again, where nobody changed the channel since. */
 import { expect, test } from 'vitest';
-import { idsIn, MOVE, manyVideos, requestsOf, sorted, UNASKED } from '../../changes/bulk/harness.ts';
+import { idsIn, MOVE, manyVideos, requestsOf, sorted, UNASKED } from '../../changes/kinds/videos/harness.ts';
 import { agree, changeIdIn, confirmPreview } from '../../changes/support/confirm.ts';
 import { channelsOf, startChannels } from '../../changes/support/reorganisation.ts';
 import { channelIdIn, videoKeysOf, writesOf } from '../../changes/support/world.ts';

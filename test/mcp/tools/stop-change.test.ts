@@ -1,6 +1,6 @@
 /** Ends what runs, and withdraws what waits. */
 import { describe, expect, test } from 'vitest';
-import { ended, idsIn, MOVE, manyVideos, requestsOf, UNASKED } from '../../changes/bulk/harness.ts';
+import { ended, idsIn, MOVE, manyVideos, requestsOf, UNASKED } from '../../changes/kinds/videos/harness.ts';
 import { WAIT, waitingAgent } from '../../changes/proposals/harness.ts';
 import { agreementIn, changeIdIn } from '../../changes/support/confirm.ts';
 import { hold } from '../../harness/service.ts';

@@ -1,0 +1,54 @@
+import { labelOf, type Referable, shownName } from '../../../account/references.ts';
+import type { TitleOf } from '../../../account/video-references.ts';
+import { inQuotes, type Sentence, sentence } from '../../../text/sentence.ts';
+import type { KindFacts } from '../../journal/facts.ts';
+import { isGravest, type Notice } from '../../notices/notices.ts';
+import type { Called } from '../../plan.ts';
+import { plannedUndo } from '../../undoable.ts';
+import { titlesFor } from '../../view/plan-lines.ts';
+import type { Preview } from '../../view/preview.ts';
+import { byLoss, recordViews } from '../../view/record-view.ts';
+import type { ChannelItem } from './channel-change.ts';
+import { cautionsOf, lossesOf, unknownNotices } from './losses.ts';
+import { totalsOf } from './totals.ts';
+
+const ON_FAILURE = sentence`If the service refuses one of the channels, the others are changed all the same. If it fails or can’t be reached, those not yet sent stay as they are, and can be sent later.`;
+
+const looksOf = (channel: Referable): string => shownName(channel).normalize('NFC');
+
+/** What channels of an account are called: by the name alone where it is unique, since ids make every answer longer. */
+export function shortLabels(channels: readonly Referable[]): (channel: Referable) => Called {
+  const counts = new Map<string, number>();
+  for (const channel of channels) counts.set(looksOf(channel), (counts.get(looksOf(channel)) ?? 0) + 1);
+  return (channel) => {
+    const name = shownName(channel);
+    return name !== '' && counts.get(looksOf(channel)) === 1 ? { label: inQuotes(name), name } : { label: labelOf(channel) };
+  };
+}
+
+/** The preview of a change to channels: the records in their order, the notices and losses with those first that lose most. */
+export function describeItems(
+  summary: Sentence,
+  items: readonly ChannelItem[],
+  notices: readonly Notice[],
+  { titleOf, ...kindFacts }: KindFacts & { readonly titleOf: TitleOf },
+): Preview {
+  const records = recordViews(items, kindFacts);
+  const ordered = byLoss(records).flatMap(({ id }) => items.find((item) => item.id === id) ?? []);
+  return {
+    summary,
+    notices: [
+      ...notices.filter(isGravest),
+      ...unknownNotices(ordered),
+      ...ordered.flatMap((item) => lossesOf(item, titleOf)),
+      ...ordered.flatMap(cautionsOf),
+      ...notices.filter((one) => !isGravest(one)),
+    ],
+    lines: [],
+    records,
+    titles: titlesFor(records, titleOf),
+    totals: totalsOf(records),
+    onFailure: items.length > 1 ? ON_FAILURE : sentence``,
+    undo: plannedUndo({ ...kindFacts, items }),
+  };
+}

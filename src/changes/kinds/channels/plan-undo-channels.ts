@@ -1,0 +1,216 @@
+import { CONTENTS, seenOf, shownLists } from '../../../account/contents.ts';
+import type { RecordOrRefusal } from '../../../account/record-finder.ts';
+import { titlesIn } from '../../../account/video-references.ts';
+import { refusal } from '../../../errors.ts';
+import { definedFields } from '../../../platform/defined-fields.ts';
+import type { Channel } from '../../../service/resources/channels.ts';
+import { counted } from '../../../text/counted.ts';
+import { joined, type Sentence, sentence, word, wordList } from '../../../text/sentence.ts';
+import type { ChangeRecord, ItemState } from '../../journal/change-record.ts';
+import { lookAgain } from '../../look-again.ts';
+import { hintTexts, type Notice, type NoticeOf, noticeText } from '../../notices/notices.ts';
+import type { Called, ItemPlan, ItemRun, PlanReading } from '../../plan.ts';
+import type { FileDeps } from '../../plan-deps.ts';
+import { assertUndoable } from '../../undoable.ts';
+import { undoneBeforeText, withCancelled, withUndos } from '../../undone-by.ts';
+import { quotedValue, wordOf } from '../../view/field-text.ts';
+import { applyUpdates } from './apply.ts';
+import { withUnapproved } from './approved-lists.ts';
+import { type ChannelItem, channelItemIn } from './channel-change.ts';
+import { describeItems, shortLabels } from './describe.ts';
+import { isSameValue, PLAIN_FIELDS, pickFields, rowOf, type UndoPart, wordsFor } from './fields.ts';
+import { readWhenNeeded } from './resolve-references.ts';
+import { isRestorable } from './restorable.ts';
+import { sameNames } from './same-names.ts';
+import { factsForAnswers } from './template-names.ts';
+import { carriedOut, changesSomething, isSameVersion, mergedChain, type UndoChain, undoChains } from './undo-chain.ts';
+import { channelsNamed } from './undo-selection.ts';
+import { isInferred, showsAll } from './verify.ts';
+
+/** Which channels are set back, and what of them. */
+export interface ChannelsToUndo {
+  /** The parts to set back; by default all. */
+  readonly only?: readonly UndoPart[] | undefined;
+  /** The channels to set back, each by its id, key or name; by default all. */
+  readonly channels?: readonly string[] | undefined;
+}
+
+/**
+ * Plans to set back what changes did, the newest first where they touched the same channel: what was there before is known,
+ * and nobody else changed the record since.
+ */
+export async function planUndoChannels(
+  records: readonly ChangeRecord[],
+  request: ChannelsToUndo,
+  deps: FileDeps,
+  { signal, progress }: PlanReading,
+): Promise<ItemPlan> {
+  const { client, account, journal, catalogue } = deps;
+  const undoes = records.map(({ intent }) => intent.changeId);
+  const named = wordList(undoes);
+  const channels = await account.allChannels({ signal, progress });
+  const calledOf = shortLabels(channels);
+  const found = await withUndos(records, journal);
+  for (const record of found) assertUndoable(record);
+  const chainsOf = async (some: readonly ChangeRecord[]): Promise<readonly UndoChain[]> => {
+    const looked = await Promise.all(some.map((record) => lookAgain(record, deps, signal)));
+    return undoChains(looked.flatMap(withUnapproved).filter(({ outcome }) => outcome !== 'failed' && outcome !== 'not_done'));
+  };
+  const chains = await chainsOf(found);
+  const { changed, left } = selected(chains, request.channels, channels, { named, items: records.flatMap(({ items }) => items) });
+  const references = changed.map(([{ id }]) => ({ reference: id, field: sentence`changeId` }));
+  const current = await account.readChannels(references, channels, { signal });
+  const planned = changed.map((chain, index) => undoStep(chain, current[index], calledOf, request.only));
+  const isOpen = planned.some(({ skip }) => skip !== undefined);
+  // What looks changed since may have been changed and set back.
+  const longer = isOpen ? await chainsOf(await withCancelled(found, journal)) : [];
+  const steps = planned.map((step, index) => {
+    const chain = step.skip && longer.find(([{ id }]) => id === step.skip?.id);
+    const again = chain && undoStep(chain, current[index], calledOf, request.only);
+    return again?.set === undefined ? step : again;
+  });
+  const items = steps.flatMap(({ set }) => set ?? []);
+  const skipped = steps.flatMap(({ skip }) => skip ?? []);
+  const skips = skipped.map(
+    ({ label, reason, isShown }) => ({ kind: 'not_set_back', label, reason, ...definedFields({ isShown }) }) as const,
+  );
+  const names = sameNames(items, channels);
+  const notices = [...skips, ...steps.flatMap(({ notice }) => notice ?? []), ...names.notices];
+  if (items.length === 0) {
+    const why = notices.length === 0 ? sentence`Nothing of it was done.` : joined(notices.slice(0, 20).map(noticeText));
+    const earlier = await undoneBeforeText(undoes, journal);
+    throw refusal('not_undoable', sentence`Nothing of ${named} can be undone.${earlier} ${why}`, joined(hintTexts(skips)) || undefined);
+  }
+  const parts = request.only === undefined ? sentence`` : sentence` ${joined(request.only, ', ')} of`;
+  const total = sentence`${counted(chains.length, 'channel')} back`;
+  const alone = skipped.length === 0 ? sentence`` : sentence`leave ${counted(skipped.length, 'channel')} alone, `;
+  const summary = sentence`Undo${parts} ${named}: ${alone}set ${items.length} of ${total}`;
+  const title = sentence`Undo${request.only === undefined ? '' : sentence` (${joined(request.only, ', ')})`}: ${alone}set ${items.length === chains.length ? '' : sentence`${items.length} of `}${total}`;
+  const kind = 'undo_change';
+  const facts = {
+    undoes,
+    ...definedFields({ only: request.only && [...request.only], channels: left > 0 ? changed.map(([{ id }]) => id) : undefined }),
+    ...(await factsForAnswers({ items, templates: readWhenNeeded(deps, signal).templates })),
+  };
+  return {
+    kind,
+    facts,
+    preview: { ...describeItems(summary, items, notices, { kind, facts, titleOf: titlesIn(await catalogue()) }), title },
+    // The answer and the journal of the undo name what it left alone.
+    items: [...items, ...skipped.map(({ reason: _, isShown: __, ...item }) => ({ ...item, seen: null, before: {}, after: {} }))],
+    basis: names.basis,
+    async apply(run: ItemRun) {
+      for (const { id, reason } of skipped) await run.record(id, { outcome: 'not_done', reason });
+      await applyUpdates(run, items, client);
+    },
+  };
+}
+
+/** What of some changes is set back, and how many channels are left that could be set back too. */
+function selected(
+  chains: readonly UndoChain[],
+  asked: ChannelsToUndo['channels'],
+  channels: readonly Channel[],
+  of: { readonly named: Sentence; readonly items: readonly ItemState[] },
+): { readonly changed: readonly UndoChain[]; readonly left: number } {
+  if (asked === undefined) return { changed: chains, left: 0 };
+  const wanted = channelsNamed(asked, channels, { ...of, changed: new Set(chains.map(([{ id }]) => id)) });
+  const others = chains.filter(([{ id }]) => !wanted.has(id));
+  // What was undone before is as it was.
+  const left = others.filter((chain) => changesSomething(mergedChain(chain, undefined).item)).length;
+  return { changed: chains.filter(([{ id }]) => wanted.has(id)), left };
+}
+
+interface UndoStep {
+  /** The update that sets the channel back. */
+  readonly set?: ChannelItem;
+  /** Why the channel is left alone. */
+  readonly skip?: Called & { readonly id: string; readonly reason: Sentence } & Pick<NoticeOf<'not_set_back'>, 'isShown'>;
+  readonly notice?: Notice;
+}
+
+function undoStep(
+  chain: UndoChain,
+  read: RecordOrRefusal<Channel> | undefined,
+  calledOf: (channel: Channel) => Called,
+  only: ChannelsToUndo['only'],
+): UndoStep {
+  const { id, label, name } = chain[0];
+  const skip = (reason: Sentence, more: Pick<NoticeOf<'not_set_back'>, 'isShown'> = {}): UndoStep => ({
+    skip: { id, label, name, reason: sentence`${reason} It is left alone.`, ...more },
+  });
+  if (read === undefined || 'refusal' in read) return skip(read === undefined ? sentence`It could not be read.` : read.refusal.reason);
+  const channel = read.record;
+  const now = seenOf(channel);
+  const done = carriedOut(chain, now);
+  if (done === undefined) return { notice: { kind: 'as_before', label } };
+  const [newest] = done;
+  const { item, blocked } = mergedChain(done, only);
+  if (blocked !== undefined) return skip(blocked);
+  const isUnknown = newest.outcome === 'unknown' || isInferred(newest);
+  const sent = channelItemIn(newest);
+  if (isUnknown && (sent === undefined || !isNextAndShown(channel, sent))) return skip(isInferred(newest) ? NOT_ANSWERED : NOT_KNOWN);
+  if (!isUnknown && !isSameVersion(newest.seenAfter, now))
+    return skip(changedSinceText(newest, channel, sent), { isShown: showsLists(channel) });
+  const changed = channelItemIn(item);
+  if (changed === undefined || !isRestorable(item)) return skip(sentence`Not all of what it was before is known.`);
+  const set = restoringItem(channel, calledOf(channel), changed);
+  if (!changesSomething(set)) return { notice: { kind: 'as_before', label } };
+  return isUnknown ? { set, notice: { kind: 'perhaps_changed_set_back', label: set.label } } : { set, ...statedNotice(item, set) };
+}
+
+const NOT_KNOWN = sentence`Whether it was changed is not known; its whole list has to be stated anew.`;
+const NOT_ANSWERED = sentence`No answer came, so what it holds since is not known; its whole list has to be stated anew.`;
+
+/** What is different of what the change set. */
+function changedSinceText({ seenAfter }: ItemState, channel: Channel, sent: ChannelItem | undefined): Sentence {
+  const after = sent?.after;
+  const now = seenOf(channel);
+  const on = now.updated === null ? '' : sentence` on ${word(now.updated.slice(0, 'YYYY-MM-DD'.length))}`;
+  const set = PLAIN_FIELDS.filter((field) => after?.[field] !== undefined);
+  const others = set.filter((field) => !isSameValue(channel[field] ?? '', after?.[field]));
+  const what = others.map((field) => {
+    const [was, is] = [quotedValue(field, after?.[field]), quotedValue(field, channel[field] ?? '')];
+    return rowOf(field).isReference ? wordOf(field) : sentence`${wordOf(field)} ${was} → ${is}`;
+  });
+  const found =
+    what.length > 0
+      ? joined(what, ', ')
+      : sentence`${joined(set.map(wordOf), ' and ')} as this change left ${set.length === 1 ? 'it' : 'them'}`;
+  const shown = shownLists(channel);
+  const lists = CONTENTS.filter((list) => shown[list] !== undefined && after?.[list] !== undefined);
+  const isSent = lists.every((list) => isSameValue(shown[list], after?.[list]));
+  const holds = isSent ? 'it holds what this change sent' : 'it holds something else by now';
+  const contents = !showsLists(channel) ? '; what it holds can’t be seen' : lists.length === 0 ? '' : sentence`; ${holds}`;
+  return sentence`It was changed since${on} (version ${seenAfter?.version ?? '?'} → ${now.version ?? '?'}; ${found}${contents}).`;
+}
+
+const showsLists = (channel: Channel): boolean => {
+  const shown = shownLists(channel);
+  return CONTENTS.some((list) => shown[list] !== undefined);
+};
+
+/** Tells whose word the lists are that a channel goes back to; not of lists that stay as they are. */
+function statedNotice({ stated = [] }: ItemState, { label, before, after }: ChannelItem): { readonly notice?: Notice } {
+  const lists = stated.filter((list) => after[list] !== undefined && !isSameValue(before[list] ?? [], after[list]));
+  return lists.length === 0 ? {} : { notice: { kind: 'back_as_stated', label, lists: wordsFor(lists) } };
+}
+
+/** Whether a channel shows, at the very next version, all that a change sent: an undo sends the lists of that back, and nothing else tells them. */
+const isNextAndShown = (channel: Channel, sent: ChannelItem): boolean =>
+  sent.seen.version !== null && channel.version === sent.seen.version + 1 && showsAll(channel, sent);
+
+function restoringItem(channel: Channel, called: Called, { before, after, unapproved = [] }: ChannelItem): ChannelItem {
+  // The change sent every list that held something.
+  const lists = CONTENTS.filter((list) => before[list] !== undefined && after[list] !== undefined);
+  const changed = PLAIN_FIELDS.filter((field) => after[field] !== undefined);
+  return {
+    id: channel.id,
+    ...called,
+    ...(lists.some((list) => rowOf(list).edits !== undefined) ? { replaces: true } : {}),
+    ...(unapproved.length > 0 ? { unapproved } : {}),
+    seen: seenOf(channel),
+    before: { ...before, ...pickFields(channel, PLAIN_FIELDS), ...pickFields(after, lists) },
+    after: { ...pickFields(before, [...changed, ...lists]), name: before.name ?? after.name },
+  };
+}

@@ -1,0 +1,132 @@
+import type { Catalogue } from '../../../account/catalogue.ts';
+import { planName } from '../../../account/templates.ts';
+import { notInCatalogue, type TitleOf, titlesIn } from '../../../account/video-references.ts';
+import { usable } from '../../../files/known-videos.ts';
+import { counted } from '../../../text/counted.ts';
+import { sentence } from '../../../text/sentence.ts';
+import { listDifference } from '../../list-difference.ts';
+import { listText } from '../../list-text.ts';
+import { catalogueNotices } from '../../notices/catalogue-notices.ts';
+import { type Notice, noticeText } from '../../notices/notices.ts';
+import type { ChangePlanner, ItemRun, PlanReading } from '../../plan.ts';
+import type { ContentsDeps } from '../../plan-deps.ts';
+import { applyUpdates } from './apply.ts';
+import type { ChannelItem, UpdateRequest } from './channel-change.ts';
+import { compareWithViews, type StatedVideos } from './compare-views.ts';
+import { describeItems, shortLabels } from './describe.ts';
+import { createListFiles } from './list-files.ts';
+import { repeatedNotices, restatedNotices } from './list-notices.ts';
+import { laterOwnVersions } from './own-versions.ts';
+import { type AccountData, createViewedText, type PlannedChannel, type PlanningContext, planChannel } from './plan-channel.ts';
+import { readWhenNeeded } from './resolve-references.ts';
+import { sameNames } from './same-names.ts';
+import { factsForAnswers } from './template-names.ts';
+import { type ChangeProblems, problemsError } from './update-problems.ts';
+
+/** Plans changes to up to a hundred channels. Throws the problems of all of them at once. */
+export function planUpdate(asked: UpdateRequest, deps: ContentsDeps): ChangePlanner {
+  return async (read) => {
+    const catalogue = await deps.catalogue();
+    const titleOf = titlesIn(catalogue);
+    const data = await readData(asked, catalogue, deps, read);
+    const { planned, problems } = await planAll(asked, data, deps, titleOf, read.signal);
+    if (problems.length > 0) throw problemsError(problems);
+    const changing = planned.filter(({ changes }) => changes);
+    const items = changing.map(({ item }) => item);
+    const files = await data.files.notices();
+    const idle = planned.filter(({ changes }) => !changes).map(({ item: { label } }) => ({ kind: 'already_so', label }) as const);
+    const names = sameNames(items, data.channels);
+    const notices = [
+      ...changing.flatMap(({ item, former }) => restatedNotices(item.label, former, item.before, titleOf, item.after)),
+      ...(await compareWithViews(changing.flatMap(statedVideos), deps, titleOf, read.signal)),
+      ...idle,
+      ...names.notices,
+      ...(await templateNotices(items, data)),
+      ...items.flatMap((item) => unlistedNotice(item, usable(catalogue))),
+      ...catalogueNotices(catalogue),
+      ...planned.flatMap(({ item: { label }, repeated }) => repeatedNotices(label, repeated, titleOf)),
+      ...files,
+    ];
+    const summary = items.length === 0 ? sentence`Everything is already as wanted` : sentence`Change ${counted(items.length, 'channel')}`;
+    const corrected = changing.flatMap(({ item, former }) => (former === undefined ? [] : [[item.id, former] as const]));
+    const kind = 'update_channels';
+    const facts = await factsForAnswers({ items, files: files.map(noticeText), templates: data.templates });
+    return {
+      kind,
+      facts,
+      preview: describeItems(summary, items, notices, { kind, facts, titleOf }),
+      items,
+      // So that a statement that was made after the preview is noticed.
+      basis: { ...names.basis, statedBefore: corrected },
+      apply: (run: ItemRun) => applyUpdates(run, items, deps.client),
+    };
+  };
+}
+
+async function readData(
+  { changes }: UpdateRequest,
+  catalogue: Catalogue | undefined,
+  deps: ContentsDeps,
+  { signal, progress }: PlanReading,
+): Promise<AccountData> {
+  const { account, filesDirs } = deps;
+  const channels = await account.allChannels({ signal, progress });
+  const references = changes.map(({ channel }, index) => ({ reference: channel, field: sentence`changes[${index}].channel` }));
+  const named = await account.readChannels(references, channels, { signal });
+  return { channels, named, ...readWhenNeeded(deps, signal), catalogue, files: createListFiles(filesDirs, catalogue, signal) };
+}
+
+async function planAll(
+  { changes, ...forAll }: UpdateRequest,
+  data: AccountData,
+  deps: ContentsDeps,
+  titleOf: TitleOf,
+  signal: AbortSignal,
+) {
+  const records = data.named.flatMap((read) => ('record' in read ? [read.record] : []));
+  const context: PlanningContext = {
+    data,
+    forAll,
+    calledOf: shortLabels(data.channels),
+    sent: deps.sentContents(records),
+    left: await laterOwnVersions(records, deps.journal),
+    viewedText: createViewedText(deps, titleOf, signal),
+    changeOf: (id) => data.named.findIndex((read) => 'record' in read && read.record.id === id),
+  };
+  const planned: PlannedChannel[] = [];
+  const problems: ChangeProblems[] = [];
+  for (const [index, change] of changes.entries()) {
+    const one = await planChannel(index, change, context);
+    if (one.planned !== undefined) planned.push(one.planned);
+    problems.push(...one.problems.filter((found) => found.problems.length > 0));
+  }
+  return { planned, problems };
+}
+
+/** The videos that a person states: what the channel holds, or what it is to hold where that is not known. */
+function statedVideos({ item, channel }: PlannedChannel): StatedVideos[] {
+  const { before, after, states = [] } = item;
+  const videoKeys = states.includes('videoKeys') ? before.videoKeys : before.videoKeys === undefined ? after.videoKeys : undefined;
+  return videoKeys === undefined ? [] : [{ id: channel.id, label: item.label, channelKey: channel.key, videoKeys, sent: after.videoKeys }];
+}
+
+/** New keys that the catalogue does not know: the service may refuse them. */
+function unlistedNotice({ label, before, after }: ChannelItem, catalogue: Catalogue | undefined): Notice[] {
+  if (catalogue === undefined) return [];
+  const { added } = listDifference(before.videoKeys ?? [], after.videoKeys ?? []);
+  const unknown = notInCatalogue(added, catalogue);
+  return unknown.length === 0 ? [] : [{ kind: 'keys_not_in_catalogue', label, count: unknown.length, which: listText(unknown) }];
+}
+
+/** A plan type belongs to the account, so one channel that shows it is enough. */
+async function templateNotices(items: readonly ChannelItem[], { channels, templates }: AccountData): Promise<Notice[]> {
+  const named = items.filter(({ after }) => after.templateKey);
+  const all = named.length === 0 ? [] : await templates();
+  const highest = Math.max(...channels.map(({ planType = 0 }) => planType));
+  return named.flatMap(({ id, label, after }): Notice[] => {
+    const needs = all.find(({ key }) => key === after.templateKey)?.planType;
+    const has = channels.find((channel) => channel.id === id)?.planType;
+    if (needs === undefined || has === undefined || needs <= highest) return [];
+    return [{ kind: 'template_too_high', label, needs: planName(needs), has: planName(has) }];
+  });
+}

@@ -1,0 +1,68 @@
+import { CONTENTS, type ListName } from '../../../account/contents.ts';
+import { joined, type Sentence, sentence } from '../../../text/sentence.ts';
+import { isSameList } from '../../list-difference.ts';
+import type { Fields, PlannedItem } from '../../plan.ts';
+import type { Undo } from '../../view/preview.ts';
+import { type ChannelItem, holdsMask } from './channel-change.ts';
+import { HIDDEN_FIELDS, PLAIN_FIELDS, rowOf } from './fields.ts';
+
+/** Whether a change to these channels can be undone. */
+export function undoOfChannels(items: readonly ChannelItem[]): Undo {
+  const obstacles = items.map(obstacleOf);
+  const undoable = obstacles.filter((obstacle) => obstacle === undefined).length;
+  const how = sentence`An undo works until others change it.`;
+  const leftOut = items.filter((item) => CONTENTS.some((list) => isLeftOut(item, list))).length;
+  if (undoable === items.length && leftOut > 0) return { possible: 'partly', how: sentence`${how} ${NOT_STATED}` };
+  if (undoable === items.length) return { possible: 'yes', how: joined([how, ...undoOfStated(items)]) };
+  const why = joined(OBSTACLES.filter((obstacle) => obstacles.includes(obstacle)).map(obstacleText), ' and ');
+  return undoable === 0
+    ? { possible: 'no', how: sentence`It can’t be set back: ${why}.` }
+    : {
+        possible: 'partly',
+        how: sentence`For ${undoable} of ${items.length} channels, an undo works until others change them. The others can’t be set back: ${why}.`,
+      };
+}
+
+/** What an undo does to lists that were stated. */
+function undoOfStated(items: readonly ChannelItem[]): Sentence[] {
+  const stated = items.filter((item) => item.stated !== undefined && item.stated.length > 0);
+  if (stated.length === 0) return [];
+  const isChanged = ({ stated: lists = [], before, after }: ChannelItem): boolean =>
+    lists.some((list) => !isSameList(before[list] ?? [], after[list] ?? []));
+  return [stated.some(isChanged) ? AS_STATED : STAYS_AS_STATED];
+}
+
+const AS_STATED = sentence`What a channel held goes back as stated.`;
+const STAYS_AS_STATED = sentence`What a channel holds stays as stated.`;
+const NOT_STATED = 'What was stated goes back as stated; of what was not, nothing can be brought back.';
+
+/** What keeps a channel from being set back, in the order in which it is told: what of it is not known, or a hidden field. */
+const OBSTACLES = ['contents', ...HIDDEN_FIELDS, 'version'] as const;
+type Obstacle = (typeof OBSTACLES)[number];
+
+function obstacleOf(item: ChannelItem): Obstacle | undefined {
+  const hidden = HIDDEN_FIELDS.find((field) => item.after[field] !== undefined);
+  if (hidden !== undefined) return hidden;
+  if (!isRestorable(item)) return 'contents';
+  return item.seen.version === null ? 'version' : undefined;
+}
+
+function obstacleText(obstacle: Obstacle): Sentence {
+  if (obstacle === 'contents') return sentence`what was there before is not all known`;
+  if (obstacle === 'version') return sentence`the service shows no version, by which to tell that nobody else changed it since`;
+  return sentence`${rowOf(obstacle).state ?? ''} can’t be read (another change can switch it)`;
+}
+
+/** Whether the value before is known of everything that is changed. */
+export function isRestorable({ before, after, unsure }: Pick<PlannedItem, 'before' | 'after' | 'unsure'>): boolean {
+  const isLost = [...PLAIN_FIELDS, ...CONTENTS].some(
+    (field) => after[field] !== undefined && (before[field] === undefined || holdsMask(before[field])),
+  );
+  return !(unsure !== undefined || areContentsUnknown(before) || isLost || HIDDEN_FIELDS.some((field) => after[field] !== undefined));
+}
+
+export const areContentsUnknown = (before: Fields): boolean => CONTENTS.every((list) => before[list] === undefined);
+
+/** Whether a statement left a list out that nobody knows, so that the update may clear it. */
+export const isLeftOut = ({ before, after, stated = [] }: ChannelItem, list: ListName): boolean =>
+  stated.length > 0 && before[list] === undefined && after[list] === undefined;

@@ -1,0 +1,77 @@
+import { stringify } from 'csv-stringify/sync';
+import { BYTE_ORDER_MARK, escapeFormulas } from '../../../files/spreadsheet-cell.ts';
+import type { CollectedEmail } from '../../../service/resources/emails.ts';
+import { counted } from '../../../text/counted.ts';
+import { cleanText } from '../../../text/sanitize-text.ts';
+import { type Sentence, sentence } from '../../../text/sentence.ts';
+import type { Write } from '../../export-file.ts';
+
+export type EmailFormat = 'csv' | 'json';
+
+/** The columns of a file, in order. */
+export const EMAIL_FIELDS = ['fullName', 'email', 'mobileNumber', 'videoKey', 'channelKey', 'created'] as const;
+const BATCH_SIZE = 1_000;
+const MAX_CELL = 32_000;
+
+/** Writes records as they arrive, and returns how many. */
+export async function writeEmails(format: EmailFormat, records: AsyncIterable<CollectedEmail>, write: Write): Promise<number> {
+  const { header, rows, footer } = FORMATS[format];
+  let batch: CollectedEmail[] = [];
+  let written = 0;
+  const flush = async (): Promise<void> => {
+    if (batch.length > 0) await write(rows(batch, written === 0));
+    written += batch.length;
+    batch = [];
+  };
+  await write(header);
+  for await (const record of records) if (batch.push(record) >= BATCH_SIZE) await flush();
+  await flush();
+  await write(footer);
+  return written;
+}
+
+const FORMATS = {
+  csv: {
+    header: `${BYTE_ORDER_MARK}${stringify([[...EMAIL_FIELDS]])}`,
+    rows: (records: readonly CollectedEmail[]) =>
+      stringify(records.map((record) => EMAIL_FIELDS.map((field) => cellOf(record[field] ?? '')))),
+    footer: '',
+  },
+  json: {
+    header: '[',
+    rows: (records: readonly CollectedEmail[], isFirst: boolean) => `${isFirst ? '\n' : ',\n'}${records.map(jsonOf).join(',\n')}`,
+    footer: '\n]\n',
+  },
+};
+
+/** A text for a spreadsheet: no formula, no invisible characters, one line. */
+const cellOf = (text: string): string => escapeFormulas(cleanText(text, MAX_CELL));
+
+/** How many cells of a record begin as a formula would, so that a file in this format has an apostrophe in them. */
+export function apostrophesIn(format: EmailFormat, record: CollectedEmail): number {
+  if (format !== 'csv') return 0;
+  return EMAIL_FIELDS.filter((field) => {
+    const text = cleanText(record[field] ?? '', MAX_CELL);
+    return escapeFormulas(text) !== text;
+  }).length;
+}
+
+/** `7 cells have an apostrophe …`; undefined where none has. */
+export const apostrophesText = (count: number): Sentence | undefined =>
+  count === 0
+    ? undefined
+    : sentence`${counted(count, 'cell')} of the CSV ${count === 1 ? 'has' : 'have'} an apostrophe before what a spreadsheet would take for a formula (numbers and addresses that begin with +, - or =). A JSON file has each value as it is.`;
+
+/** Characters that JSON keeps and an editor does not show. */
+const INVISIBLE = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** A record for a program: each value as it came, invisible characters escaped. */
+function jsonOf(record: CollectedEmail): string {
+  const text = JSON.stringify(Object.fromEntries(EMAIL_FIELDS.map((field) => [field, record[field]])));
+  return text.replace(INVISIBLE, (character) =>
+    character
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
+}

@@ -1,0 +1,163 @@
+import { createEmailCounter, type EmailFilter, eachMatching, MIN_PEOPLE, type SkippedEmails } from '../../../account/collected-emails.ts';
+import { EMAIL_FILES } from '../../../files/named-files.ts';
+import type { ServiceClient } from '../../../service/client.ts';
+import type { CollectedEmail } from '../../../service/resources/emails.ts';
+import { inQuotes, type Sentence, sentence, word } from '../../../text/sentence.ts';
+import { createExportFile, exportFolder } from '../../export-file.ts';
+import type { KindWith } from '../../kinds.ts';
+import type { ChangePlanner, ItemOutcome, ItemPlan, ItemRun } from '../../plan.ts';
+import { plannedUndo } from '../../undoable.ts';
+import { apostrophesIn, apostrophesText, type EmailFormat, writeEmails } from './email-file.ts';
+
+export interface EmailRelease {
+  readonly client: ServiceClient;
+  readonly filter: EmailFilter;
+  /** The filter in words, for a person and the journal. */
+  readonly described: Sentence;
+}
+
+/** Plans a file of collected emails. It changes nothing in the account, and is confirmed all the same. */
+export function planEmailExport(release: EmailRelease, format: EmailFormat, filesDirs: readonly string[]): ChangePlanner {
+  return async ({ signal }) => {
+    const folder = await exportFolder(filesDirs);
+    return releasePlan(release, signal, {
+      kind: 'export_emails',
+      summary: (emails) => sentence`Write ${emails} to a ${word(format.toUpperCase())} file`,
+      line: sentence`Into the folder ${inQuotes(folder, folder.length)}, readable by its owner alone.`,
+      ifNone: sentence`to export, and no file is written`,
+      apostrophesIn: (record) => apostrophesIn(format, record),
+      apply: async ({ stop }) => {
+        const skipped = { unreadable: 0, undated: 0 };
+        const { pass, people } = createPeopleCounter();
+        const day = new Date().toISOString().slice(0, 10);
+        let records = 0;
+        let apostrophes = 0;
+        const path = await createExportFile(folder, `${EMAIL_FILES}-${day}`, format, async (write) => {
+          const tallied = tally(pass(matching(release, stop, skipped)), (record) => {
+            apostrophes += apostrophesIn(format, record);
+          });
+          records = await writeEmails(format, tallied, write);
+        });
+        const { unreadable } = skipped;
+        if (isSmallDomain(release.filter, people())) return { path, unreadable };
+        return { path, records, people: people(), apostrophes, ...skipped };
+      },
+    });
+  };
+}
+
+/** Plans to show the first collected emails to the assistant. They are given to `show` and written nowhere. */
+export function planEmailShow(release: EmailRelease, max: number, show: (records: readonly CollectedEmail[]) => void): ChangePlanner {
+  return async ({ signal }) =>
+    releasePlan(release, signal, {
+      kind: 'show_emails',
+      max,
+      summary: (emails) => sentence`Show ${emails} to the assistant, with names, addresses and numbers`,
+      line: sentence`They become part of the conversation, and go wherever it goes.`,
+      ifNone: sentence`to show`,
+      apply: async ({ stop }, { most, isSmall }) => {
+        const shown: CollectedEmail[] = [];
+        // More may have been collected since the plan.
+        for await (const record of matching(release, stop)) if (shown.push(record) >= most) break;
+        show(shown);
+        return isSmall ? {} : { records: shown.length };
+      },
+    });
+}
+
+interface ReleaseSteps {
+  readonly kind: KindWith<{ readonly record: 'list of emails' }>;
+  readonly max?: number;
+  /** `emails`: how many, by which filter. */
+  readonly summary: (emails: Sentence) => Sentence;
+  readonly line: Sentence;
+  /** The end of the sentence that there is nothing. */
+  readonly ifNone: Sentence;
+  /** How many of its values are given out with an apostrophe. */
+  readonly apostrophesIn?: (record: CollectedEmail) => number;
+  readonly apply: (run: ItemRun, told: Told) => Promise<ItemOutcome['result']>;
+}
+
+/** What the person was told of how many they are. */
+interface Told {
+  readonly most: number;
+  /** They are of one domain and of so few people that their number is not told. */
+  readonly isSmall: boolean;
+}
+
+const NOT_COUNTED = sentence`How many there are is not told here, since such a domain may be a person’s own.`;
+
+async function releasePlan(release: EmailRelease, signal: AbortSignal, steps: ReleaseSteps): Promise<ItemPlan> {
+  const { described, filter } = release;
+  const { kind, max = Number.POSITIVE_INFINITY, line, ifNone } = steps;
+  const skipped = { unreadable: 0, undated: 0 };
+  const { pass, people } = createPeopleCounter();
+  let [matches, apostrophes] = [0, 0];
+  for await (const record of pass(matching(release, signal, skipped))) {
+    matches += 1;
+    apostrophes += steps.apostrophesIn?.(record) ?? 0;
+  }
+  // A domain that nobody has is asked about like one of few people: else every guess of a domain would be answered.
+  const isSmall = isSmallDomain(filter, people());
+  const records = isSmall ? max : Math.min(max, matches);
+  const common = { onFailure: sentence``, undo: plannedUndo({ kind, facts: {} }) };
+  if (records === 0) {
+    const total = skipped.unreadable + skipped.undated;
+    const meaning = total === 0 ? undefined : sentence`${total} could not be judged: unreadable, or without a time.`;
+    const summary = sentence`There are no collected emails (${described}): nothing ${ifNone}`;
+    return { kind, facts: {}, preview: { summary, meaning, notices: [], lines: [], ...common }, items: [], apply: async () => {} };
+  }
+  const emails = isSmall
+    ? sentence`${Number.isFinite(max) ? sentence`up to ${max}` : 'the'} collected emails of fewer than ${MIN_PEOPLE} people, or none (${described})`
+    : sentence`${records} collected emails (${described})`;
+  const told = isSmall ? NOT_COUNTED : apostrophesText(apostrophes);
+  const after = { filter: described, ...(isSmall ? {} : { records }) };
+  return {
+    kind,
+    facts: {},
+    preview: {
+      summary: steps.summary(emails),
+      notices: [{ kind: 'personal_data' }],
+      lines: told === undefined ? [line] : [line, told],
+      ...common,
+    },
+    items: [{ id: 'emails', label: sentence`Collected emails`, seen: null, before: {}, after }],
+    apply: async (run) => {
+      await run.sending('emails');
+      await run.record('emails', { outcome: 'done', result: await steps.apply(run, { most: records, isSmall }) });
+    },
+  };
+}
+
+/** Whether so few people of one domain match that their number would tell of a person. */
+const isSmallDomain = ({ emailDomain }: EmailFilter, people = Number.POSITIVE_INFINITY): boolean =>
+  emailDomain !== undefined && people < MIN_PEOPLE;
+
+function matching({ client, filter }: EmailRelease, signal: AbortSignal, skipped?: SkippedEmails): AsyncGenerator<CollectedEmail> {
+  return eachMatching(client.emails.collected(signal), filter, skipped);
+}
+
+async function* tally(records: AsyncIterable<CollectedEmail>, add: (record: CollectedEmail) => void) {
+  for await (const record of records) {
+    add(record);
+    yield record;
+  }
+}
+
+/** Counts the people of records that pass through; undefined if they are more than can be counted. */
+function createPeopleCounter() {
+  let counter: ReturnType<typeof createEmailCounter> | undefined = createEmailCounter();
+  return {
+    people: () => counter?.total().people,
+    async *pass(records: AsyncIterable<CollectedEmail>) {
+      for await (const record of records) {
+        try {
+          counter?.add(record);
+        } catch {
+          counter = undefined;
+        }
+        yield record;
+      }
+    },
+  };
+}

@@ -1,0 +1,257 @@
+import type { Catalogue } from '../../../account/catalogue.ts';
+import { type Translated, translateVideos } from '../../../account/video-references.ts';
+import { type FieldProblem, invalidArguments, throwProblems } from '../../../errors.ts';
+import type { ListFormat } from '../../../files/columns.ts';
+import { type IdFile, readIdFile } from '../../../files/id-file.ts';
+import { openInside } from '../../../files/named-files.ts';
+import { definedFields } from '../../../platform/defined-fields.ts';
+import { counted, inFull } from '../../../text/counted.ts';
+import { hiddenInId } from '../../../text/hidden-text.ts';
+import { joined, type Sentence, sentence, word } from '../../../text/sentence.ts';
+import { digestOfIds, digestOfRows, type IdRows } from '../../journal/id-files.ts';
+import { listText } from '../../list-text.ts';
+import { setAsideText } from '../../notices/bulk-notices.ts';
+import { catalogueNotices } from '../../notices/catalogue-notices.ts';
+import type { Notice } from '../../notices/notices.ts';
+import { type SetAside, setAsideUnlike } from './set-aside.ts';
+
+/** A tool's two arguments for ids. */
+export interface IdSources {
+  readonly listField: Sentence;
+  readonly fileField: Sentence;
+  readonly list: readonly string[] | undefined;
+  readonly file: string | undefined;
+  readonly filesDirs: readonly string[];
+  /** Translates keys and titles to ids. */
+  readonly catalogue: Catalogue | undefined;
+  readonly signal: AbortSignal;
+  /** What the file may hold besides ids. */
+  readonly format?: Pick<ListFormat, 'hasProjects' | 'projectColumn' | 'leftOut' | 'column' | 'columnArgument'>;
+}
+
+export interface CollectedIds {
+  /** Distinct, in the order given, at least one. The journal refers to an id by its index. */
+  readonly ids: readonly string[];
+  /** What was dropped, translated or is not in the catalogue. */
+  readonly notices: readonly Notice[];
+  /** A sentence on what the file held, in numbers. */
+  readonly fileRead?: Sentence;
+  /** SHA-256 of the list, checked when the plan is made again, and when the change is resumed or undone. */
+  readonly digest: string;
+  readonly columns?: FileColumns;
+  /** What the file's column of ids is called. */
+  readonly column?: string;
+}
+
+/** What the file holds besides the ids. */
+export interface FileColumns {
+  /** Of each id its line or entry, 0 where it was not in the file. */
+  readonly positions: Uint32Array<ArrayBuffer>;
+  readonly positionUnit: 'line' | 'entry';
+  /** The projects that it names, their column, and of each id the number of its project, from 1, or 0. */
+  readonly projectNames: readonly string[];
+  readonly projectColumn: string;
+  readonly projectOf: Uint16Array<ArrayBuffer>;
+  /** Repeated ids beside which another project stands. */
+  readonly repeats: readonly RepeatedId[];
+  /** Where it names no project: its other columns of few values, and how many ids have which. */
+  readonly others: readonly ValueCounts[];
+}
+
+export interface ValueCounts {
+  readonly name: string;
+  readonly counts: ReadonlyMap<string, number>;
+}
+
+export interface RepeatedId {
+  readonly index: number;
+  readonly position: number;
+  /** The number of the project. */
+  readonly project: number;
+}
+
+const MAX_ID_LENGTH = 200;
+const MAX_SHOWN = 3;
+/** Repeated entries of a file whose places are told. */
+const MAX_NAMED_REPEATS = 5;
+
+/**
+ * The ids of a bulk change: from the call, a file or both; without blanks and repeats; keys and titles translated.
+ * Throws `invalid_arguments`, naming the argument: neither is given, none is left, or some can't be ids.
+ */
+export async function collectIds(sources: IdSources): Promise<CollectedIds> {
+  const { listField, fileField, list, file, filesDirs, catalogue, signal, format } = sources;
+  if (list === undefined && file === undefined)
+    throw invalidArguments([{ field: listField, problem: sentence`or ${fileField} must be given.` }]);
+  if (file === undefined) {
+    const columns = { idColumn: format?.column, fromProjectColumn: format?.projectColumn };
+    const named = Object.entries(columns).flatMap(([field, column]) => (column === undefined ? [] : [word(field)]));
+    throwProblems(named.map((field) => ({ field, problem: sentence`names a column of ${fileField}, which is not given.` })));
+    return collectedFrom(sources, undefined);
+  }
+  const handle = await openInside(filesDirs, file);
+  try {
+    return collectedFrom(sources, await readIdFile(handle, file, catalogue, signal, { wanted: 'id', ...format }));
+  } finally {
+    await handle.close();
+  }
+}
+
+function collectedFrom({ listField, fileField, list = [], file, catalogue, format }: IdSources, whole: IdFile | undefined): CollectedIds {
+  const named = list.map((value) => value.trim());
+  // A caller counts blanks too.
+  const indexes = [...named.keys()].filter((index) => named[index] !== '');
+  const fromList = named.filter((value) => value !== '');
+  const { read, setAside } = whole === undefined ? {} : setAsideUnlike(whole, new Set(fromList), catalogue);
+  const fieldOf = (index: number): Sentence =>
+    index < indexes.length
+      ? sentence`${listField}[${indexes[index] ?? 0}]`
+      : sentence`${fileField}, ${positionText(read, index - indexes.length)}`;
+  // A million ids are not held twice.
+  const given = fromList.length === 0 && read !== undefined ? read.values : fromList.concat(read?.values ?? []);
+  const translated = translateVideos(given, 'id', fieldOf, catalogue);
+  const { values } = translated;
+  // After translation, since a title may hold characters that no id has.
+  const wrong = [...problemWith(values.slice(0, indexes.length), listField), ...problemWith(values.slice(indexes.length), fileField)];
+  if (wrong.length > 0) throw invalidArguments(wrong);
+  const listRepeats = fromList.length - new Set(values.slice(0, fromList.length)).size;
+  const { ids, columns, repeatedAt } = distinctIds(values, fromList.length, read);
+  if (ids.length === 0) throw invalidArguments([{ field: file === undefined ? listField : fileField, problem: emptyText(read, format) }]);
+  const countsOf = (file: IdFile, entries: Sentence) =>
+    fileReadText(file, { count: values.length - ids.length - listRepeats, at: repeatedAt }, setAside, entries);
+  const fileRead = read && countsOf(read, setAside === undefined ? sentence`` : sentence` (${setAsideText(setAside)})`);
+  return {
+    ids,
+    digest: digestOfIds(ids),
+    notices: [
+      ...(setAside === undefined ? [] : [{ kind: 'set_aside', field: listField, ...setAside } as const]),
+      ...(read === undefined ? [] : [{ kind: 'file_read', how: read.read, counts: countsOf(read, sentence``) } as const]),
+      ...noticesOn(named.length - fromList.length, listRepeats, translated),
+      ...catalogueNotices(catalogue),
+    ],
+    ...definedFields({ fileRead, columns, column: read?.header }),
+  };
+}
+
+export const idListFacts = ({ digest, fileRead, columns }: CollectedIds, rows: IdRows | undefined) => ({
+  digest,
+  ...definedFields({ rows: rows && digestOfRows(rows), positionUnit: rows && columns?.positionUnit, fileRead }),
+});
+
+const positionText = (read: IdFile | undefined, index: number): Sentence =>
+  sentence`${read?.positionUnit ?? 'line'} ${read?.positions[index] ?? '?'}`;
+
+const addTo = (counts: Uint32Array, at = 0): void => {
+  counts[at] = (counts[at] ?? 0) + 1;
+};
+
+/** The values without repeats, and of each what stands beside it in the file where it comes first. */
+function distinctIds(
+  values: readonly string[],
+  fromList: number,
+  read: IdFile | undefined,
+): Pick<CollectedIds, 'ids' | 'columns'> & { readonly repeatedAt: readonly number[] } {
+  if (read === undefined) return { ids: [...new Set(values)], repeatedAt: [] };
+  // A million ids are held in a set for a moment, and in a map only where some are repeated.
+  const hasRepeats = new Set(values).size < values.length;
+  const found = new Map<string, number>();
+  const positions = new Uint32Array(values.length);
+  const projectOf = new Uint16Array(values.length);
+  const repeats: RepeatedId[] = [];
+  const repeatedAt: number[] = [];
+  const others = read.others.map((column) => ({ column, counts: new Uint32Array(column.values.length + 1) }));
+  for (const [at, value] of values.entries()) {
+    const row = at - fromList;
+    const position = read.positions[row] ?? 0;
+    const project = read.projects?.of[row] ?? 0;
+    const index = hasRepeats ? (found.get(value) ?? found.size) : at;
+    if (hasRepeats && row >= 0 && found.has(value) && repeatedAt.length < MAX_NAMED_REPEATS) repeatedAt.push(position);
+    if (hasRepeats) found.set(value, index);
+    if (positions[index] === 0) {
+      positions[index] = position;
+      for (const { column, counts } of others) addTo(counts, column.of[row]);
+    }
+    if (projectOf[index] === 0) projectOf[index] = project;
+    else if (project !== 0 && project !== projectOf[index]) repeats.push({ index, position, project });
+  }
+  const ids = hasRepeats ? [...found.keys()] : values;
+  const columns = {
+    positions: hasRepeats ? positions.slice(0, ids.length) : positions,
+    positionUnit: read.positionUnit,
+    projectNames: read.projects?.values ?? [],
+    projectColumn: read.projects?.name ?? '',
+    projectOf: hasRepeats ? projectOf.slice(0, ids.length) : projectOf,
+    repeats,
+    others: others.map(({ column: { name, values: all }, counts }) => ({
+      name,
+      counts: new Map(all.flatMap((value, at) => (counts[at + 1] ? [[value, counts[at + 1] ?? 0] as const] : []))),
+    })),
+  };
+  return { ids, columns, repeatedAt };
+}
+
+/** `1,803 lines: 1 header, 2 blank, 1 set aside, 1,799 ids, of these 11 repeated (lines 7, 90, …).` `entries` tells what is set aside. */
+function fileReadText(
+  file: IdFile,
+  repeated: { readonly count: number; readonly at: readonly number[] },
+  setAside: SetAside | undefined,
+  entries: Sentence,
+): Sentence {
+  const { values, rows, headers, areLines, blanks, incomplete, leftOut, positionUnit } = file;
+  const [first, next] = incomplete;
+  const where = (at: number) => sentence`${next === undefined ? '' : 'as '}${positionUnit} ${at}`;
+  const [one, many] =
+    positionUnit === 'entry' ? (['entry', 'entries'] as const) : areLines ? (['line', 'lines'] as const) : (['row', 'rows'] as const);
+  const unit = repeated.at.length === 1 ? positionUnit : positionUnit === 'entry' ? 'entries' : 'lines';
+  const more = repeated.count > repeated.at.length ? ', …' : '';
+  const shown = joined(
+    repeated.at.map((at) => sentence`${at}`),
+    ', ',
+  );
+  const places = repeated.at.length === 0 ? '' : sentence` (${unit} ${shown}${more})`;
+  const parts = [
+    ...(headers > 0 ? [counted(headers, 'header')] : []),
+    ...(blanks > 0
+      ? [sentence`${inFull(blanks)} blank${first === undefined ? '' : sentence` (${where(first)} has other cells, and no id)`}`]
+      : []),
+    ...(setAside === undefined ? [] : [sentence`${inFull(setAside.count)} set aside${entries}`]),
+    ...(leftOut > 0 ? [sentence`${inFull(leftOut)} left out (their outcome is unknown: they may have been carried out)`] : []),
+    sentence`${counted(values.length, 'id')}${repeated.count > 0 ? sentence`, of these ${inFull(repeated.count)} repeated${places}` : ''}`,
+  ];
+  return sentence`${counted(rows + headers, one, many)}: ${joined(parts, ', ')}.`;
+}
+
+function emptyText(read: IdFile | undefined, format: IdSources['format']): Sentence {
+  if (read === undefined || read.leftOut === 0) return sentence`holds no ids.`;
+  return sentence`holds no ids but ${read.leftOut} whose outcome is ${format?.leftOut ?? 'left out'}, which are not sent again. Once the user has looked at them, name those that lack it in a list.`;
+}
+
+function noticesOn(blanks: number, repeats: number, { translated, unknown }: Translated): Notice[] {
+  const counts = [
+    { kind: 'blanks_dropped', count: blanks },
+    { kind: 'repeats_dropped', count: repeats },
+    { kind: 'ids_translated', count: translated },
+    { kind: 'ids_not_in_catalogue', count: unknown },
+  ] as const;
+  return counts.filter(({ count }) => count > 0);
+}
+
+/** Why a text can’t be an id: the text in quotes, with the character that keeps it from being one; undefined where it may be one. */
+export function problemWithId(value: string): Sentence | undefined {
+  const character = hiddenInId(value);
+  if (value.length <= MAX_ID_LENGTH && character === undefined) return undefined;
+  return sentence`${listText([value.slice(0, 40)])}${character === undefined ? '' : sentence` with ${word(character)}`}`;
+}
+
+function problemWith(values: readonly string[], field: Sentence): FieldProblem[] {
+  const wrong = values.flatMap((value) => problemWithId(value) ?? []);
+  if (wrong.length === 0) return [];
+  const shown = joined(wrong.slice(0, MAX_SHOWN), ', ');
+  const more = wrong.length > MAX_SHOWN ? sentence` and ${wrong.length - MAX_SHOWN} more` : sentence``;
+  return [
+    {
+      field,
+      problem: sentence`${wrong.length} of them can’t be ids: longer than ${MAX_ID_LENGTH} characters, or with characters that nobody sees or that are no UTF-8 (${shown}${more}).`,
+    },
+  ];
+}

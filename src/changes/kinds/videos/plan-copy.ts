@@ -1,0 +1,178 @@
+import type { Catalogue } from '../../../account/catalogue.ts';
+import { translateVideos } from '../../../account/video-references.ts';
+import { allOrProblems, type ErrorCode, invalidArguments, undefinedIfRefused, VideoHostingError } from '../../../errors.ts';
+import { usable } from '../../../files/known-videos.ts';
+import { definedFields } from '../../../platform/defined-fields.ts';
+import type { Approval } from '../../../service/approval.ts';
+import type { ServiceClient } from '../../../service/client.ts';
+import type { VideoId } from '../../../service/ids.ts';
+import { inQuotes, type Sentence, sentence, word } from '../../../text/sentence.ts';
+import { type IdRange, isNotSent } from '../../journal/bulk-state.ts';
+import type { FactsOf } from '../../journal/facts.ts';
+import { BULK } from '../../kinds.ts';
+import { listText, videosText } from '../../list-text.ts';
+import { isNotice } from '../../notices/notices.ts';
+import type { BulkPlan, BulkRun, ChangePlanner } from '../../plan.ts';
+import type { FileDeps } from '../../plan-deps.ts';
+import { plannedUndo } from '../../undoable.ts';
+import { namedIdLines } from '../../view/id-lines.ts';
+import type { Preview } from '../../view/preview.ts';
+import { type BatchAnswer, failureFrom } from './batch-answer.ts';
+import { collectIds, idListFacts, problemWithId } from './collect-ids.ts';
+import { doubtfulIds } from './doubtful-ids.ts';
+import { type EarlierCopies, earlierCopies } from './earlier-copies.ts';
+import type { MoveRequest } from './plan-move.ts';
+import { runBatches } from './run-batches.ts';
+import { expiredJwt } from './untried-credential.ts';
+
+export interface CopyRequest {
+  /** Id, or a key or title where there is a catalogue; so are the targets. */
+  readonly sourceVideoId: string;
+  readonly targetVideoIds?: readonly string[] | undefined;
+  readonly targetVideoIdsFile?: string | undefined;
+  readonly idColumn?: MoveRequest['idColumn'];
+  /** Targets in one request: a lost answer leaves so many in doubt. */
+  readonly batchSize?: number | undefined;
+}
+
+const isDoubt = isNotice('no_ids');
+const CONCURRENCY = 4;
+const DEFAULT_BATCH_SIZE = 25;
+
+/**
+ * Plans a copy of a video's CTAs onto any number of others ("Copy CTA to videos" in the API document). Nothing is sent twice,
+ * since a video that got the CTAs twice would show them twice. The planner throws `file_refused` or `invalid_arguments`.
+ */
+export function planCopy(request: CopyRequest, deps: FileDeps): ChangePlanner {
+  return async ({ signal }) => {
+    const catalogue = await deps.catalogue();
+    const [source, collected] = await allOrProblems(
+      () => sourceOf(request, catalogue),
+      () =>
+        collectIds({
+          listField: sentence`targetVideoIds`,
+          fileField: sentence`targetVideoIdsFile`,
+          list: request.targetVideoIds,
+          file: request.targetVideoIdsFile,
+          filesDirs: deps.filesDirs,
+          catalogue,
+          signal,
+          // It may have been copied, and would be there twice.
+          format: { leftOut: sentence`unknown`, column: request.idColumn, columnArgument: sentence`idColumn` },
+        }),
+    );
+    const { ids, columns } = collected;
+    if (ids.includes(source)) throw invalidArguments([{ field: sentence`targetVideoIds`, problem: sentence`hold the source itself.` }]);
+    const entry = catalogue?.byId(source);
+    const title = entry?.title === undefined ? sentence`` : sentence` (${inQuotes(entry.title, 60)})`;
+    const shown = sentence`${inQuotes(source, 80)}${title}`;
+    const unlisted = usable(catalogue) !== undefined && entry === undefined ? [{ kind: 'source_not_in_catalogue' } as const] : [];
+    const summary = sentence`Copy all CTAs of the video ${shown} onto ${videosText(ids.length)}`;
+    const rows = columns && { positions: columns.positions, projects: columns.projectOf };
+    const copy = { ...idListFacts(collected, rows), source, batchSize: request.batchSize ?? DEFAULT_BATCH_SIZE };
+    const { copiedBy: _, ...earlier } = await earlierCopies(source, ids, deps.journal);
+    // A list that can't be read keeps nobody from copying.
+    const projects = catalogue === undefined ? await deps.account.allProjects({ signal }).catch(undefinedIfRefused) : [];
+    const doubts = await doubtfulIds(collected, catalogue, projects ?? [], deps.journal);
+    return buildCopyPlan(deps.client, {
+      facts: { copy },
+      ids,
+      summary,
+      ...definedFields({ rows }),
+      ...earlier,
+      notices: [...expiredJwt(deps), ...doubts, ...unlisted, ...collected.notices],
+    });
+  };
+}
+
+/** The id of the source. It becomes part of a URL, so `.` and `..` are refused. */
+function sourceOf({ sourceVideoId }: CopyRequest, catalogue: Catalogue | undefined): string {
+  const given = sourceVideoId.trim();
+  const [source = ''] = given === '' ? [] : translateVideos([given], 'id', () => sentence`sourceVideoId`, catalogue).values;
+  const problem = ['', '.', '..'].includes(source) ? inQuotes(source) : problemWithId(source);
+  if (problem === undefined) return source;
+  throw invalidArguments([{ field: sentence`sourceVideoId`, problem: sentence`can’t be the id of a video: ${problem}.` }]);
+}
+
+type CopyPlanInput = Omit<EarlierCopies, 'copiedBy'> &
+  Pick<BulkPlan, 'ids' | 'rows' | 'open' | 'basis' | 'resumes'> &
+  Pick<Preview, 'summary' | 'notices'> &
+  Partial<Pick<Preview, 'title'>> & {
+    readonly facts: FactsOf<'copy_cta'>;
+    /** Those that are left alone, with the change that copied onto them. */
+    readonly leftAlone?: ReadonlyMap<string, string>;
+  };
+
+export function buildCopyPlan(client: ServiceClient, input: CopyPlanInput): BulkPlan {
+  const { facts, basis, ids, rows, open = ids, summary, title, doubles, history, copiedBefore, notices, resumes, leftAlone } = input;
+  const { source, batchSize } = facts.copy;
+  const named = namedIdLines(open);
+  return {
+    kind: 'copy_cta',
+    preview: {
+      summary,
+      ...definedFields({ title }),
+      // What casts doubt on all of it comes first.
+      notices: [
+        ...notices.filter(isDoubt),
+        { kind: 'no_undo' },
+        { kind: 'ctas_add_up' },
+        ...doubles,
+        ...notices.filter((one) => !isDoubt(one)),
+      ],
+      lines: [listText(open, 3), ...history],
+      linesWithoutIds: history,
+      ...definedFields({ linesWithIds: named && [...named, ...history] }),
+      onFailure: sentence`Sent ${batchSize === 1 ? 'one' : batchSize} at a time, each once. If an answer is lost, ${batchSize === 1 ? 'that one is' : sentence`those ${batchSize} are`} in doubt and not sent again.`,
+      undo: plannedUndo({ kind: 'copy_cta', facts }),
+    },
+    facts,
+    basis: { ...basis, copiedBefore },
+    ids,
+    ...definedFields({ open: input.open, rows, resumes }),
+    apply: async (run) => {
+      // The service checks which of the given texts are ids.
+      const send = ({ from, to }: IdRange) => copyBatch(run.approval, client, source as VideoId, run.ids(from, to) as readonly VideoId[]);
+      const isWanted = (index: number) => leftAlone?.has(ids[index] ?? '') !== true;
+      if (leftAlone !== undefined) await recordLeftAlone(run, ids, leftAlone);
+      const ended = await runBatches(run, { batchSize, isWanted, maxRequests: Number.POSITIVE_INFINITY, concurrency: CONCURRENCY, send });
+      if (ended !== undefined) throw ended;
+    },
+  };
+}
+
+/** Records by which change each got the CTAs; neighbours of one change are one line. */
+async function recordLeftAlone({ state, record }: BulkRun, ids: readonly string[], leftAlone: ReadonlyMap<string, string>): Promise<void> {
+  const byOf = (index: number) => leftAlone.get(ids[index] ?? '');
+  for (const range of state.ranges((status, index) => isNotSent(status) && byOf(index) !== undefined))
+    for (let from = range.from, to = from; from < range.to; from = to) {
+      const by = byOf(from) ?? '';
+      while (to < range.to && byOf(to) === by) to += 1;
+      await record(from, to, 'not_done', sentence`Not sent. It got the CTAs by ${word(by)}, or may have, so it is left alone.`);
+    }
+}
+
+/** What a person needs to know of an answer that was lost on its way. */
+const UNANSWERED: Partial<Readonly<Record<ErrorCode, Sentence>>> = {
+  connection_lost: sentence`The connection broke before an answer came.`,
+  timed_out: sentence`No answer came in time.`,
+};
+
+async function copyBatch(approval: Approval, client: ServiceClient, source: VideoId, targets: readonly VideoId[]): Promise<BatchAnswer> {
+  try {
+    const { ok, message } = await client.videos.copyCta(approval, source, targets);
+    if (ok) return { kind: 'done' };
+    const said = sentence`The service answered that it failed${message === undefined ? '' : sentence`: ${inQuotes(message, 300)}`}.`;
+    const error = new VideoHostingError('service_failed', said);
+    // Of several, some may have got it.
+    const reason =
+      targets.length === 1 ? said : sentence`${said} Which of the batch have it is not told.${BULK.copy.howToSee(targets.length)}`;
+    return { kind: 'some-failed', reason, error, certain: false };
+  } catch (error) {
+    if (!(error instanceof VideoHostingError)) throw error;
+    const failure = failureFrom(error);
+    if (failure.certain) return failure;
+    const said = UNANSWERED[error.code] ?? failure.reason;
+    return { ...failure, reason: sentence`${said} It was sent, and may have been done.${BULK.copy.howToSee(targets.length)}` };
+  }
+}

@@ -1,0 +1,52 @@
+import { SETTINGS } from '../../../config/settings.ts';
+import type { ChangeRecord } from '../../journal/change-record.ts';
+import { MOVES } from '../../kinds.ts';
+import type { Notice, NoticeOf } from '../../notices/notices.ts';
+import type { PlanDeps } from '../../plan-deps.ts';
+
+/** Moves that are looked at, the newest first: who was refused so often knows it. */
+const MAX_LOOKED = 20;
+
+/** That it is not known whether the credential may move videos. Once a move succeeded it is, and nothing is said. */
+export async function untriedCredential({
+  movesByKey,
+  journal,
+}: Pick<PlanDeps, 'movesByKey' | 'journal'>): Promise<NoticeOf<'move_untried'>[]> {
+  if (!movesByKey) return [];
+  let looked = 0;
+  for await (const { bulk } of journal.each(MOVES)) {
+    if (bulk !== undefined && bulk.count('done') > 0) return [];
+    looked += 1;
+    if (looked >= MAX_LOOKED) break;
+  }
+  return [{ kind: 'move_untried' }];
+}
+
+/** That the JWT for videos has expired. */
+export function expiredJwt({ videosJwt }: Pick<PlanDeps, 'videosJwt'>): NoticeOf<'jwt_expired'>[] {
+  if (videosJwt === undefined || Date.parse(videosJwt.expires) >= Date.now()) return [];
+  return [{ kind: 'jwt_expired', on: videosJwt.expires.slice(0, 10), setting: videosJwt.setting }];
+}
+
+/** What the last moves told of it, and on which day; undefined where none told anything. */
+export async function lastTried(journal: PlanDeps['journal']): Promise<{ readonly on: string; readonly worked: boolean } | undefined> {
+  let looked = 0;
+  for await (const record of journal.each(MOVES)) {
+    const worked = (record.bulk?.count('done') ?? 0) > 0;
+    if (worked || isRefused(record)) return { on: (record.resumed?.at ?? record.intent.at).slice(0, 10), worked };
+    looked += 1;
+    if (looked >= MAX_LOOKED) break;
+  }
+  return undefined;
+}
+
+/** Whether the service moved nothing for want of a JWT, as the hints of such refusals tell. */
+const isRefused = ({ bulk, ended }: ChangeRecord): boolean =>
+  bulk?.count('done') === 0 && ended?.hint?.includes(SETTINGS.accessToken.variable) === true;
+
+/** What its outcome settled is told no more. */
+export function withoutTried(record: ChangeRecord): readonly Notice[] {
+  const { bulk, intent } = record;
+  const isSettled = (bulk?.count('done') ?? 0) > 0 || isRefused(record);
+  return isSettled ? intent.notices.filter(({ kind }) => kind !== 'move_untried') : intent.notices;
+}

@@ -1,0 +1,286 @@
+/** What a stated list is compared with, and what of the comparison is a warning, a fact, or agreed already. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import type { ToolReply, Values } from '../../../harness/client.ts';
+import { pathsOf, startService } from '../../../harness/service.ts';
+import { freshHome, type StartOptions, start } from '../../../harness/start.ts';
+import { asked, startWithPage } from '../../../page/support.ts';
+import { agree, confirmPreview } from '../../support/confirm.ts';
+import { channelAt, videoKeysOf, writesOf } from '../../support/world.ts';
+
+const DAY_MS = 86_400_000;
+const day = (ago: number): string => new Date(Date.now() - ago * DAY_MS).toISOString().slice(0, 10);
+
+const PreviewSchema = z.looseObject({
+  warnings: z.array(z.string()).default([]),
+  notes: z.array(z.string()).default([]),
+  lines: z.array(z.string()).default([]),
+});
+const previewOf = ({ data }: ToolReply) => PreviewSchema.parse(data?.preview);
+const warningsOf = (reply: ToolReply): readonly string[] => previewOf(reply).warnings;
+const ABOUT_VIEWS = /seen|views/;
+const doubtsOf = (reply: ToolReply): readonly string[] => warningsOf(reply).filter((one) => ABOUT_VIEWS.test(one));
+
+/** An account without views, whose first channel is called Academy; the videos are called by their keys. */
+async function account(options: StartOptions = {}, channels = 3) {
+  const demo = await startService({ views: 0, channels, projects: 1, videos: 30, now: new Date().toISOString() });
+  const channel = channelAt(demo, 0);
+  Object.assign(channel, { name: 'Academy', videoKeys: videoKeysOf(demo, 6), projectKeys: [] });
+  const home = freshHome();
+  const catalogue = join(home, 'videos.json');
+  writeFileSync(catalogue, JSON.stringify([...demo.world.videos.values()].map(({ id, key }) => ({ id, key, title: `About ${key}` }))));
+  const joined = (more: StartOptions = {}) =>
+    start({ demo, home, ...options, ...more, env: { VIDEO_HOSTING_VIDEO_CATALOGUE: catalogue, ...options.env, ...more.env } });
+  const session = await joined();
+  const { client } = session;
+  const changed = (change: Values): Values => ({ changes: [{ channel: channel.id, currentProjectKeys: [], ...change }] });
+  const stated = (videoKeys: readonly string[]): Values => ({ channels: [{ channel: channel.id, videoKeys, projectKeys: [] }] });
+  return {
+    ...{ ...session, home, demo, channel, changed, stated, join: joined, keys: videoKeysOf(demo, 30) },
+    /** Views of the channel: one of each video, so many days ago. */
+    seen: (videoKeys: readonly (string | undefined)[], ago: number) =>
+      demo.world.addViews(
+        videoKeys.map((videoKey = '') => ({ videoKey, channelKey: channel.key, date: `${day(ago)}T00:00:00.000+00:00` })),
+      ),
+    update: (change: Values) => client.callTool('update_channels', changed(change)),
+    state: (videoKeys: readonly string[]) => client.callTool('state_contents', stated(videoKeys)),
+    reads: () => pathsOf(demo).filter((path) => path.includes('/v1/logs/data')).length,
+    /** Somebody else changes the channel, so that what was stated of it counts no more. */
+    editOutside: () => Object.assign(channel, { version: channel.version + 1, updated: demo.world.tick() }),
+    store: async (ago = 400) => client.callTool('query_analytics', { from: day(ago) }),
+  };
+}
+
+describe('a comparison without doubts', () => {
+  test('is told in the preview, and warns of nothing', async () => {
+    const { demo, keys, seen, update, state } = await account();
+    seen(keys.slice(0, 4), 20);
+    for (const reply of [await update({ name: 'New', currentVideoKeys: keys.slice(0, 6) }), await state(keys.slice(0, 6))]) {
+      expect(writesOf(demo)).toEqual([]);
+      expect(doubtsOf(reply)).toEqual([]);
+      expect(previewOf(reply).notes).toEqual([
+        expect.stringMatching(/^Every video seen in 4 views of "Academy" since .* is in the stated list; 2 of it/),
+      ]);
+      expect(reply.text).toMatch(/^ *Every video seen/m);
+      expect(reply.text).not.toContain('! Every');
+    }
+  });
+
+  test('is told in a form and in the answer after it', async () => {
+    const { demo, client, changed, keys, seen } = await account({ forms: 'accept' });
+    seen(keys.slice(0, 4), 20);
+    const reply = await client.callTool('update_channels', changed({ name: 'New', currentVideoKeys: keys.slice(0, 6) }));
+    expect(writesOf(demo)).toHaveLength(1);
+    expect(client.forms[0]?.message).toMatch(/^Every video seen in 4 views/m);
+    expect(client.forms[0]?.message).not.toContain('! Every');
+    expect(reply.data).toMatchObject({ status: 'applied', notes: [expect.stringMatching(/^Every video seen/)] });
+    expect(JSON.stringify(reply.data?.warnings ?? [])).not.toContain('Every video');
+    const file = await client.readResource(`video-hosting://changes/${String(reply.data?.changeId)}`);
+    expect(JSON.parse(String(file))).toMatchObject({ notes: [expect.stringMatching(/^Every video seen/)] });
+  });
+
+  test('is told on the page beside the warnings', async () => {
+    const { demo, changed, keys, seen } = await account();
+    seen(keys.slice(0, 4), 20);
+    const args = changed({ name: 'New', currentVideoKeys: keys.slice(0, 6) });
+    const { change } = await asked(await startWithPage({ demo }), 'update_channels', args);
+    expect(writesOf(demo)).toEqual([]);
+    expect(change.notices).toEqual([{ text: expect.stringMatching(/^Every video seen in 4 views/), isFact: true }]);
+  });
+});
+
+describe('a list of which nothing was ever seen in the channel’s views', () => {
+  test('is asked about first, before what is lost', async () => {
+    const { demo, keys, seen, update, state } = await account();
+    seen(keys.slice(0, 5), 20);
+    const doubt = expect.stringMatching(
+      /^None of the 3 videos listed for "Academy" was ever seen in 5 views of it since .*: is this another channel’s list\? Seen there: .*; 2 more/,
+    );
+    for (const change of [
+      { setVideoKeys: keys.slice(10, 13) },
+      { currentVideoKeys: keys.slice(10, 13), removeVideoKeys: keys.slice(10, 11), privateLinkEnabled: true },
+    ]) {
+      const reply = await update(change);
+      expect(warningsOf(reply)[0]).toEqual(doubt);
+      expect(warningsOf(reply)[0]).toMatch(/, which would not be in the channel afterwards\.$/);
+    }
+    const statement = await state(keys.slice(10, 13));
+    expect(warningsOf(statement)[0]).toEqual(doubt);
+    expect(warningsOf(statement)[0]).not.toContain('afterwards');
+    expect(writesOf(demo)).toEqual([]);
+  });
+
+  test.each([
+    [1, /^! None of the 3 videos listed for "Academy" was ever seen/],
+    [2, /^! 2 channels have views with none of the videos listed for them: are these other channels’ lists\?/],
+  ])('is asked about at the top of a form, once for %i channels', async (count, question) => {
+    const { demo, client, keys } = await account({ forms: 'decline' });
+    const channels = Array.from({ length: count }, (_, index) => channelAt(demo, index));
+    for (const { key } of channels) demo.world.addView({ videoKey: keys[0] ?? '', channelKey: key });
+    const changes = channels.map(({ id }) => ({ channel: id, setVideoKeys: keys.slice(10, 13), setProjectKeys: [] }));
+    await client.callTool('update_channels', { changes });
+    expect(writesOf(demo)).toEqual([]);
+    const lines = client.forms[0]?.message.split('\n') ?? [];
+    // Right after what is done, and what is lost.
+    expect(lines.slice(2, 4)).toContainEqual(expect.stringMatching(question));
+    expect(lines.filter((line) => line.includes('other channel'))).toHaveLength(1);
+    expect(lines.length).toBeLessThanOrEqual(16);
+  });
+
+  test('is no question where the channel is said to hold nothing', async () => {
+    const { keys, seen, state } = await account();
+    seen(keys.slice(0, 1), 20);
+    expect(doubtsOf(await state([]))).toEqual([
+      expect.stringMatching(/1 video seen in 1 view of this channel since .* is not in the stated list/),
+    ]);
+  });
+});
+
+describe('videos that were seen and are not stated', () => {
+  test('are named with their titles and when they were last seen, the latest first', async () => {
+    const { keys, seen, state, store } = await account();
+    const [a, b, c, d, e] = keys;
+    seen([a, b], 90);
+    seen([c, d], 40);
+    seen([a], 12);
+    const named = (key: string | undefined, ago: number) => `${key} "About ${key}", last seen ${day(ago)}`;
+    const [first, second] = [c ?? '', d ?? ''].toSorted((one, other) => (one < other ? -1 : 1));
+    const names = `(${named(a, 12)}; ${named(first, 40)}; ${named(second, 40)}; 1 more)`;
+    expect(doubtsOf(await state([e ?? ''])).join()).toContain(names.slice(1, -1));
+    seen([e], 5);
+    const expected = `are not in the stated list ${names}`;
+    expect(doubtsOf(await state([e ?? '']))).toEqual([expect.stringContaining(expected)]);
+    await store();
+    expect(doubtsOf(await state([e ?? '']))).toEqual([expect.stringContaining(expected)]);
+  });
+
+  test('would not be in the channel afterwards, unless they are sent', async () => {
+    const { demo, keys, seen, update, state } = await account();
+    const [a = '', b = '', c = '', d = ''] = keys;
+    seen([a, b, c], 20);
+    const doubt = async (change: Values) => doubtsOf(await update(change)).join();
+    expect(await doubt({ setVideoKeys: [a] })).toContain('2 videos seen in 3 views of this channel since');
+    expect(await doubt({ setVideoKeys: [a] })).toContain('are not in the stated list and would not be in the channel afterwards (');
+    expect(await doubt({ currentVideoKeys: [a], addVideoKeys: [d] })).toContain('and would not be in the channel afterwards (');
+    expect(await doubt({ currentVideoKeys: [a], addVideoKeys: [b] })).toContain('; 1 of them would not be in the channel afterwards (');
+    expect(await doubt({ currentVideoKeys: [a], addVideoKeys: [c, b] })).not.toContain('afterwards');
+    expect(doubtsOf(await state([a])).join()).not.toContain('afterwards');
+    expect(writesOf(demo)).toEqual([]);
+  });
+});
+
+describe('what a person agreed to', () => {
+  test('is told and no longer warned of, by a later change of another kind too', async () => {
+    const { demo, client, channel, changed, stated, editOutside, keys, seen, update } = await account();
+    const [a = '', b = '', c = ''] = keys;
+    seen([a, b], 20);
+    expect((await agree(client, 'state_contents', stated([a]))).data?.status).toBe('applied');
+    editOutside();
+    const again = await update({ name: 'New', currentVideoKeys: [a] });
+    expect(doubtsOf(again)).toEqual([]);
+    expect(previewOf(again).notes).toEqual([`1 video seen in views of "Academy" is not in the stated list, as agreed before (${day(0)}).`]);
+    seen([c], 10);
+    const more = await update({ name: 'New', currentVideoKeys: [a] });
+    expect(doubtsOf(more)).toEqual([
+      expect.stringMatching(new RegExp(`: 1 video seen in 3 views .*\\(${c} .*\\), besides 1 agreed to before\\.$`)),
+    ]);
+    expect(writesOf(demo)).toEqual([]);
+    expect((await confirmPreview(client, more)).data?.status).toBe('applied');
+    expect(channel).toMatchObject({ name: 'New', videoKeys: [a] });
+    editOutside();
+    const third = await client.callTool('update_channels', changed({ name: 'Newer', currentVideoKeys: [a] }));
+    expect(doubtsOf(third)).toEqual([]);
+    expect(previewOf(third).notes).toEqual([expect.stringContaining('2 videos seen in views of "New" are not in the stated list')]);
+  });
+
+  test('is a doubt again once it was seen on a later day', async () => {
+    const { client, changed, editOutside, keys, seen, update } = await account();
+    const [a = '', b = ''] = keys;
+    seen([a, b], 20);
+    const done = await agree(client, 'update_channels', changed({ name: 'New', currentVideoKeys: [a] }));
+    editOutside();
+    expect(doubtsOf(await update({ name: 'Newer', currentVideoKeys: [a] }))).toEqual([]);
+    seen([b], -1);
+    expect(doubtsOf(await update({ name: 'Newer', currentVideoKeys: [a] }))).toEqual([expect.stringContaining(`last seen ${day(-1)}`)]);
+    expect(done.data?.status).toBe('applied');
+  });
+
+  test('counts no more once its change was undone', async () => {
+    const { client, changed, editOutside, keys, seen, update } = await account();
+    const [a = '', b = ''] = keys;
+    seen([a, b], 20);
+    const done = await agree(client, 'update_channels', changed({ name: 'New', currentVideoKeys: [a] }));
+    expect((await agree(client, 'undo_change', { changeId: done.data?.changeId })).data?.status).toBe('applied');
+    editOutside();
+    expect(doubtsOf(await update({ name: 'Newer', currentVideoKeys: [a] }))).toHaveLength(1);
+  });
+
+  test('is not what nobody was asked about', async () => {
+    const { changed, editOutside, join, keys, seen, update } = await account();
+    const [a = '', b = ''] = keys;
+    seen([a, b], 20);
+    const { client: free } = await join({ env: { VIDEO_HOSTING_CONFIRM: 'never' } });
+    expect((await free.callTool('update_channels', changed({ name: 'New', currentVideoKeys: [a] }))).data?.status).toBe('applied');
+    editOutside();
+    expect(doubtsOf(await update({ name: 'Newer', currentVideoKeys: [a] }))).toHaveLength(1);
+  });
+
+  test('is not what a form had no room for', async () => {
+    const { demo, channel, changed, editOutside, join, keys, seen, update } = await account({}, 5);
+    seen(keys.slice(0, 8), 20);
+    const currentVideoKeys = keys.slice(0, 6);
+    const others = [1, 2, 3, 4].map((at) => ({
+      ...{ channel: channelAt(demo, at).id, name: `New ${at}`, setVideoKeys: keys.slice(10, 12), setProjectKeys: [] },
+      ...{ privateLinkEnabled: true },
+    }));
+    const { changes } = changed({ currentVideoKeys, currentProjectKeys: [], removeVideoKeys: keys.slice(1, 3) });
+    const { client } = await join({ forms: 'accept' });
+    const args = { changes: [...(Array.isArray(changes) ? changes : []), ...others] };
+    expect((await client.callTool('update_channels', args)).data?.status).toBe('applied');
+    expect(channel.videoKeys).toHaveLength(4);
+    expect(client.forms[0]?.message).not.toContain('seen in');
+    editOutside();
+    expect(doubtsOf(await update({ name: 'Newer', currentVideoKeys }))).toEqual([expect.stringContaining(': 2 videos seen in ')]);
+  });
+
+  test('is the list that may be of another channel, and no other such list', async () => {
+    const { client, stated, editOutside, keys, seen, state } = await account();
+    seen(keys.slice(0, 2), 20);
+    await agree(client, 'state_contents', stated(keys.slice(10, 13)));
+    editOutside();
+    const same = await state(keys.slice(10, 13));
+    expect(doubtsOf(same)).toEqual([]);
+    expect(previewOf(same).notes).toEqual([expect.stringContaining('as agreed before')]);
+    expect(doubtsOf(await state(keys.slice(20, 23)))).toEqual([expect.stringContaining('is this another channel’s list?')]);
+  });
+});
+
+describe('where no views are stored', () => {
+  test('those of three channels are read, and for the others it is said how to have them read', async () => {
+    const { demo, client, keys, reads, store } = await account({}, 6);
+    const all = [0, 1, 2, 3, 4].map((index) => channelAt(demo, index));
+    for (const { key } of all)
+      demo.world.addViews(keys.slice(0, 2).map((videoKey) => ({ videoKey, channelKey: key, date: `${day(9)}T00:00:00.000+00:00` })));
+    const channels = all.map(({ id }) => ({ channel: id, videoKeys: keys.slice(0, 2), projectKeys: [] }));
+    const reply = await client.callTool('state_contents', { channels });
+    expect(reads()).toBe(3);
+    const [fourth, fifth] = all.slice(3).map(({ name }) => JSON.stringify(name));
+    expect(doubtsOf(reply)).toEqual([]);
+    expect(previewOf(reply).notes).toHaveLength(4);
+    expect(previewOf(reply).notes).toContainEqual(
+      expect.stringMatching(
+        `What is stated of ${fourth}, ${fifth} was not checked against views, which is no sign that anything is wrong: .*The user can store them, in a terminal: “video-hosting-mcp sync --from ${day(365)}`,
+      ),
+    );
+    await store(365);
+    const [before, unseen] = [reads(), channelAt(demo, 5)];
+    const after = await client.callTool('state_contents', {
+      channels: [...channels, { channel: unseen.id, videoKeys: keys.slice(0, 2), projectKeys: [] }],
+    });
+    expect(reads()).toBe(before);
+    expect(doubtsOf(after)).toEqual([expect.stringMatching(/^What is stated of .* was not checked against views: none were found\.$/)]);
+    expect(previewOf(after).notes).toHaveLength(1);
+  });
+});

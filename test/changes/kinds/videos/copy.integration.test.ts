@@ -1,0 +1,169 @@
+/** A copy that is sent twice can double CTAs, so no target may ever get one twice. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { recordsIn } from '../../../harness/client.ts';
+import { start } from '../../../harness/start.ts';
+import { agree, changeIdIn } from '../../support/confirm.ts';
+import { COPY, changesFolder, copiedIds, doubled, manyVideos, outcomesOf, PASSING, requestsOf, sorted, UNASKED } from './harness.ts';
+
+/** A source, and the given number of targets. */
+async function withTargets(count: number) {
+  const account = await manyVideos(count + 1);
+  const [source = '', ...targets] = account.ids;
+  return { ...account, source, targets };
+}
+
+/** Checks that no target has the copy twice, that each one with it is reported as copied or in doubt, and that each one reported as copied has it. */
+function expectCopies(account: Awaited<ReturnType<typeof withTargets>>, data: Record<string, unknown> | undefined) {
+  const { failed, unknown } = outcomesOf(data);
+  expect(doubled(account.demo)).toEqual([]);
+  const has = new Set(copiedIds(account.demo));
+  expect(failed.filter((id) => has.has(id))).toEqual([]);
+  const inDoubt = new Set(unknown);
+  const said = account.targets.filter((id) => has.has(id) && !inDoubt.has(id));
+  expect(data).toMatchObject({ copied: said.length, failedCount: failed.length, unknownCount: unknown.length });
+  const { copied, notSentCount } = data ?? {};
+  expect(Number(copied) + failed.length + unknown.length + Number(notSentCount)).toBe(account.targets.length);
+  const sent = requestsOf(account.demo, COPY).flatMap(({ body }) => (body as { targetVideos: string[] }).targetVideos); // as copy sends it
+  return { failed, unknown, sent };
+}
+
+test('a copy is sent in batches of a hundred, and each target once', async () => {
+  const account = await withTargets(1_050);
+  const { client } = await start({ demo: account.demo, env: UNASKED });
+  const { data, text } = await client.callTool('copy_cta', {
+    sourceVideoId: account.source,
+    targetVideoIds: account.targets,
+    batchSize: 100,
+  });
+  expect(sorted(copiedIds(account.demo))).toEqual(sorted(account.targets));
+  expect(sorted(expectCopies(account, data).sent)).toEqual(sorted(account.targets));
+  expect(requestsOf(account.demo, COPY)).toHaveLength(11);
+  expect(data).toMatchObject({ status: 'applied', copied: 1_050, failed: [], unknown: [], undo: { possible: 'no' } });
+  expect(text).toContain('1050 of 1050 copied');
+});
+
+test('a copy with an unreadable line in its journal is not resumed, so that no target gets it twice', async () => {
+  const account = await withTargets(2_000);
+  const { client, ...session } = await start({ demo: account.demo, env: UNASKED });
+  account.demo.faults.always({ match: COPY, skip: 6, do: { kind: 'status', code: 403 } });
+  const { data } = await client.callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: account.targets, batchSize: 100 });
+  account.demo.faults.clear();
+  const changeId = String(data?.changeId);
+  const file = join(changesFolder(session), `${changeId}.jsonl`);
+  // As if the server had been killed before it wrote down what it had not sent.
+  const lines = readFileSync(file, 'utf8').split('\n');
+  const killed = lines.slice(
+    0,
+    lines.findIndex((line) => line.includes('"not_done"')),
+  );
+  const sent = requestsOf(account.demo, COPY).length;
+  expect(copiedIds(account.demo)).toHaveLength(600);
+  expect(killed.length).toBeGreaterThan(12);
+  // Each line but the first is overwritten in turn, as by a lost block of the disk.
+  for (const [at, line] of killed.entries()) {
+    if (at === 0) continue;
+    writeFileSync(file, killed.map((other, index) => `${index === at ? '\u0000'.repeat(other.length) : other}\n`).join(''));
+    const resumed = await client.callTool('resume_change', { changeId });
+    expect(requestsOf(account.demo, COPY), line).toHaveLength(sent);
+    expect(resumed.isError, line).toBe(true);
+  }
+  // With all lines again, the copy resumes with the targets that were not sent.
+  writeFileSync(file, killed.map((line) => `${line}\n`).join(''));
+  const { data: ended } = await client.callTool('resume_change', { changeId });
+  expect(copiedIds(account.demo).length).toBeGreaterThan(600);
+  expectCopies(account, ended);
+});
+
+test('the preview warns of targets that got, or may have got, copies of the same source before', async () => {
+  const account = await withTargets(5);
+  const [first = '', second = ''] = account.targets;
+  const { client } = await start({ demo: account.demo });
+  const copy = (targetVideoIds: readonly string[]) => ({ sourceVideoId: account.source, targetVideoIds });
+  const warned = async (targets: readonly string[]) =>
+    (await client.callTool('copy_cta', copy(targets))).text.match(/! (.*) they would be there twice\./)?.[1];
+  expect(await warned([first])).toBeUndefined();
+  const done = await agree(client, 'copy_cta', copy([first]));
+  expect(copiedIds(account.demo)).toEqual([first]);
+  const changeId = changeIdIn(done);
+  expect(await warned([first])).toBe(`It got CTAs of this video before, last by ${changeId}:`);
+  expect(await warned(account.targets)).toContain(`1 of them ("${first}") got CTAs`);
+  expect(await warned(account.targets.slice(1))).toBeUndefined();
+  const [, , third = ''] = account.targets;
+  account.demo.faults.next({ match: COPY, do: { kind: 'reset-after' } });
+  await agree(client, 'copy_cta', copy([third]));
+  expect(copiedIds(account.demo)).toEqual([first, third]);
+  expect(await warned([third])).toContain('It may have got CTAs of this video before');
+  expect(await warned([first, third])).toContain('All of them got (1), or may have got (1), CTAs of this video before, last by');
+  const other = await client.callTool('copy_cta', { sourceVideoId: second, targetVideoIds: [first] });
+  expect(other.text).not.toContain('twice.');
+});
+
+test('under random faults, no target gets the copy twice, and each uncertain one is reported', async () => {
+  const account = await withTargets(6_000);
+  // Without 429 and 503, after each of which the copies would wait for a second.
+  const faults = PASSING.filter((fault) => fault.kind !== 'status' || ![429, 503].includes(fault.code));
+  account.demo.faults.random({ match: COPY, rate: 0.2, seed: 11, faults });
+  const { client } = await start({ demo: account.demo, env: UNASKED });
+  const { data } = await client.callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: account.targets, batchSize: 100 });
+  const { unknown, sent } = expectCopies(account, data);
+  expect(unknown.length).toBeGreaterThan(100);
+  // Only what the service refused as invalid, and so did not do, was sent again, in halves.
+  const refused = requestsOf(account.demo, COPY).filter(({ status }) => status === 400);
+  const again = refused.flatMap(({ body }) => (body as { targetVideos: string[] }).targetVideos); // as copy sends it
+  const twice = sent.filter((id, at) => sent.indexOf(id) !== at);
+  expect(twice.filter((id) => !again.includes(id))).toEqual([]);
+});
+
+test('after a kill during a copy, get_change says how to check the targets in doubt', async () => {
+  const account = await withTargets(300);
+  account.demo.faults.always({ match: COPY, skip: 1, do: { kind: 'delay', ms: 60_000, processFirst: true } });
+  const first = await start({ demo: account.demo, env: UNASKED, via: 'process' });
+  first.client
+    .callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: account.targets, batchSize: 100 })
+    .catch(() => undefined);
+  await vi.waitUntil(() => copiedIds(account.demo).length === 300, { timeout: 300_000 });
+  first.server?.child.kill('SIGKILL');
+  await first.server?.exit;
+  const { client } = await start({ demo: account.demo, env: UNASKED, home: first.home });
+  const [change] = recordsIn((await client.callTool('list_changes')).data, 'changes');
+  const { data, text } = await client.callTool('get_change', { changeId: change?.changeId });
+  expect(expectCopies(account, data).unknown.length).toBeGreaterThanOrEqual(200);
+  expect(text).toContain('open one of its videos in the dashboard and look at its CTAs');
+});
+
+test('a batch that the service processed in part is in doubt as a whole, with the service’s message', async () => {
+  const account = await withTargets(100);
+  account.demo.behaviour.ctaFailsAfter = 37;
+  const { client } = await start({ demo: account.demo, env: UNASKED });
+  const { data, text } = await client.callTool('copy_cta', {
+    sourceVideoId: account.source,
+    targetVideoIds: account.targets,
+    batchSize: 100,
+  });
+  expect(copiedIds(account.demo)).toHaveLength(37);
+  expect(requestsOf(account.demo, COPY)).toHaveLength(1);
+  expect(expectCopies(account, data)).toMatchObject({ failed: [], unknown: account.targets });
+  expect(text).toContain('63 target videos could not be processed.');
+  expect(text).toContain('Which of the batch have it is not told.');
+});
+
+test.each([
+  ['an unknown source', 404],
+  ['a credential without the right', 403],
+  ['an invalid credential', 401],
+])('%s ends the copy at once', async (_, code) => {
+  const account = await withTargets(2_000);
+  account.demo.faults.always({ match: COPY, do: { kind: 'status', code, body: { message: 'Not here.' } } });
+  const { client } = await start({ demo: account.demo, env: UNASKED });
+  const { data, text } = await client.callTool('copy_cta', {
+    sourceVideoId: account.source,
+    targetVideoIds: account.targets,
+    batchSize: 100,
+  });
+  expect(copiedIds(account.demo)).toEqual([]);
+  expect(requestsOf(account.demo, COPY).length).toBeLessThanOrEqual(4);
+  expect(data).toMatchObject({ status: 'failed', copied: 0, failed: [], unknown: [], notSentCount: 2_000 });
+  expect(text).toContain('Not here.');
+});
