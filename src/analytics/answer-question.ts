@@ -8,7 +8,7 @@ import { addsUp, isMetric, isRatio, METRIC_NAMES, SHARE, type SumMetric } from '
 import { callTimes, type QuestionContext, type QuestionInput } from './question-context.ts';
 import { queryViews, type ViewsRead } from './read-views.ts';
 import { WEEKDAYS, weekdayNumber } from './resolve/calendar.ts';
-import { type ComparisonPeriod, comparisonPeriod } from './resolve/comparison-period.ts';
+import { type ComparisonPeriod, comparisonPeriod, isUnfinished } from './resolve/comparison-period.ts';
 import { type ResolvedSpan, resolveSpan } from './resolve/dates.ts';
 import { keyFilters, parseValues, seenValues, valueFilters } from './resolve/filters.ts';
 import { namesFor } from './resolve/names.ts';
@@ -25,6 +25,8 @@ export interface QuestionAnswer extends ResolvedQuestion {
 
 interface ResolvedQuestion extends Pick<Question, 'metrics' | 'groupBy' | 'weekdays'> {
   readonly span: ResolvedSpan;
+  /** Of the span, what counts: compared with a time before, a span that is not over ends now, as that does. */
+  readonly counted: ResolvedSpan;
   readonly comparison: ComparisonPeriod | undefined;
   /** The metric of which each row’s share of the total is asked for. */
   readonly shareOf: SumMetric | undefined;
@@ -93,7 +95,9 @@ async function checkedQuestion(
     // Whether names become columns is known only after reading them.
     () => checkOrder(orderBy, { ...wanted, comparison: compareTo }, ALL_NAMES),
   );
-  return { ...wanted, span, comparison: compareTo && comparisonPeriod(span, compareTo, now) };
+  const comparison = compareTo && comparisonPeriod(span, compareTo, now);
+  const counted = comparison !== undefined && isUnfinished(span, now) ? { ...span, toMs: now } : span;
+  return { ...wanted, span, counted, comparison };
 }
 
 const NO_SHARE = {
@@ -142,7 +146,7 @@ function orderProblem(orderBy: string | undefined, names: readonly string[]): Fi
 /** Asks the storage about a span and the span that it is compared with. */
 export async function askParts(
   { started, ended, muted }: Flags,
-  { metrics, groupBy, weekdays, span, comparison }: ResolvedQuestion,
+  { metrics, groupBy, weekdays, counted, comparison }: ResolvedQuestion,
   filters: readonly Filter[],
   [here, there]: readonly Coverage[],
   store: ViewReader,
@@ -157,6 +161,6 @@ export async function askParts(
     const question: Question = { span: { fromMs, toMs }, metrics, groupBy, filters, offsets, weekdays, started, ended, muted };
     return { question, groups: await store.ask(question, { ...how, covered }), known: { covered, dataSpan } };
   };
-  const [now, former] = await Promise.all([ask(span, here), comparison && ask(comparison.span, there)]);
+  const [now, former] = await Promise.all([ask(counted, here), comparison && ask(comparison.span, there)]);
   return { now, earlier: comparison && former && { ...former, shift: comparison.shift } };
 }

@@ -83,7 +83,7 @@ export async function explainMetric({ metric = 'views', ...given }: ExplainInput
     const answerOfAll: Questions['answerOfAll'] = async ({ groupBy, of = { filters: [] } }) =>
       answer(await askParts(of.flags ?? {}, { ...resolved, groupBy }, of.filters, coverage, store, how));
     const totalIn = async (period: ResolvedSpan, covered: Coverage): Promise<PeriodTotal | undefined> => {
-      const asked = { ...resolved, groupBy: [], span: period, comparison: undefined };
+      const asked = { ...resolved, groupBy: [], counted: period, comparison: undefined };
       const { totals } = answer(await askParts(input, asked, filters, [covered], store, how));
       const base = numberOrNull(totals[baseOf(metric)] ?? null);
       return base === null ? undefined : { value: numberOrNull(totals[metric] ?? null), base };
