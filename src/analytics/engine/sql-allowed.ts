@@ -24,6 +24,9 @@ export const NODES = words(`
 export const INSTANT_TYPE = 'TIMESTAMP WITH TIME ZONE';
 export const INSTANT_FUNCTIONS = words('to_timestamp epoch epoch_ms epoch_us timezone');
 
+/** Of a date or a local time. */
+export const TIME_TYPES = words('DATE TIMESTAMP TIMESTAMP_S TIMESTAMP_MS TIMESTAMP_NS');
+
 /** Names without brackets that the engine answers with something of itself, where no column has them. */
 export const SESSION_NAMES = words('current_user session_user user current_role current_schema current_database current_catalog');
 

@@ -4,13 +4,17 @@ import { nearest } from '../../text/nearest.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import {
   clockProblem,
+  hasOffsetFormat,
   instantProblem,
+  isEpochText,
   isInstantText,
+  isOffsetText,
   isTooLong,
   ONE_READING,
   readsClock,
   suppressSmallGroups,
   TOO_LONG,
+  UTC_TEXTS,
 } from '../sql/caller-sql.ts';
 import {
   ALLOWED_TABLES,
@@ -21,10 +25,11 @@ import {
   NODES,
   OPERATORS,
   SESSION_NAMES,
+  TIME_TYPES,
   TYPES,
 } from './sql-allowed.ts';
 import { positionText, Refusal, withoutAdvice } from './sql-error.ts';
-import { type AddProblem, isTree, locationOf, lowerCase, type Tree } from './syntax-tree.ts';
+import { type AddProblem, each, isTree, lastName, locationOf, lowerCase, type Tree } from './syntax-tree.ts';
 import { areSuppressed, countsOfViewers } from './viewer-guard.ts';
 
 const MAX_PROBLEMS = 5;
@@ -134,15 +139,60 @@ function walkInstants(value: unknown, report: AddProblem): void {
 }
 
 function instantIn(tree: Tree): Sentence | undefined {
-  const { class: expression, function_name: name, children, value } = tree;
+  const { class: expression, function_name: name, value } = tree;
   if ('type_info' in tree && tree.id === INSTANT_TYPE) return sentence`TIMESTAMPTZ`;
-  if (expression === 'CONSTANT') return isInstantText(textOf(tree)) ? sentence`a time with an offset` : undefined;
-  if (name === undefined || value !== undefined) return undefined;
-  if (INSTANT_FUNCTIONS.has(lowerCase(name))) return sentence`${word(lowerCase(name))}()`;
-  const texts = (Array.isArray(children) ? children : []).filter(isTree).map(textOf);
-  if (/^date_?part$/.test(lowerCase(name)) && texts.some((text) => /^(?:epoch|timezone)/i.test(text))) return sentence`the epoch of a time`;
-  return /^(?:try_)?strptime$/.test(lowerCase(name)) && texts.some((text) => /%z/i.test(text)) ? sentence`%z` : undefined;
+  if (expression === 'CONSTANT') return isInstantText(textOf(tree)) ? A_TIME_WITH_OFFSET : undefined;
+  if (expression === 'CAST')
+    return isTree(tree.cast_type) && TIME_TYPES.has(String(tree.cast_type.id)) ? instantOfText(tree.child) : undefined;
+  return name === undefined || value !== undefined ? undefined : instantOfCall(lowerCase(name), tree);
 }
+
+const A_TIME_WITH_OFFSET = sentence`a time with an offset`;
+const THE_EPOCH = sentence`the epoch`;
+
+/** What becomes a time is a moment where a part of it says so. */
+function instantOfText(made: unknown): Sentence | undefined {
+  const parts = partsOf(made);
+  const column = parts.map(utcColumn).find((found) => found !== undefined);
+  if (column !== undefined) return column;
+  if (parts.some((part) => isEpochText(textOf(part)))) return THE_EPOCH;
+  return parts.length > 1 && parts.some((part) => isOffsetText(textOf(part))) ? A_TIME_WITH_OFFSET : undefined;
+}
+
+function instantOfCall(name: string, tree: Tree): Sentence | undefined {
+  if (INSTANT_FUNCTIONS.has(name)) return sentence`${word(name)}()`;
+  const children = (Array.isArray(tree.children) ? tree.children : []).filter(isTree);
+  const parts = children.flatMap(partsOf);
+  const texts = parts.map(textOf);
+  if (/^date_?part$/.test(name)) return texts.some((text) => /^(?:epoch|timezone)/i.test(text)) ? sentence`the epoch of a time` : undefined;
+  if (/^make_(?:timestamp|date)$/.test(name)) {
+    if (children.length === 1) return sentence`${word(name)}() of a number`;
+    return children.slice(0, 3).map(numberOf).join() === '1970,1,1' ? THE_EPOCH : undefined;
+  }
+  if (/^(?:strftime|(?:try_)?strptime)$/.test(name)) {
+    const format = texts.find(hasOffsetFormat);
+    if (format !== undefined) return /%z/i.test(format) ? sentence`%z` : A_TIME_WITH_OFFSET;
+    return name === 'strftime' ? undefined : parts.map(utcColumn).find((found) => found !== undefined);
+  }
+  const isOfTime = parts.some((part) => part.class === 'COLUMN_REF' && lastName(part) === 'ts');
+  return JOINS_TEXTS.has(name) && isOfTime && texts.some(isOffsetText) ? A_TIME_WITH_OFFSET : undefined;
+}
+
+const JOINS_TEXTS: ReadonlySet<string> = new Set(['||', 'concat', 'concat_ws']);
+
+/** An expression with all that it is made of. */
+function partsOf(expression: unknown): Tree[] {
+  const parts: Tree[] = [];
+  each(expression, (tree) => {
+    if (typeof tree.class === 'string') parts.push(tree);
+  });
+  return parts;
+}
+
+const utcColumn = (tree: Tree): Sentence | undefined =>
+  tree.class === 'COLUMN_REF' && UTC_TEXTS.has(lastName(tree)) ? sentence`${word(lastName(tree))} as a time` : undefined;
+
+const numberOf = ({ value }: Tree): unknown => (isTree(value) ? value.value : undefined);
 
 /** Of a constant. */
 const textOf = ({ value }: Tree): string => (isTree(value) && typeof value.value === 'string' ? value.value : '');

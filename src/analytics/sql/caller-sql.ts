@@ -24,10 +24,12 @@ export const ONLY_COUNTED = sentence`viewer can only be counted, as count(DISTIN
 
 /**
  * Rules of a query that counts viewers. With overlapping groups of views, or groups of two, a caller could tell which views
- * are of one person; so each view is in one group of a reading, and a group of few views has no count.
+ * are of one person; so each view is in one group of the one reading, and a group of few views has no count.
  */
 export const ONE_READING = {
-  views: sentence`views can be read only once in a query that counts viewers: use GROUP BY, ROLLUP or count(DISTINCT viewer) FILTER (WHERE …)`,
+  views: sentence`views can be read only once in a query that counts viewers: use GROUP BY`,
+  groups: sentence`a query that counts viewers has each view in one group: no ROLLUP, CUBE, GROUPING SETS or TOTALS`,
+  filter: sentence`a count of viewers has no FILTER: use WHERE, or GROUP BY the condition`,
   place: sentence`the SELECT that reads views must be the query itself, a CTE, or alone in a FROM in a query that counts viewers: put it into a CTE (WITH …), and join that`,
   join: sentence`in a query that counts viewers, views can be joined only with channels, projects or videos, each by its key (JOIN channels c ON c.key = views.channel_key); put the counts into a CTE to join them with something else`,
   cte: sentence`a CTE can’t have the name of a table in a query that counts viewers`,
@@ -64,7 +66,7 @@ export const clockProblem = (name: Sentence): Sentence =>
 export const instantProblem = (name: Sentence): Sentence =>
   sentence`${name} is not allowed with a timezone other than UTC: it is in UTC, and ts is local to timezone. Say the time in from and to, or write it out as a constant of that zone, without an offset: TIMESTAMP '2026-03-01 05:00'`;
 
-const DATE_TIME = /^\s*[+-]?\d{4,}-\d{1,2}-\d{1,2}[ t]+\d{1,2}:\d{2}(?::\d{2}(?:\.\d*)?)?/i;
+const DATE_TIME = /^\s*[+-]?\d{4,}([-/ \\])\d{1,2}\1\d{1,2}[ t]+\d{1,2}:\d{2}(?::\d{2}(?:\.\d*)?)?/i;
 
 /** Whether a text is a time with an offset or a zone behind it. */
 export const isInstantText = (text: string): boolean => {
@@ -72,10 +74,20 @@ export const isInstantText = (text: string): boolean => {
   return time !== undefined && /^\s*(?:z|[+-]\d|[a-z])/i.test(text.slice(time.length));
 };
 
-const TOKEN =
-  /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|\b(?:count\s*\(\s*distinct\s+|countdistinct\s*\(\s*)((?:(?:\w+|"[^"]*")\s*\.\s*)*(?:viewer\b|"viewer"))\s*\)|[()]/giy;
-const FILTER = /(?:\s|--[^\n]*\n|\/\*[\s\S]*?\*\/)*\bfilter\s*(?=\()/iy;
+/** Whether a text, put together with others, makes a time with an offset: `+00`, `Z`, `T04:00:00Z`. */
+export const isOffsetText = (text: string): boolean => /(?:^|\d:\d{2}(?:\.\d+)?)\s*(?:z|utc|gmt|[+-]\d{1,2}(?::?\d{2})?)\s*$/i.test(text);
 
+/** Where seconds are counted from, which is a moment. */
+export const isEpochText = (text: string): boolean => /^\s*(?:epoch\s*$|1970([-/ \\])0?1\1[0]?1(?!\d))/i.test(text);
+
+/** Whether a format of times has an offset or a zone in it. */
+export const hasOffsetFormat = (format: string): boolean => /%z|%[a-z]\s*(?:z|utc|gmt|[+-]\d{2})/i.test(format);
+
+/** Columns of the tables of names that are times in UTC, as texts. */
+export const UTC_TEXTS: ReadonlySet<string> = new Set(['created', 'updated']);
+
+const TOKEN =
+  /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|\b(?:count\s*\(\s*distinct\s+|countdistinct\s*\(\s*)((?:(?:\w+|"[^"]*")\s*\.\s*)*(?:viewer\b|"viewer"))\s*\)/giy;
 /**
  * Makes each count of viewers NULL for a group of few views. Text only: what was made must be verified by a parser, and `counts`,
  * those that were found, compared with its own.
@@ -92,32 +104,15 @@ export function suppressSmallGroups(sql: string) {
       index += text.length;
       continue;
     }
-    const end = endOfFilter(sql, index + match[0].length);
-    const filter = sql.slice(index + match[0].length, end);
-    made += `CASE WHEN count(${column})${filter} BETWEEN 1 AND ${MIN_VIEWS - 1} THEN NULL ELSE ${match[0]}${filter} END`;
+    made += `CASE WHEN count(${column}) BETWEEN 1 AND ${MIN_VIEWS - 1} THEN NULL ELSE ${match[0]} END`;
     counts += 1;
-    index = end;
+    index += match[0].length;
   }
   return { sql: made, counts };
 }
 
 /** A word stays whole, so that no count is found inside a longer name. */
 const wordAt = (sql: string, index: number): string => matchAt(/\w+|[\s\S]/y, sql, index)?.[0] ?? '';
-
-/** The end of `FILTER (…)` at a place; the place itself where there is none. */
-function endOfFilter(sql: string, start: number): number {
-  const filter = matchAt(FILTER, sql, start);
-  if (filter === undefined) return start;
-  let depth = 0;
-  for (let index = start + filter[0].length; index < sql.length; ) {
-    const text = matchAt(TOKEN, sql, index)?.[0] ?? wordAt(sql, index);
-    if (text === '(') depth += 1;
-    if (text === ')') depth -= 1;
-    index += text.length;
-    if (depth === 0) return index;
-  }
-  return start;
-}
 
 function matchAt(pattern: RegExp, text: string, index: number): RegExpExecArray | undefined {
   pattern.lastIndex = index;
