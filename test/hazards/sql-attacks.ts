@@ -186,6 +186,9 @@ export const ATTACKS: Readonly<Record<string, readonly string[]>> = {
   ],
   'SQL that counts viewers of groups of chosen views': [
     `SELECT count(DISTINCT viewer) FROM views GROUP BY id`,
+    `SELECT count(DISTINCT viewer) FILTER (WHERE country = 'DE'), count(DISTINCT viewer) FILTER (WHERE country <> 'FR') FROM views`,
+    `SELECT country, count(DISTINCT viewer) FROM views GROUP BY ROLLUP (country)`,
+    `SELECT country, city, count(DISTINCT viewer) FROM views GROUP BY GROUPING SETS ((country), (city))`,
     `SELECT count(DISTINCT v.viewer) FROM views v GROUP BY v.id HAVING count(DISTINCT v.viewer) = 1`,
     `WITH o AS (SELECT ts FROM views), p AS (SELECT * FROM o) SELECT p.ts, count(DISTINCT v.viewer) FROM p JOIN views v ON v.ts >= p.ts GROUP BY 1`,
     `SELECT o.ts, (SELECT count(DISTINCT v.viewer) FROM views v WHERE v.ts >= o.ts) FROM views o`,

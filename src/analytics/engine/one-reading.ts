@@ -25,6 +25,7 @@ function checkPlace(value: unknown, isAlone: boolean, report: AddProblem): void 
   if (isTree(value.from_table) && readsViews(value.from_table)) {
     if (!isAlone) report(ONE_READING.place, locationOf(value.from_table));
     if (!isJoinedByKey(value.from_table)) report(ONE_READING.join, locationOf(value.from_table));
+    if (Array.isArray(value.group_sets) && value.group_sets.length > 1) report(ONE_READING.groups, locationOf(value.from_table));
   }
   const isStillAlone = isAlone && value.class !== 'SUBQUERY' && value.type !== 'JOIN';
   for (const child of Object.values(value)) checkPlace(child, isStillAlone, report);

@@ -1,7 +1,7 @@
 /** Holds a query to the rules of `caller-sql.ts` for viewers; `one-reading.ts` to those for the views that are counted. */
 import { type Sentence, sentence } from '../../text/sentence.ts';
 import { VIEWER } from '../columns.ts';
-import { MIN_VIEWS, ONLY_COUNTED, UNNAMED, whereCounted } from '../sql/caller-sql.ts';
+import { MIN_VIEWS, ONE_READING, ONLY_COUNTED, UNNAMED, whereCounted } from '../sql/caller-sql.ts';
 import { checkReadings } from './one-reading.ts';
 import { type AddProblem, each, isTree, isViews, lastName, locationOf, lowerCase, readsViews, type Tree, VIEWS } from './syntax-tree.ts';
 
@@ -10,7 +10,9 @@ export function countsOfViewers(statement: unknown, report: AddProblem): number 
   const counts = new Set<unknown>();
   each(statement, (tree) => {
     const counted = countedViewer(tree);
-    if (counted !== undefined) counts.add(counted);
+    if (counted === undefined) return;
+    counts.add(counted);
+    if (isTree(tree.filter)) report(ONE_READING.filter, locationOf(tree));
   });
   each(statement, (tree) => {
     if (!counts.has(tree) && namesViewer(tree)) report(ONLY_COUNTED, locationOf(tree));

@@ -24,7 +24,7 @@ export function analyticsSchema() {
       `share among the metrics adds <metric>_share: each row’s part, from 0 to 1, of the total of the first of them that adds up (${METRIC_NAMES.filter(addsUp).join(', ')}).`,
       'Without orderBy: times in order, else the first metric descending; with compareTo what changed most, up or down.',
       'compareTo adds <metric>_before, <metric>_change (now less before) and <metric>_ratio (now / before). Times stand against those as far back as the spans are apart; what has no counterpart has null.',
-      'In SQL, ts, from and to are those of timezone (default UTC), and viewer can be counted, as count(DISTINCT viewer), and used in no other way: a query that counts viewers reads views once and without id, and the count of a group of 1 to 4 views is null. now() and current_date are refused, being in UTC: say the time in from and to.',
+      'In SQL, ts, from and to are those of timezone (default UTC), and viewer can be counted, as count(DISTINCT viewer), and used in no other way: a query that counts viewers reads views once, without id, FILTER, ROLLUP, CUBE or GROUPING SETS, and the count of a group of 1 to 4 views is null. now() and current_date are refused, being in UTC: say the time in from and to; with a timezone also what is a moment: times with an offset, of seconds or from the epoch.',
       `${NOT_IN_VIEWS} Collected emails are not linked to viewers or views.`,
       'Units of watch time and duration are not documented.',
     ],

@@ -1,14 +1,21 @@
 /** As `engine/one-reading.ts`: each view is in one group of the one reading of a query that counts viewers. */
-import type { Sentence } from '../../../text/sentence.ts';
-import { KEY_COLUMNS, NAME_TABLES, ONE_READING } from '../../sql/caller-sql.ts';
+import { type Sentence, sentence } from '../../../text/sentence.ts';
+import { KEY_COLUMNS, NAME_TABLES, ONE_READING, whereCounted } from '../../sql/caller-sql.ts';
 import { eachNode, isViewsIdentifier, type Node, nameParts } from './ast.ts';
 
 /** The tree of some versions lacks the names of CTEs. */
 const CTE_OF_A_TABLE = new RegExp(String.raw`\b(?:views|${NAME_TABLES.join('|')})\s*(?:\([^)]*\)\s*)?\bas\s*(?:materialized\s*)?\(`, 'i');
 
+/** Groups that overlap. The text has no quoted names and no comments. */
+const OVERLAPS = /\bwith\s+(?:rollup|cube|totals)\b|\b(?:rollup|cube)\s*\(|\bgrouping\s+sets\b/i;
+
 export function* readingProblems(sql: string, root: Node): Generator<Sentence> {
   if ([...eachNode(root)].filter(isViewsIdentifier).length > 1) yield ONE_READING.views;
   if (CTE_OF_A_TABLE.test(sql)) yield ONE_READING.cte;
+  // The tree tells of none of them.
+  if (OVERLAPS.test(sql.replace(/'(?:[^']|'')*'/g, "''"))) yield ONE_READING.groups;
+  if ([...eachNode(root)].some(({ kind, name }) => kind === 'Function' && /^arrayjoin$/i.test(name)))
+    yield whereCounted(sentence`arrayJoin() is not allowed`);
   yield* placeProblems(root, true);
 }
 

@@ -7,13 +7,17 @@ import { type Sentence, sentence, word } from '../../../text/sentence.ts';
 import { VIEWER } from '../../columns.ts';
 import {
   clockProblem,
+  hasOffsetFormat,
   instantProblem,
+  isEpochText,
   isInstantText,
+  isOffsetText,
   ONE_READING,
   ONLY_COUNTED,
   readsClock,
   suppressSmallGroups,
   UNNAMED,
+  UTC_TEXTS,
   whereCounted,
 } from '../../sql/caller-sql.ts';
 import { eachNode, isViewsIdentifier, type Node, nameParts, parseTree } from './ast.ts';
@@ -81,21 +85,66 @@ export function checkTree(sql: string, lines: readonly string[], view: string, i
   const names = new Set(nodes.filter(isViewsIdentifier).flatMap(({ alias }) => ['views', ...(alias === '' ? [] : [alias])]));
   for (const problem of unnamedProblems(root, { names, aliases: orderedAliases(nodes) }, false)) problems.add(whereCounted(problem));
   for (const problem of readingProblems(sql, root)) problems.add(problem);
+  if (nodes.some((node) => /^countdistinctif$/i.test(node.name) && countedViewer(node) !== undefined)) problems.add(ONE_READING.filter);
   return { countsViewers: true, sql: suppressed.sql, problems: [...problems] };
 }
 
 /** What is a moment wherever it is written. */
 function instantIn({ kind, name, children }: Node): Sentence | undefined {
-  if (kind === 'Literal') return isInstantText(textOf(name)) ? sentence`a time with an offset` : undefined;
+  if (kind === 'Literal') return isInstantText(textOf(name)) ? A_TIME_WITH_OFFSET : undefined;
   if (kind !== 'Function') return undefined;
   if (OF_INSTANTS.test(name)) return sentence`${word(name)}()`;
-  const literals = (children[0]?.children ?? []).filter((child) => child.kind === 'Literal').map((child) => child.name);
-  const [first = ''] = literals;
-  if (/^todatetime/i.test(name) && children[0]?.children[0]?.kind === 'Literal' && /^U?Int64_/.test(first))
-    return sentence`${word(name)}() of a number`;
+  const given = children[0]?.children ?? [];
+  const literals = given.filter((child) => child.kind === 'Literal').map((child) => child.name);
   if (/cast$/i.test(name) && literals.some((literal) => ZONED_TYPE.test(textOf(literal)))) return sentence`a type with a zone`;
-  return OF_TIMES.test(name) && literals.some((literal) => isZone(textOf(literal))) ? sentence`a zone in ${word(name)}()` : undefined;
+  if (OF_TIMES.test(name) && literals.some((literal) => isZone(textOf(literal)))) return sentence`a zone in ${word(name)}()`;
+  return instantOfCall(name, given);
 }
+
+const A_TIME_WITH_OFFSET = sentence`a time with an offset`;
+const MAKES_TIMES = /^(?:todate|timestamp$|parsedatetime)/i;
+const TIME_TYPE = /^(?:Nullable\()?Date/i;
+const NUMBER_TYPE = /^(?:Nullable\()?(?:U?Int|Float|Decimal)/i;
+const IS_NUMBER = /^(?:U?Int|Float|Decimal)\d*_/;
+
+function instantOfCall(name: string, given: readonly Node[]): Sentence | undefined {
+  const [first] = given;
+  const parts = given.flatMap((one) => [...eachNode(one)]);
+  const texts = parts.flatMap((part) => (part.kind === 'Literal' ? textOf(part.name) : []));
+  const castTo = /cast(?:ornull|ordefault)?$/i.test(name) ? textOf(given[1]?.name ?? '') : undefined;
+  const isTime = first?.kind === 'Identifier' && nameParts(first.name).at(-1) === 'ts';
+  if (MAKES_TIMES.test(name) || (castTo !== undefined && TIME_TYPE.test(castTo))) return instantOfText(name, first);
+  if (
+    /^makedate/i.test(name) &&
+    /^\w*_1970,\w*_1,\w*_1$/.test(
+      given
+        .slice(0, 3)
+        .map((one) => one.name)
+        .join(),
+    )
+  )
+    return sentence`the epoch`;
+  if (/^(?:formatdatetime|date_format)/i.test(name) && texts.some(hasOffsetFormat))
+    return texts.some((text) => /%z/i.test(text)) ? sentence`%z` : A_TIME_WITH_OFFSET;
+  if (isTime && (/^(?:to(?:u?int|float|decimal)|reinterpretas)/i.test(name) || (castTo !== undefined && NUMBER_TYPE.test(castTo))))
+    return sentence`ts as a number`;
+  const isOfTime = parts.some((part) => part.kind === 'Identifier' && nameParts(part.name).at(-1) === 'ts');
+  return /^concat/i.test(name) && isOfTime && texts.some(isOffsetText) ? A_TIME_WITH_OFFSET : undefined;
+}
+
+/** What becomes a time is a moment where a part of it says so. */
+function instantOfText(name: string, made: Node | undefined): Sentence | undefined {
+  const parts = made === undefined ? [] : [...eachNode(made)];
+  const literals = parts.filter(({ kind }) => kind === 'Literal').map((part) => part.name);
+  const column = parts.find((part) => part.kind === 'Identifier' && UTC_TEXTS.has(nameParts(part.name).at(-1) ?? ''));
+  if (column !== undefined) return sentence`${word(nameParts(column.name).at(-1) ?? '')} as a time`;
+  if (literals.some((literal) => isEpochText(textOf(literal)))) return sentence`the epoch`;
+  if (IS_NUMBER.test(made?.name ?? '') || literals.some(isSeconds)) return sentence`${word(name)}() of a number`;
+  return parts.length > 1 && literals.some((literal) => isOffsetText(textOf(literal))) ? A_TIME_WITH_OFFSET : undefined;
+}
+
+/** So large a number is no part of a date: it counts from the epoch. */
+const isSeconds = (literal: string): boolean => IS_NUMBER.test(literal) && Number(literal.replace(/^\w+_/, '')) >= 1e8;
 
 /** Of a literal, as the tree has it; empty where it is no text. */
 const textOf = (literal: string): string => (literal.startsWith("'") ? literal.slice(1, -1).replace(/\\(.)/g, '$1') : '');
@@ -113,7 +162,7 @@ function isZone(text: string): boolean {
 const QUOTED = sentence`write no quoted names (" or \`), backslashes, $, # or comments in a query that counts viewers`;
 const UNCLEAR = /["`\\$#]|--|\/\*/;
 
-/** The column of `count(DISTINCT viewer)`, with or without FILTER; with a window it has another child. */
+/** The column of `count(DISTINCT viewer)`, with or without FILTER, which is refused; with a window it has another child. */
 function countedViewer({ kind, name, children }: Node): Node | undefined {
   const [list, ...more] = children;
   const wanted = { countdistinct: 1, countdistinctif: 2 }[name.toLowerCase()];

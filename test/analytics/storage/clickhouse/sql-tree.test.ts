@@ -25,21 +25,28 @@ const select = (shown: readonly string[], more: readonly string[] = []): string[
 
 const orderBy = (...term: string[]) => ['ExpressionList (children 1)', ' OrderByElement (children 1)', ...indented(term, 2)];
 
+const call = (name: string, ...args: readonly string[]): string[] => [
+  `Function ${name} (children 1)`,
+  ` ExpressionList (children ${args.length})`,
+  ...args.map((arg) => `  ${arg}`),
+];
+
 const SQL = 'SELECT count(DISTINCT v.viewer) AS n FROM views AS v';
 const check = (lines: readonly string[], sql = SQL, isLocal = false) => checkTree(sql, lines, 'views_of', isLocal);
 
-test('viewers can be counted, also with a filter and beside a count of rows, but not in groups of few views', () => {
+const FILTERED = ['Function COUNTDistinctIf (children 1)', ' ExpressionList (children 2)', '  Identifier viewer', '  Identifier started'];
+
+test('viewers can be counted, also beside a count of rows, but not in groups of few views', () => {
   expect(check(select(COUNT))).toEqual({
     countsViewers: true,
     sql: 'SELECT CASE WHEN count(v.viewer) BETWEEN 1 AND 4 THEN NULL ELSE count(DISTINCT v.viewer) END AS n FROM views AS v',
     problems: [],
   });
-  const filtered = ['Function COUNTDistinctIf (children 1)', ' ExpressionList (children 2)', '  Identifier viewer', '  Identifier started'];
   const rows = ['Function count (children 1)', ' ExpressionList (children 1)', '  Asterisk'];
-  const sql = "SELECT countDistinct(viewer) FILTER (WHERE city <> ')') + 1, count(*) FROM views AS v";
-  expect(check(select([...filtered, ...rows]), sql)).toEqual({
+  const sql = "SELECT countDistinct(viewer) + 1, count(*) FROM views AS v WHERE city <> 'count(DISTINCT viewer)'";
+  expect(check(select([...COUNT, ...rows]), sql)).toEqual({
     countsViewers: true,
-    sql: "SELECT CASE WHEN count(viewer) FILTER (WHERE city <> ')') BETWEEN 1 AND 4 THEN NULL ELSE countDistinct(viewer) FILTER (WHERE city <> ')') END + 1, count(*) FROM views AS v",
+    sql: "SELECT CASE WHEN count(viewer) BETWEEN 1 AND 4 THEN NULL ELSE countDistinct(viewer) END + 1, count(*) FROM views AS v WHERE city <> 'count(DISTINCT viewer)'",
     problems: [],
   });
   // A query that doesn’t count viewers has no viewer column, so its * is harmless.
@@ -76,6 +83,10 @@ const equals = (left: string, right: string, name = 'equals') => [
 const CHANNELS = 'TableIdentifier channels (alias c)';
 const subquery = (lines: readonly string[]) => ['Subquery (children 1)', ...indented(lines, 1)];
 
+test('a text that names what is refused is a text', () => {
+  expect(check(select(COUNT), `${SQL} WHERE city = 'with rollup cube('`).problems).toEqual([]);
+});
+
 test('views are joined with the tables of names by their keys, and a CTE with the counts is joined with anything', () => {
   const names = [
     ...joined(CHANNELS, ...equals('c.key', 'v.channel_key')),
@@ -110,6 +121,12 @@ test.each<[string, readonly string[], string, string?]>([
   ['joined with a CTE that has the name of a table', select(COUNT), 'the name of a table', NAMED_CHANNELS],
   ['in a text with a comment', select(COUNT), 'comments', `${SQL} -- x`],
   ['in a text with a backslash', select(COUNT), 'backslashes', `${SQL} WHERE city = '\\'`],
+  ['with a filter', select(FILTERED), 'has no FILTER: use WHERE', 'SELECT count(DISTINCT viewer) FILTER (WHERE started) FROM views AS v'],
+  ['in totals of groups', select(COUNT), 'has each view in one group', `${SQL} GROUP BY country WITH ROLLUP`],
+  ['in groups and all together', select(COUNT), 'has each view in one group', `${SQL} GROUP BY country WITH TOTALS`],
+  ['in all groups of some columns', select(COUNT), 'has each view in one group', `${SQL} GROUP BY CUBE (country, city)`],
+  ['in several groupings', select(COUNT), 'has each view in one group', `${SQL} GROUP BY grouping\nsets ((country), ())`],
+  ['in several rows of a view', select([...COUNT, ...call('arrayJoin', 'Identifier x')]), 'arrayJoin() is not allowed'],
   ['in another form', select(COUNT), 'with nothing else in the brackets', 'SELECT count(DISTINCT (viewer)) FROM views AS v'],
 ])('a query is refused if viewers are counted %s', (_, lines, problem, sql) => {
   expect(check(lines, sql).problems.join()).toContain(problem);
@@ -146,12 +163,6 @@ test('the view behind the table, quoted names beside the count, and statements e
   expect(check(['']).problems).toHaveLength(1);
 });
 
-const call = (name: string, ...args: readonly string[]): string[] => [
-  `Function ${name} (children 1)`,
-  ` ExpressionList (children ${args.length})`,
-  ...args.map((arg) => `  ${arg}`),
-];
-
 const INSTANTS: readonly (readonly [string, readonly string[]])[] = [
   ['a time with an offset', call('greaterOrEquals', 'Identifier ts', "Literal '2026-10-06 00:00:00-04:00'")],
   ['a time with an offset', call('toDateTime64', "Literal '2026-10-06T04:00:00Z'", 'Literal UInt64_3')],
@@ -161,6 +172,20 @@ const INSTANTS: readonly (readonly [string, readonly string[]])[] = [
   ['toDateTime() of a number', call('toDateTime', 'Literal UInt64_1790000000')],
   ['a zone in toDateTime()', call('toDateTime', "Literal '2026-10-06 00:00:00'", "Literal 'America/New_York'")],
   ['a zone in toHour()', call('toHour', 'Identifier ts', "Literal 'UTC'")],
+  ['CAST() of a number', call('CAST', 'Literal UInt64_1790000000', "Literal 'DateTime'")],
+  ['toDateTime() of a number', call('toDateTime', ...call('plus', 'Literal UInt64_1790000000', 'Literal UInt64_3600'))],
+  ['toDateTime() of a number', call('toDateTime', 'Literal UInt64_0')],
+  ['toDate() of a number', call('toDate', 'Literal UInt64_20000')],
+  ['the epoch', call('toDateTime', "Literal '1970-01-01 00:00:00'")],
+  ['the epoch', call('makeDateTime', 'Literal UInt64_1970', 'Literal UInt64_1', 'Literal UInt64_1', 'Literal UInt64_0')],
+  ['a time with an offset', call('CAST', ...call('concat', "Literal '2026-10-06 04:00:00'", "Literal '+00'"), "Literal 'DateTime'")],
+  ['a time with an offset', call('toDateTime', ...call('concat', 'Identifier city', "Literal 'T04:00:00Z'"))],
+  ['a time with an offset', call('concat', ...call('toString', 'Identifier ts'), "Literal 'Z'")],
+  ['%z', call('formatDateTime', 'Identifier ts', "Literal '%Y-%m-%dT%H:%i:%S%z'")],
+  ['a time with an offset', call('formatDateTime', 'Identifier ts', "Literal '%Y-%m-%dT%H:%i:%SZ'")],
+  ['ts as a number', call('toInt64', 'Identifier ts')],
+  ['ts as a number', call('CAST', 'Identifier ts', "Literal 'UInt32'")],
+  ['created as a time', call('toDateTime', 'Identifier c.created')],
   ['a type with a zone', call('CAST', "Literal '2026-10-06 00:00:00'", "Literal 'DateTime64(3, \\'America/New_York\\')'")],
 ];
 
@@ -177,6 +202,10 @@ test('with a time zone, local times and texts that only look like a zone are rea
     call('toDateTime64', "Literal '2026-10-06 00:00:00.000'", 'Literal UInt64_3'),
     call('CAST', "Literal '2026-10-06'", "Literal 'DateTime64(3)'"),
     call('toHour', 'Identifier ts'),
+    call('toDate', 'Identifier ts'),
+    call('toInt64', 'Identifier watch_time'),
+    call('makeDateTime', 'Literal UInt64_2026', 'Literal UInt64_10', 'Literal UInt64_6', 'Literal UInt64_0'),
+    call('concat', 'Identifier country', "Literal 'Z'"),
     call('formatDateTime', 'Identifier ts', "Literal '%Y'"),
     call('equals', 'Identifier embed_url', "Literal 'Europe/Berlin'"),
   ])
