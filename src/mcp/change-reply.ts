@@ -4,14 +4,14 @@ import type { ChangePlanner } from '../changes/plan.ts';
 import type { PreviewedCall } from '../changes/proposals/proposal.ts';
 import { confirmedText, withReasonsOnce } from '../changes/view/change-fields.ts';
 import { changeResult } from '../changes/view/change-result.ts';
-import { sideLines } from '../changes/view/sides-text.ts';
+import { type ChangedLine, linesOfChanged } from '../changes/view/changed-lines.ts';
 import { troubleOf } from '../changes/view/trouble-text.ts';
 import { unconfirmedAnswer } from '../changes/view/unconfirmed.ts';
 import { VideoHostingError } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
-import { fieldsIn, isObject, type Values } from '../platform/is-object.ts';
+import { fieldsIn, type Values } from '../platform/is-object.ts';
 import { sentence, word } from '../text/sentence.ts';
-import { type AnswerTo, renderedBy, sentenceOut, unlisted } from './answer/answer-schema.ts';
+import { type AnswerTo, renderedBy, sentenceOut, textOnly, unlisted } from './answer/answer-schema.ts';
 import type { FormReply, ToolReply } from './app-contract.ts';
 import { withinBudget } from './budget.ts';
 import {
@@ -136,13 +136,16 @@ const label = unlisted(sentenceOut({ maxLength: 160 }));
 const template = unlisted(sentenceOut().nullable());
 const sides = () => z.array(z.looseObject({ id: z.string(), label, template }));
 
-const recordsIn = (side: unknown): readonly Values[] => (Array.isArray(side) ? side.filter(isObject) : []);
-
-/** Each record that a change changed is a line with both of its sides. The projects of a move have labels, and a table each. */
-function sidesText(before: unknown, after: unknown): readonly string[] | undefined {
-  const [were, are] = [recordsIn(before), recordsIn(after)];
-  return [...were, ...are].some((record) => record.label !== undefined) ? undefined : sideLines(were, are);
-}
+/** What became of each record that is in `before` or `after`, where that is told in lines. The projects of a move have a table each. */
+const changed = textOnly(
+  renderedBy(z.array(z.object({ id: z.string(), head: sentenceOut(), changes: sentenceOut() })), (lines, { before, after }) => {
+    const ids = new Set([before, after].flatMap((side) => (Array.isArray(side) ? side.map((record) => fieldsIn(record).id) : [])));
+    return linesOfChanged(ChangedLines.parse(lines).filter(({ id }) => ids.has(id)));
+  }),
+);
+const ChangedLines = z.custom<readonly ChangedLine[]>(Array.isArray);
+/** Where lines tell it, a side is data alone. */
+const side = () => renderedBy(sides(), (_, { changed: lines }) => (lines === undefined ? undefined : [])).optional();
 const outcomes = z.array(z.looseObject({ id: z.string(), label, reason: sentenceOut() }));
 
 /** Records with one outcome, each with the reason where there is one. */
@@ -170,10 +173,9 @@ export const changeOutput = {
       standing: unlisted(sentenceOut()),
     })
     .optional(),
-  before: renderedBy(sides(), (before, { after }) => sidesText(before, after)).optional(),
-  after: renderedBy(sides(), (after, { before }) =>
-    before === undefined ? sidesText(undefined, after) : sidesText(before, after) && [],
-  ).optional(),
+  before: side(),
+  after: side(),
+  changed,
   failed: outcomes.optional(),
   unknown: outcomes.optional(),
   notDone: unlisted(outcomes),

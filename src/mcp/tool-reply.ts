@@ -1,4 +1,5 @@
 import type { Values } from '../platform/is-object.ts';
+import { structuredPart } from './answer/answer-schema.ts';
 import { renderAnswer } from './answer/render-answer.ts';
 import { sanitizeAnswer } from './answer/sanitize-answer.ts';
 import { truncateAnswer } from './answer/truncate-answer.ts';
@@ -8,7 +9,9 @@ import { answerSchema, type PictureTool, type Tool } from './define-tool.ts';
 /** A tool's result as its answer: structured, and as text that says the same. */
 export function toolReply(tool: Exclude<Tool, PictureTool>, result: Values, isError = false): ToolReply {
   const schema = answerSchema(tool);
-  const render = (answer: Values) => renderAnswer(schema, answer);
-  const { answer, text } = truncateAnswer(sanitizeAnswer(schema, result), tool.cuttable ?? [], render, undefined, tool.ifCut);
+  const whole = sanitizeAnswer(schema, result);
+  // In the order of the whole, with what is left of it.
+  const render = (left: Values) => renderAnswer(schema, { ...whole, ...left });
+  const { answer, text } = truncateAnswer(structuredPart(schema, whole), tool.cuttable ?? [], render, undefined, tool.ifCut);
   return { kind: 'reply', content: [{ type: 'text', text }], structuredContent: answer, ...(isError ? { isError } : {}) };
 }

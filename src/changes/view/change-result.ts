@@ -13,6 +13,7 @@ import { undoneBy } from '../undone-by.ts';
 import { bulkResult } from './bulk-result.ts';
 import { agreedOut, sidesOut, troubleOut, undoOut } from './change-fields.ts';
 import { changeSentence, nextOf } from './change-sentence.ts';
+import { changedLine } from './changed-lines.ts';
 import { recordViews } from './record-view.ts';
 import { remarksOf } from './remarks.ts';
 import { isCut, sideAfter, sideBefore, takeFew } from './sides.ts';
@@ -38,7 +39,7 @@ export async function changeResult(
   if (bulk !== undefined) return bulkResult(record, bulk, journal, maxOutcomes);
   const later = await laterChanges(record, journal);
   const { files = [] }: AnswerFacts = intent.facts;
-  const { before, after } = changedSides(record, isOfAllRuns);
+  const { before, after, changed } = changedSides(record, isOfAllRuns);
   const leftOut = joined([
     ...(!isOfAllRuns && record.resumed !== undefined && record.resumed.doneBefore > 0 ? [EARLIER_LEFT_OUT] : []),
     ...(after.some(isCut) ? [KEYS_LEFT_OUT] : []),
@@ -51,6 +52,7 @@ export async function changeResult(
     ...agreedOut(record, 'list_file'),
     ...(files.length === 0 ? {} : { files }),
     ...sidesOut(before, after),
+    ...(changed.length === 0 ? {} : { changed }),
     ...(leftOut === '' ? {} : { leftOut: leftOut }),
     ...definedFields({
       failed: outcomeList(items, 'failed', later),
@@ -75,14 +77,17 @@ function changedSides({ items, intent, resumed }: ChangeRecord, isOfAllRuns: boo
   const takeOf = takeFew(views);
   const sides = changed.flatMap((item, index) => {
     const view = views[index];
-    return view === undefined ? [] : [{ item, before: sideBefore(view), after: sideAfter(view, takeOf(view)) }];
+    if (view === undefined) return [];
+    const take = takeOf(view);
+    return [{ item, before: sideBefore(view), after: sideAfter(view, take), line: changedLine(item, view, take) }];
   });
   return {
     before: sides.flatMap(({ item, before }) => (before === undefined ? [] : [{ id: item.id, ...before }])),
     // Of what is not known, nothing says how it is now.
     after: sides.flatMap(({ item, after }) =>
-      item.outcome === 'unknown' ? [] : [{ ...calledNow(item), ...after, ...definedFields(item.result ?? {}) }],
+      item.outcome === 'unknown' ? [] : [{ ...calledNow(item), ...after, ...otherResults(item) }],
     ),
+    changed: sides.flatMap(({ before, item, line }) => (item.outcome === 'unknown' && before === undefined ? [] : [line])),
   };
 }
 
@@ -99,9 +104,15 @@ async function undoneFacts(record: ChangeRecord, journal: Journal) {
   return { undoneBy: undone.by, next: undefined, undo: undoOut(record, { undone }) };
 }
 
+/** What came of it besides the values of its fields. */
+function otherResults({ result = {} }: ItemState): Values {
+  const { name: _, description: _description, templateKey: _template, ...others } = result;
+  return definedFields(others);
+}
+
 /** By what a record is known now, also where its name did not change. */
-const calledNow = ({ id, name, after, result: { id: now = id, key } = {} }: ItemState) =>
-  definedFields({ id: now, key, name: after.name ?? name });
+const calledNow = ({ id, name, after, result: { id: now = id, key, name: shown } = {} }: ItemState) =>
+  definedFields({ id: now, key, name: shown ?? after.name ?? name });
 
 /** Whether something was sent to the account and answered. */
 const isSent = ({ intent, items }: ChangeRecord): boolean =>

@@ -3,6 +3,7 @@ import { cleanText } from '../../text/sanitize-text.ts';
 import { asSentence, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { CHANNEL_FIELDS, type ChannelField, type FieldRow, rowNamed } from '../kinds/channels/fields.ts';
 import type { Fields } from '../records.ts';
+import type { FieldChange } from './record-view.ts';
 
 // The fields of a record that are no lists, and their values, in words.
 
@@ -39,6 +40,16 @@ function plainText(value: unknown): string {
       .join(', ');
   return String(value ?? '');
 }
+
+/** `name "A" → "B"`. */
+export function fieldText({ field, before, after }: FieldChange): Sentence {
+  const was = before !== undefined ? sentence` ${quotedValue(field, before)}` : typeof after === 'boolean' ? '' : ' not known';
+  return sentence`${wordOf(field)}${was} → ${quotedValue(field, after)}`;
+}
+
+/** `name "A"`. */
+export const valuePhrase = (field: keyof Fields, value: unknown): Sentence =>
+  sentence`${wordOf(field)} ${value === undefined ? 'not known' : quotedValue(field, value)}`;
 
 /** A value in a line: what a caller or a stranger wrote is quoted. */
 export function quotedValue(field: keyof Fields, value: unknown): Sentence {

@@ -5,7 +5,7 @@ import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { CHANNEL_FIELDS, rowOf, wordsFor } from '../kinds/channels/fields.ts';
 import { listText } from '../list-text.ts';
 import { stableJson } from '../stable-json.ts';
-import { quotedValue, wordOf } from './field-text.ts';
+import { fieldText, quotedValue, wordOf } from './field-text.ts';
 import { lineText, type Preview, type StatedContents } from './preview.ts';
 import { differenceOf, type FieldChange, type ListChange, type RecordView, statedBefore } from './record-view.ts';
 
@@ -61,7 +61,7 @@ const named = (field: ListName, keys: readonly string[], titleOf: TitleOf, max?:
 /** `name "A" → "B"; 5 videos: removed: "k"` */
 function updateLine(view: RecordView, records: number, titleOf: TitleOf): PlanLine {
   const showsOrder = records <= MAX_ORDERS || view.replaces;
-  const fields = view.fields.map(fieldText);
+  const fields = view.fields.map((field) => fieldText(field));
   const lists = view.lists.map((list) => listParts(list, showsOrder, titleOf));
   const sent = statedBefore(view).map(({ field, count }) => sentence`${counted(count, CHANNEL_FIELDS[field].word)} as stated`);
   return {
@@ -77,11 +77,6 @@ function updateLine(view: RecordView, records: number, titleOf: TitleOf): PlanLi
     },
     ...statedIn(view, titleOf),
   };
-}
-
-function fieldText({ field, before, after }: FieldChange): Sentence {
-  const was = before !== undefined ? sentence` ${quotedValue(field, before)}` : typeof after === 'boolean' ? '' : ' not known';
-  return sentence`${wordOf(field)}${was} → ${quotedValue(field, after)}`;
 }
 
 /** What the record is called is told before it. */

@@ -4,7 +4,7 @@ import type { Sentence } from '../../text/sentence.ts';
 import type { ItemState } from '../journal/change-record.ts';
 import type { KindFacts } from '../journal/facts.ts';
 import type { PlannedItem } from '../journal/format.ts';
-import { CHANNEL_FIELDS, type ListWord, rowNamed } from '../kinds/channels/fields.ts';
+import { CHANNEL_FIELDS, type ListWord, PLAIN_FIELDS, pickFields, rowNamed } from '../kinds/channels/fields.ts';
 import { templateText } from '../kinds/channels/template-names.ts';
 import { KINDS } from '../kinds.ts';
 import { isSameList, listDifference } from '../list-difference.ts';
@@ -64,13 +64,15 @@ export interface StatedList {
   readonly isChanged: boolean;
 }
 
-type Item = PlannedItem & Partial<Pick<ItemState, 'outcome' | 'reason' | 'differs' | 'note'>>;
+type Item = PlannedItem & Partial<Pick<ItemState, 'outcome' | 'reason' | 'differs' | 'note' | 'result'>>;
 
 /** The records of a plan, or of a change in the journal. */
 export const recordViews = (items: readonly Item[], kindFacts: KindFacts): RecordView[] => items.map((item) => recordView(item, kindFacts));
 
 function recordView(item: Item, { kind, facts }: KindFacts): RecordView {
-  const { id, label, name = label, seen, before, after, outcome, replaces = false } = item;
+  const { id, label, name = label, seen, before, after, outcome, replaces = false, result = {} } = item;
+  // What the service shows otherwise than it was sent is as it shows it.
+  const now = { ...after, ...pickFields(result, PLAIN_FIELDS) };
   const reason = remarksOf(item).join(' ');
   const changed = changedIn(item).filter((field) => !isList(field));
   const named = (field: keyof Fields, value: unknown): unknown => (rowNamed(field)?.isReference ? templateText(value, facts) : value);
@@ -82,7 +84,7 @@ function recordView(item: Item, { kind, facts }: KindFacts): RecordView {
     fields: changed.map((field) => ({
       field,
       ...(before[field] === undefined ? {} : { before: named(field, before[field]) }),
-      after: named(field, after[field]),
+      after: named(field, now[field]),
     })),
     ...listsOf(item),
     stated: statedLists(item),

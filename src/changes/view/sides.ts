@@ -15,7 +15,7 @@ export const LIST_VERBS = ['movedToFront', 'moved', 'added', 'removed'] as const
 type ListVerb = (typeof LIST_VERBS)[number];
 
 /** The keys that left, came or moved; of what nobody knew, nothing tells. */
-function differencesIn(is: RecordView['is'], list: ListChange): Readonly<Record<ListVerb, readonly string[]>> {
+export function differencesIn(is: RecordView['is'], list: ListChange): Readonly<Record<ListVerb, readonly string[]>> {
   if (is === 'update' && list.before === null) return { movedToFront: [], moved: [], added: [], removed: [] };
   const { removed, added, moved, isToFront } = differenceOf(list);
   return { movedToFront: isToFront ? moved : [], moved: isToFront ? [] : moved, added, removed };

@@ -23,6 +23,7 @@ interface Marks {
   readonly sentence?: Shown;
   readonly isListed?: true;
   readonly isUnlisted?: true;
+  readonly isTextOnly?: true;
   readonly toLines?: ToLines;
 }
 
@@ -42,6 +43,17 @@ export function sentenceOut({ mark = '', maxLength = MAX_SENTENCE }: Partial<Sho
 
 /** A field of an answer that `tools/list` leaves out, as it does sentences: what is listed takes room in every user's context. */
 export const unlisted = <S extends z.ZodType>(schema: S): z.ZodOptional<S> => marked(schema.optional(), { isUnlisted: true });
+
+/** A field of the text of an answer alone: its structured content has the same as data. */
+export const textOnly = <S extends z.ZodType>(schema: S): z.ZodOptional<S> =>
+  marked(schema.optional(), { ...marksOf.get(schema), isUnlisted: true, isTextOnly: true });
+
+/** The structured content of an answer: without what is of its text alone. */
+export const structuredPart = <Answer extends Values>(schema: Schema, answer: Answer): Answer =>
+  // Only optional fields are left out.
+  Object.fromEntries(Object.entries(answer).filter(([field]) => !isTextOnly(schemaIn(schema, field)))) as Answer;
+
+const isTextOnly = (schema: Schema): boolean => schema !== undefined && marksOf.get(schema)?.isTextOnly === true;
 
 /** The same schema, whose values `toLines` shows. */
 export const renderedBy = <S extends z.ZodType>(schema: S, toLines: ToLines): S => marked(schema, { toLines });

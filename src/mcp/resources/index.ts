@@ -15,7 +15,7 @@ import { decodedOrUndefined } from '../../platform/decode-component.ts';
 import type { Values } from '../../platform/is-object.ts';
 import { sentence } from '../../text/sentence.ts';
 import { reportPath } from '../analytics-schemas.ts';
-import { type AnswerTo, sentenceOut } from '../answer/answer-schema.ts';
+import { type AnswerTo, sentenceOut, structuredPart } from '../answer/answer-schema.ts';
 import { asVideoHostingError, errorText } from '../answer/error-text.ts';
 import { sanitizeAnswer } from '../answer/sanitize-answer.ts';
 import { type Limit, truncateAnswer } from '../answer/truncate-answer.ts';
@@ -214,7 +214,10 @@ async function contentOf(app: AppContext, uri: string, call: Call): Promise<File
 /** Shortened to `LIMIT`, like an answer. */
 function json<S extends z.ZodType<Values>>(schema: S, value: AnswerTo<S>): FileContent {
   const text = (shortened: Values) => JSON.stringify(shortened, null, 1);
-  return { mimeType: 'application/json', text: truncateAnswer(sanitizeAnswer(schema, value), [], text, LIMIT).text };
+  return {
+    mimeType: 'application/json',
+    text: truncateAnswer(structuredPart(schema, sanitizeAnswer(schema, value)), [], text, LIMIT).text,
+  };
 }
 
 /** The value of a template's variable; undefined if the text is more than one path segment. */

@@ -56,7 +56,7 @@ async function withList(
   list: ListPage['list'],
   page: number,
 ) {
-  const { before, after, failed, unknown, notDone, leftOut, notDoneFile, notDoneFileHolds, remarks, ...rest } = result;
+  const { before, after, changed, failed, unknown, notDone, leftOut, notDoneFile, notDoneFileHolds, remarks, ...rest } = result;
   const found = await pageOfChange(record, journal, list, page).catch(() => {
     throw new VideoHostingError(
       'not_found',

@@ -265,3 +265,16 @@ test('get_channel describes unknown contents in fewer than 320 characters', asyn
   expect(data?.contents).toEqual({ known: false, source: expect.stringContaining('not known'), next: expect.any(String) });
   expect(JSON.stringify(data?.contents).length).toBeLessThan(320);
 });
+
+test('a template that the service shows otherwise than it was sent is told once, as the service shows it', async () => {
+  const { demo, client, all } = await account({ env: { VIDEO_HOSTING_CONFIRM: 'never' } });
+  const [one] = all;
+  Object.assign(one ?? {}, { templateKey: '', planType: 3 });
+  demo.behaviour.updateIgnores = new Set(['templateKey']);
+  const done = await client.callTool('update_channels', { changes: [{ channel: one?.id, template: 'Grid', description: 'New' }] });
+  expect(one).toMatchObject({ templateKey: '', description: 'New' });
+  expect(recordsIn(done.data, 'after')).toEqual([expect.objectContaining({ description: 'New', template: 'default' })]);
+  expect(recordsIn(done.data, 'after')[0]).not.toHaveProperty('templateKey');
+  expect(lineOf(done, one?.id)).toMatch(/description .* → "New"; template default → default; 20 videos kept$/);
+  expect(done.text).toContain('its templateKey is not what was sent');
+});
