@@ -20,9 +20,9 @@ import type { DecidedRequest } from './proposals/decided-requests.ts';
 import type { BeginApproved, WaitingChange } from './proposals/proposal.ts';
 import type { Standing } from './standing/standing.ts';
 import type { Uncovered } from './standing/uses.ts';
-import { untoldInForm } from './view/form-text.ts';
-import { timeText } from './view/kept-answer.ts';
-import { descriptionIn, summaryText } from './view/preview.ts';
+import { untoldInForm } from './tell/form-text.ts';
+import { timeText } from './tell/kept-answer.ts';
+import { descriptionIn, summaryText } from './tell/preview.ts';
 
 /** A tool's request for a change. */
 export interface ChangeRequest extends ConfirmRequest {

@@ -6,7 +6,7 @@ import type { KindFacts } from './journal/facts.ts';
 import type { ItemOutcome, PlannedItem } from './journal/format.ts';
 import { digestOfIds, type IdRows } from './journal/id-files.ts';
 import type { BulkKind, ChangeKind } from './kinds.ts';
-import type { Preview } from './view/preview.ts';
+import type { Preview } from './tell/preview.ts';
 
 export type { ItemOutcome, PlannedItem, Seen } from './journal/format.ts';
 export type { Fields } from './records.ts';

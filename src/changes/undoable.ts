@@ -8,8 +8,8 @@ import { undoOfChannels } from './kinds/channels/restorable.ts';
 import type { MovedOn } from './kinds/videos/later-moves.ts';
 import { KINDS, type UndoWay, undoWayOf } from './kinds.ts';
 import { videosText } from './list-text.ts';
+import type { Undo } from './tell/preview.ts';
 import { possiblyChanged, type UndoRecord } from './undone-by.ts';
-import type { Undo } from './view/preview.ts';
 
 /** Of a change that was begun. */
 export interface UndoNow extends Undo {

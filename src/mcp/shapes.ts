@@ -5,7 +5,7 @@ import type { SearchResult } from '../account/record-finder.ts';
 import { candidatesText, type Referable } from '../account/references.ts';
 import { foundPage } from '../account/search.ts';
 import { CHANNEL_FIELDS } from '../changes/kinds/channels/fields.ts';
-import { contentsOut } from '../changes/view/contents-out.ts';
+import { contentsOut } from '../changes/tell/contents-out.ts';
 import type { VideoHostingError } from '../errors.ts';
 import { isKnownField } from '../privacy/fields.ts';
 import type { Pager, RecordPage } from '../service/list.ts';

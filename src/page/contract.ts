@@ -12,10 +12,10 @@ import type { ContentLists } from '../account/contents.ts';
 import type { ChangeRecord } from '../changes/journal/change-record.ts';
 import type { WaitingStatus } from '../changes/proposals/proposal.ts';
 import type { StandingReport } from '../changes/standing/rule-words.ts';
-import type { BulkView } from '../changes/view/bulk-view.ts';
-import type { ListChange, RecordView, StatedList } from '../changes/view/record-view.ts';
+import type { BulkView } from '../changes/tell/bulk-view.ts';
+import type { ListChange, RecordView, StatedList } from '../changes/tell/record-view.ts';
 
-export type { BulkView, OutcomeReason } from '../changes/view/bulk-view.ts';
+export type { BulkView, OutcomeReason } from '../changes/tell/bulk-view.ts';
 
 export interface PageSession {
   /** Goes with every request that changes something. Kept in memory only. */

@@ -3,7 +3,7 @@ import { cleanText } from '../../text/sanitize-text.ts';
 import { sentence, word } from '../../text/sentence.ts';
 import type { WaitingChanges } from '../proposals/memory.ts';
 import { answerTimeMs } from '../proposals/proposal-limits.ts';
-import { formText, formTitle } from '../view/form-text.ts';
+import { formText, formTitle } from '../tell/form-text.ts';
 import { type Asked, type Confirmation, type Decision, declined, inTheirWords, NOTHING_SENT } from './decision.ts';
 import { confirmationForm, type FormAnswer, isApproval } from './form.ts';
 import { type ClientIdentity, formStyleOf } from './form-clients.ts';

@@ -2,7 +2,7 @@ import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { KINDS } from '../kinds.ts';
 import type { WaitingChanges } from '../proposals/memory.ts';
 import type { WaitingStatus } from '../proposals/proposal.ts';
-import { WAITED } from '../view/waited.ts';
+import { WAITED } from '../tell/waited.ts';
 import type { ApprovalPage } from './approval-page.ts';
 import { type Asked, type Decision, declined, inTheirWords, NOTHING_SENT } from './decision.ts';
 

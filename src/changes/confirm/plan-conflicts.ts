@@ -4,7 +4,7 @@ import { noticeTexts } from '../notices/notices.ts';
 import type { PlannedItem, ShownPlan } from '../plan.ts';
 import { differingIn, type Fields } from '../records.ts';
 import { digestOf, stableJson } from '../stable-json.ts';
-import { quotedValue, wordOf } from '../view/field-text.ts';
+import { quotedValue, wordOf } from '../tell/field-text.ts';
 
 /** The plan as it is now, and how it differs from the one that was confirmed, a sentence for each record. */
 export interface PlanConflict {

@@ -13,10 +13,10 @@ import { type ChangeKind, KINDS, type KindWith } from '../kinds.ts';
 import type { Notice, NoticeOf } from '../notices/notices.ts';
 import { type Fields, type ItemOutcome, type ItemPlan, type ItemRun, type PlannedItem, type Seen, STOPPED } from '../plan.ts';
 import { stableJson } from '../stable-json.ts';
+import { titlesFor } from '../tell/plan-lines.ts';
+import type { Preview } from '../tell/preview.ts';
+import { recordViews } from '../tell/record-view.ts';
 import { plannedUndo } from '../undoable.ts';
-import { titlesFor } from '../view/plan-lines.ts';
-import type { Preview } from '../view/preview.ts';
-import { recordViews } from '../view/record-view.ts';
 
 interface Created {
   readonly id: string;

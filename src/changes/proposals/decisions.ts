@@ -7,7 +7,7 @@ import { plannerOf } from '../kept/planners.ts';
 import { KINDS } from '../kinds.ts';
 import type { ShownPlan } from '../plan.ts';
 import type { ContentsDeps } from '../plan-deps.ts';
-import { sizeOf } from '../view/preview-text.ts';
+import { sizeOf } from '../tell/preview-text.ts';
 import type { KeptChanges } from './disk.ts';
 import { askedDigest, type KeptChange } from './disk-file.ts';
 import type { WaitingChanges } from './memory.ts';

@@ -7,9 +7,9 @@ import { KINDS } from '../kinds.ts';
 import { ours } from '../notices/notice.ts';
 import type { ChangePlan, ShownPlan } from '../plan.ts';
 import { digestOf } from '../stable-json.ts';
+import { descriptionIn } from '../tell/preview.ts';
+import { recordViews } from '../tell/record-view.ts';
 import { plannedUndo } from '../undoable.ts';
-import { descriptionIn } from '../view/preview.ts';
-import { recordViews } from '../view/record-view.ts';
 
 /**
  * What ended the wait of a change that is kept. `started`: the journal has the rest. `withdrawn`: by the agent, or the same was begun by

@@ -13,7 +13,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { ChangePlan, ShownPlan } from '../plan.ts';
 import { digestOf } from '../stable-json.ts';
 import type { Notify } from '../standing/notify.ts';
-import { keptEnded } from '../view/kept-answer.ts';
+import { keptEnded } from '../tell/kept-answer.ts';
 import { doesAll, effectOf } from './declined-effect.ts';
 import {
   askedDigest,

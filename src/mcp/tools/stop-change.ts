@@ -3,8 +3,8 @@ import { findChange, isKept, proposalStatus } from '../../changes/find-change.ts
 import type { Outcome } from '../../changes/journal/bulk-state.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { type Journal, noSuchChange } from '../../changes/journal/journal.ts';
-import { countsOut } from '../../changes/view/bulk-result.ts';
-import { laterResult } from '../../changes/view/change-result.ts';
+import { countsOut } from '../../changes/tell/bulk-result.ts';
+import { laterResult } from '../../changes/tell/change-result.ts';
 import { refusal } from '../../errors.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { sentenceOut } from '../answer/answer-schema.ts';

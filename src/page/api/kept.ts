@@ -2,7 +2,7 @@ import { planDigest } from '../../changes/confirm/plan-conflicts.ts';
 import type { ShownPlan } from '../../changes/plan.ts';
 import type { KeptPreview } from '../../changes/proposals/decisions.ts';
 import { askedDigest, type KeptChange, keptStatus } from '../../changes/proposals/disk-file.ts';
-import { declinedText, keptEnded, noteText } from '../../changes/view/kept-answer.ts';
+import { declinedText, keptEnded, noteText } from '../../changes/tell/kept-answer.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { ChangeView, DecisionRequest } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';

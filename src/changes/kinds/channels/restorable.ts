@@ -2,7 +2,7 @@ import { CONTENTS, type ListName } from '../../../account/contents.ts';
 import { joined, type Sentence, sentence } from '../../../text/sentence.ts';
 import { isSameList } from '../../list-difference.ts';
 import type { Fields, PlannedItem } from '../../plan.ts';
-import type { Undo } from '../../view/preview.ts';
+import type { Undo } from '../../tell/preview.ts';
 import { type ChannelItem, holdsMask } from './channel-change.ts';
 import { HIDDEN_FIELDS, PLAIN_FIELDS, rowOf } from './fields.ts';
 

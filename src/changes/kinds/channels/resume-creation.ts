@@ -6,7 +6,7 @@ import type { ChangeRecord, ItemState } from '../../journal/change-record.ts';
 import { noticeText } from '../../notices/notices.ts';
 import type { ItemPlan } from '../../plan.ts';
 import type { PlanDeps } from '../../plan-deps.ts';
-import { carryOnTexts } from '../../view/preview.ts';
+import { carryOnTexts } from '../../tell/preview.ts';
 import { type Creation, creationPlan } from '../creation-plan.ts';
 import { creationFacts, creationOf, type ResolvedChannel } from './create-channels.ts';
 import { CREATABLE, pickFields } from './fields.ts';

@@ -11,7 +11,7 @@ import { type LaterChange, laterChanges } from '../../later-changes.ts';
 import { briefTexts, type Notice, noticeText } from '../../notices/notices.ts';
 import type { ItemPlan, ItemRun } from '../../plan.ts';
 import type { PlanDeps } from '../../plan-deps.ts';
-import { carryOnTexts } from '../../view/preview.ts';
+import { carryOnTexts } from '../../tell/preview.ts';
 import { RETRY_HINT } from '../videos/plan-resume.ts';
 import { applyUpdates } from './apply.ts';
 import { type ChannelItem, channelItemIn } from './channel-change.ts';

@@ -1,7 +1,7 @@
 import { CONTENTS, type ListName } from '../../../account/contents.ts';
 import { inFull } from '../../../text/counted.ts';
 import { joined, type Sentence, sentence } from '../../../text/sentence.ts';
-import { differenceOf, type RecordView } from '../../view/record-view.ts';
+import { differenceOf, type RecordView } from '../../tell/record-view.ts';
 import { FLAG_FIELDS, TEXTS, wordsFor } from './fields.ts';
 
 /** What changes in channels, in numbers: `Changes the videos of 30 channels (12 removed, 3 added), the names of 2.` */

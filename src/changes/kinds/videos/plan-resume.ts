@@ -8,7 +8,7 @@ import { videosText } from '../../list-text.ts';
 import { isNotice, type Notice, type NoticeOf, noticeText } from '../../notices/notices.ts';
 import type { BulkPlan } from '../../plan.ts';
 import type { PlanDeps } from '../../plan-deps.ts';
-import { carryOnTexts, summaryText } from '../../view/preview.ts';
+import { carryOnTexts, summaryText } from '../../tell/preview.ts';
 import { readApprovedIds, readApprovedRows } from './approved-ids.ts';
 import { earlierCopies } from './earlier-copies.ts';
 import { findMovedOn, type MovedOn, movedOnBasis, movedOnNotices, NOTHING_MOVED_ON } from './later-moves.ts';

@@ -1,5 +1,5 @@
-import type { StatedList } from '../../../changes/view/record-view.ts';
-import { stateText } from '../../../changes/view/stated-text.ts';
+import type { StatedList } from '../../../changes/tell/record-view.ts';
+import { stateText } from '../../../changes/tell/stated-text.ts';
 import type { ChangedRecord } from '../../contract.ts';
 import type { Titles } from '../parts/titles.ts';
 import { VideoList } from '../parts/video-row.tsx';

@@ -1,4 +1,4 @@
-import { WAITED } from '../../../changes/view/waited.ts';
+import { WAITED } from '../../../changes/tell/waited.ts';
 import type { ChangeStatus, ChangeView } from '../../contract.ts';
 
 export type Tone = 'good' | 'caution' | 'loss' | 'plain' | 'act';

@@ -1,8 +1,8 @@
 /** The preview in an answer: losses first, as much as fits, and where the rest is. */
 import { expect, test } from 'vitest';
 import type { Notice } from '../../../src/changes/notices/notices.ts';
-import type { Preview } from '../../../src/changes/view/preview.ts';
-import { previewAnswer } from '../../../src/changes/view/preview-answer.ts';
+import type { Preview } from '../../../src/changes/tell/preview.ts';
+import { previewAnswer } from '../../../src/changes/tell/preview-answer.ts';
 import { asSentence, inQuotes, sentence } from '../../../src/text/sentence.ts';
 
 const WHERE = ': get_change with page 2 of 2';

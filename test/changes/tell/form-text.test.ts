@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { listText } from '../../../src/changes/list-text.ts';
 import type { Notice, NoticeOf } from '../../../src/changes/notices/notices.ts';
-import { formText, formTitle } from '../../../src/changes/view/form-text.ts';
-import type { Preview } from '../../../src/changes/view/preview.ts';
-import type { FieldChange, RecordView } from '../../../src/changes/view/record-view.ts';
+import { formText, formTitle } from '../../../src/changes/tell/form-text.ts';
+import type { Preview } from '../../../src/changes/tell/preview.ts';
+import type { FieldChange, RecordView } from '../../../src/changes/tell/record-view.ts';
 import { cleanText } from '../../../src/text/sanitize-text.ts';
 import { asSentence, type Sentence, sentence } from '../../../src/text/sentence.ts';
 
