@@ -29,6 +29,7 @@ import { definedFields } from '../platform/defined-fields.ts';
 import { removeIfPossible } from '../platform/files.ts';
 import { INTERVALS, type Intervals } from '../platform/intervals.ts';
 import { createServiceClient } from '../service/client.ts';
+import type { CredentialExpiries } from '../service/credentials.ts';
 import { createHttp } from '../service/http.ts';
 import type { Channel } from '../service/resources/channels.ts';
 import { type Sentence, sentence, wordList } from '../text/sentence.ts';
@@ -72,7 +73,14 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
   const { baseUrl, apiKey } = settings;
   // Without an analytics address, what needs one fails before it sends anything.
   const statsUrl = settings.statsUrl ?? baseUrl;
-  const http = createHttp({ ...settings, baseUrl, statsUrl, apiKey, userAgent: `video-hosting-mcp/${version}` });
+  const http = createHttp({
+    ...settings,
+    baseUrl,
+    statsUrl,
+    apiKey,
+    expiries: expiriesOf(settings, apiKey),
+    userAgent: `video-hosting-mcp/${version}`,
+  });
   const client = createServiceClient(http);
   const jobs = createJobs(log);
   const folder = await openAccountFolder({
@@ -145,7 +153,7 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
     journal,
     // The demo account’s key may.
     movesByKey: !settings.demo && settings.accessToken === undefined && credentialInfo(apiKey).kind !== 'JWT',
-    videosJwt: settings.demo ? undefined : expiringJwt(settings.accessToken, apiKey),
+    videosJwt: expiriesOf(settings, apiKey).token,
     jobs,
     waiting,
     intervals,
@@ -213,10 +221,14 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
   };
 }
 
-/** Of the credential that is sent for videos. */
-function expiringJwt(accessToken: string | undefined, apiKey: string): PlanDeps['videosJwt'] {
-  const { expires } = credentialInfo(accessToken ?? apiKey);
-  return expires === undefined ? undefined : { expires, setting: SETTINGS[accessToken === undefined ? 'apiKey' : 'accessToken'].variable };
+/** When the credentials expire that are sent: the JWTs among them say it. */
+function expiriesOf({ demo, accessToken }: Settings, apiKey: string): CredentialExpiries & { readonly token: PlanDeps['videosJwt'] } {
+  const expiryOf = (credential: string, { variable }: { readonly variable: string }): PlanDeps['videosJwt'] => {
+    const { expires } = credentialInfo(credential);
+    return demo || expires === undefined ? undefined : { expires, setting: variable };
+  };
+  const key = expiryOf(apiKey, SETTINGS.apiKey);
+  return { key, token: accessToken === undefined ? key : expiryOf(accessToken, SETTINGS.accessToken) };
 }
 
 /** Starts the demo service, with a data folder that is removed with it. */

@@ -4,6 +4,10 @@ import { type Sentence, sentence } from '../text/sentence.ts';
 /** Which credential a request carries: the API key, or the access token where the service wants one (`videos` endpoints). */
 export type CredentialKind = 'key' | 'token';
 
+export type CredentialExpiries = Readonly<
+  Partial<Record<CredentialKind, { readonly expires: string; readonly setting: string } | undefined>>
+>;
+
 export interface Scrubber {
   /** `text` without any secret, whether plain, percent-encoded, in base64 or in hexadecimal. */
   scrub(text: string): string;

@@ -7,7 +7,7 @@ import { cancelledError } from '../errors.ts';
 import { type Sentence, sentence } from '../text/sentence.ts';
 import { parseJson, readBytes } from './body.ts';
 import { createConnections } from './connections.ts';
-import { createCredentials } from './credentials.ts';
+import { type CredentialExpiries, createCredentials } from './credentials.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
 import { parseBase } from './path.ts';
 import type { AnyRequest, ApiRequest } from './request.ts';
@@ -25,6 +25,8 @@ export interface HttpOptions {
   readonly apiKey: string;
   /** A token for the `videos` endpoints, where the key is not enough. */
   readonly accessToken?: string | undefined;
+  /** When each credential expires, as an ISO time, with the setting that it is from; undefined where it says nothing of it. */
+  readonly expiries?: CredentialExpiries | undefined;
   /** Whether the analytics API gets the credential; its samples send none. */
   readonly statsAuth?: 'none' | 'bearer';
   readonly timeouts?: Partial<Timeouts>;
@@ -89,6 +91,7 @@ export function createHttp(options: HttpOptions): Http {
       setting,
       bearer,
       credentials,
+      expiries: options.expiries ?? {},
       timeouts,
       maxBytes: options.maxBytes ?? DEFAULT_MAX_BYTES,
       policy,

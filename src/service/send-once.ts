@@ -6,7 +6,7 @@ import { cleanText } from '../text/sanitize-text.ts';
 import { asSentence, type Sentence } from '../text/sentence.ts';
 import { ACCEPTED_ENCODINGS, eachBodyChunk, parseJson } from './body.ts';
 import type { Connections } from './connections.ts';
-import type { Credentials } from './credentials.ts';
+import type { CredentialExpiries, Credentials } from './credentials.ts';
 import type { Limiter, Load } from './limiter.ts';
 import { targetOf } from './path.ts';
 import { type AnyRequest, assertApproved, assertStillApproved, isChange, isFirstOfList, waitingSignal } from './request.ts';
@@ -35,6 +35,7 @@ export interface Api {
   readonly maxBytes: number;
   readonly policy: RetryPolicy;
   readonly credentials: Credentials;
+  readonly expiries: CredentialExpiries;
   /** Whether this API gets the credential at all. */
   readonly bearer: boolean;
   readonly userAgent: string;
@@ -181,6 +182,8 @@ function requestOptions(api: Api, request: AnyRequest): Dispatcher.RequestOption
 /** The error of a response that is no success, also where its body can't be read. */
 async function refusal(api: Api, request: AnyRequest, response: Response, context: RequestContext): Promise<Error> {
   const bytes = await firstBytes(response);
+  const credential = api.bearer ? (request.credential ?? 'key') : undefined;
+  const expiry = credential && api.expiries[credential];
   const body = jsonOrUndefined(bytes, api.credentials.scrubJson);
   if (request.signal?.aborted && !context.change)
     return cancelledError({ operation: context.operation, isChange: false, outcome: 'not-done' });
@@ -192,7 +195,8 @@ async function refusal(api: Api, request: AnyRequest, response: Response, contex
     redirectTo: redirectTarget(api, request, response),
     retryAfterMs: parseRetryAfter(headerOf(response, 'retry-after'), Date.now()),
     maxRetryAfterMs: maxWaitMs(request, api.policy),
-    credential: api.bearer ? (request.credential ?? 'key') : undefined,
+    credential,
+    expired: expiry !== undefined && Date.parse(expiry.expires) < Date.now() ? expiry : undefined,
   });
 }
 

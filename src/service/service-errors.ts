@@ -172,6 +172,8 @@ export interface StatusContext extends RequestContext {
   readonly retryAfterMs?: number | undefined;
   readonly maxRetryAfterMs: number;
   readonly credential?: CredentialKind | undefined;
+  /** Where the credential is one that has expired: when, and the setting that it is from. */
+  readonly expired?: { readonly expires: string; readonly setting: string } | undefined;
 }
 
 const MAX_TEXT_LENGTH = 300;
@@ -262,7 +264,8 @@ export function errorFromStatus(context: StatusContext): VideoHostingError {
   });
   const later = tooLong === undefined ? undefined : sentence`Try again in ${tooLong}.`;
   const credentialHint = isAboutCredential(code) ? CREDENTIAL_HINTS[code][context.credential ?? 'none'] : undefined;
-  const hint = page?.hint ?? credentialHint ?? later ?? usualHint ?? addressHint(code, context);
+  const expiredHint = code === 'unauthorized' && context.expired !== undefined ? expiredText(context.expired) : undefined;
+  const hint = expiredHint ?? page?.hint ?? credentialHint ?? later ?? usualHint ?? addressHint(code, context);
   return new VideoHostingError(code, message, { facts: { ...baseFacts(context), words, ...documented }, hint });
 }
 
@@ -290,6 +293,9 @@ const CREDENTIAL_HINTS: Readonly<Record<'unauthorized' | 'forbidden', Partial<Re
   },
   forbidden: { none: WITHOUT_CREDENTIAL },
 };
+
+const expiredText = ({ expires, setting }: NonNullable<StatusContext['expired']>): Sentence =>
+  sentence`The JWT that was sent expired on ${word(expires.slice(0, 10))}. Have a new one issued, set ${word(setting)} to it and restart the server.`;
 
 const isAboutCredential = (code: ErrorCode): code is keyof typeof CREDENTIAL_HINTS => code in CREDENTIAL_HINTS;
 

@@ -1,6 +1,7 @@
 /** What can’t be tried before is said before the yes: whether the credential may move videos at all. */
 import { describe, expect, test } from 'vitest';
 import type { ToolReply, Values } from '../../../harness/client.ts';
+import { startService } from '../../../harness/service.ts';
 import { freshHome, start } from '../../../harness/start.ts';
 import { fileOf, moveRule, nightly } from '../../standing/harness.ts';
 import { agree, confirmPreview } from '../../support/confirm.ts';
@@ -129,6 +130,16 @@ test.each([
   expect(idsIn(demo, archive)).toHaveLength(accessToken === undefined ? 3 : 0);
   expect(text).not.toContain('Whether this credential');
   expect(await client.readResource(`video-hosting://changes/${String(data?.changeId)}`)).not.toContain('Whether this credential');
+});
+
+test('what the service refuses of an expired JWT names it: the emails are read with the one for videos', async () => {
+  const demo = await startService({ accessToken: JWT });
+  const env = { ...UNASKED, VIDEO_HOSTING_ACCESS_TOKEN: jwtUntil(1_600_000_000) };
+  const { client } = await start({ demo, env });
+  const { isError, text } = await client.callTool('get_collected_emails', {});
+  expect(isError).toBe(true);
+  expect(text).toContain('The JWT that was sent expired on 2020-09-13.');
+  expect(text).toContain('set VIDEO_HOSTING_ACCESS_TOKEN to it');
 });
 
 test('an expired JWT for videos is told first of a move, of its undoing, of its rest and of a copy', async () => {
