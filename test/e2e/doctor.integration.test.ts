@@ -5,11 +5,12 @@ import { describe, expect, inject, test } from 'vitest';
 import { checkMachine } from '../../src/app/setup/check-machine.ts';
 import { wantsColours } from '../../src/commands/doctor/report.ts';
 import { parseConfig } from '../../src/config/parse-config.ts';
+import { JWT, jwtUntil, manyVideos, UNASKED } from '../changes/bulk/harness.ts';
 import { fileOf, writeApprovals } from '../changes/standing/harness.ts';
 import type { Values } from '../harness/client.ts';
 import { runCommand } from '../harness/run-command.ts';
 import { API_KEY, type DemoService, type Environment, pathsOf, settingsFor, startService } from '../harness/service.ts';
-import { freshHome } from '../harness/start.ts';
+import { freshHome, start } from '../harness/start.ts';
 import { root, textOf } from '../scripts/project.ts';
 
 const ESCAPE = '\u001b[';
@@ -64,6 +65,19 @@ test.each([
   const { of } = await examine({ ...env, ...settings });
   expect(of('Moving videos')?.level).toBe(level);
   if (level !== undefined) expect(of('Moving videos')?.remedy).toContain('VIDEO_HOSTING_ACCESS_TOKEN');
+});
+
+test.each([
+  ['worked', undefined, 'fine', /^worked on \d{4}-\d\d-\d\d\.$/],
+  ['refused', JWT, 'note', /^refused on \d{4}-\d\d-\d\d: the service may want a JWT for it, and the API key is none\.$/],
+])('that moving videos %s is told with the day', async (_what, accessToken, level, words) => {
+  const { demo, ids } = await manyVideos(3, 0, 1, accessToken);
+  const { client, home, stop } = await start({ demo, env: UNASKED });
+  await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids });
+  await stop();
+  const { code, of } = await examine({ HOME: home, VIDEO_HOSTING_DATA_DIR: join(home, 'data'), ...settingsFor(demo) });
+  expect([code, of('Moving videos')?.level]).toEqual([0, level]);
+  expect(of('Moving videos')?.detail).toMatch(words);
 });
 
 const NOBODY = /^PATH: No agent is named here .*, so no standing approval counts: test-approval is for nightly\.$/;
@@ -146,13 +160,16 @@ describe('a problem is reported with its remedy, and the exit code is 1:', () =>
     expect(gone.of('Analytics API')?.level).toBe('wrong');
   });
 
-  test('an expired token', async () => {
+  test.each(['VIDEO_HOSTING_ACCESS_TOKEN', 'VIDEO_HOSTING_API_KEY'])('an expired JWT in %s', async (variable) => {
     const { env } = await account();
-    const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-    const token = `${part({ alg: 'HS256' })}.${part({ exp: 1_600_000_000 })}.c2ln`;
-    const { code, of, stdout } = await examine({ ...env, VIDEO_HOSTING_ACCESS_TOKEN: token });
+    const token = jwtUntil(1_600_000_000);
+    const { code, of, stdout } = await examine({ ...env, [variable]: token });
     expect(code).toBe(1);
     expect(of('Credential')).toMatchObject({ level: 'wrong', detail: expect.stringContaining('2020-09-13T12:26:40.000Z (expired!)') });
+    if (variable === 'VIDEO_HOSTING_API_KEY')
+      expect(of('Main API')?.remedy).toBe(
+        'The JWT that was sent expired on 2020-09-13. Have a new one issued, set VIDEO_HOSTING_API_KEY to it and restart the server.',
+      );
     expect(stdout).not.toContain(token);
   });
 

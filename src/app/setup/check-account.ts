@@ -11,6 +11,7 @@ import { counted } from '../../text/counted.ts';
 import { ownCommand } from '../../text/own-command.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { AppContext, Workspace } from '../workspace.ts';
+import { elsewhereFinding } from './check-known.ts';
 import { allowedOut, standingFinding } from './check-standing.ts';
 import { type CredentialOut, credentialsOut } from './describe.ts';
 import { type About, type Finding, fine, note, wrong } from './finding.ts';
@@ -29,6 +30,8 @@ export interface AccountCheck {
   readonly credential: Finding | undefined;
   /** That nothing tells whether videos can be moved, where that is so. */
   readonly moving: Finding | undefined;
+  /** That the account is known here at another address too. */
+  readonly otherAddress: Finding | undefined;
   /** The account, if it could be opened. */
   readonly workspace: Workspace | undefined;
   /** Undefined if no request goes through a proxy. */
@@ -54,8 +57,10 @@ export async function checkAccount(
   const workspace = opened instanceof VideoHostingError ? undefined : opened;
   // The service was asked for the account of a key that is new here.
   const unanswered = opened instanceof VideoHostingError && opened.facts.operation !== undefined ? opened : undefined;
-  const [mainApi, analyticsApi, catalogue, standing] = await Promise.all([
-    unanswered === undefined ? tryMain(workspace, signal) : wrong('Main API', unanswered.message, unanswered.hint, unanswered.code),
+  const [{ mainApi, accountId }, analyticsApi, catalogue, standing] = await Promise.all([
+    unanswered === undefined
+      ? tryMain(workspace, signal)
+      : { mainApi: wrong('Main API', unanswered.message, unanswered.hint, unanswered.code), accountId: undefined },
     tryAnalytics(workspace, signal),
     tryCatalogue(workspace),
     workspace?.standing?.report(),
@@ -75,6 +80,7 @@ export async function checkAccount(
     mainApi,
     analyticsApi,
     credential: checkCredential(workspace?.settings ?? settings, mainApi),
+    otherAddress: workspace && accountId !== undefined ? await elsewhereFinding(workspace.settings, accountId) : undefined,
     moving: mainApi.level === 'fine' ? await movingFinding(settings, workspace) : undefined,
     workspace,
     proxy: proxyInUse(workspace?.settings ?? settings),
@@ -151,15 +157,22 @@ function addressOf(url: string, { demo }: Settings): Sentence {
   return address === undefined || 'problem' in address ? sentence`The demo account` : sentence`${address.origin}${address.prefix}`;
 }
 
-async function tryMain(workspace: Workspace | undefined, call: AbortSignal): Promise<Finding> {
+/** `accountId`: of the channel that was read, where its record names one. */
+async function tryMain(
+  workspace: Workspace | undefined,
+  call: AbortSignal,
+): Promise<{ readonly mainApi: Finding; readonly accountId: string | undefined }> {
   const about = 'Main API';
-  if (workspace === undefined) return notTried(about);
+  if (workspace === undefined) return { mainApi: notTried(about), accountId: undefined };
   const { settings } = workspace;
   const target = { address: addressOf(settings.baseUrl ?? '', settings), variable: SETTINGS.baseUrl.variable };
-  return reach(about, settings, call, target, async (signal) => {
-    const { pager } = await workspace.client.channels.list({ size: 1 }, signal);
+  let accountId: string | undefined;
+  const mainApi = await reach(about, settings, call, target, async (signal) => {
+    const { pager, items } = await workspace.client.channels.list({ size: 1 }, signal);
+    accountId = items[0]?.accountId;
     return sentence`answers; ${pager.totalResults ?? 'an unknown number of'} channels.`;
   });
+  return { mainApi, accountId };
 }
 
 async function tryAnalytics(workspace: Workspace | undefined, call: AbortSignal): Promise<Finding> {

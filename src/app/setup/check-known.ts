@@ -1,7 +1,9 @@
-import { sentence } from '../../text/sentence.ts';
+import { addressOf } from '../../account/identity.ts';
+import { SETTINGS, type Settings } from '../../config/settings.ts';
+import { joined, sentence, word } from '../../text/sentence.ts';
 import type { Unknown } from '../account-folder.ts';
 import { keptText } from '../kept-of-account.ts';
-import { credentialsOf } from '../known-accounts.ts';
+import { credentialsOf, knownAccounts } from '../known-accounts.ts';
 import type { Workspace } from '../workspace.ts';
 import { type Finding, fine, note } from './finding.ts';
 
@@ -49,3 +51,24 @@ export async function accountFinding(workspace: Workspace): Promise<Finding | un
   const shared = keys.length > 1 ? sentence`, for ${keys.length} keys of it` : sentence``;
   return fine(about, sentence`known here, with ${await keptText(journal, kept)}${shared}.`);
 }
+
+/** That what is kept of an account at another address is not shown here: an address may be of another service, so nothing is joined. */
+export async function elsewhereFinding(
+  { dataDir, baseUrl, demo }: Pick<Settings, 'dataDir' | 'baseUrl' | 'demo'>,
+  accountId: string,
+): Promise<Finding | undefined> {
+  if (demo || baseUrl === undefined || accountId === '') return undefined;
+  const others = (await knownAccounts(dataDir)).filter((known) => known.accountId === accountId && known.address !== addressOf(baseUrl));
+  if (others.length === 0) return undefined;
+  const addresses = joined(
+    others.map(({ address }) => word(address, MAX_ADDRESS)),
+    ', ',
+  );
+  return note(
+    about,
+    sentence`an account with the same id is known here at ${addresses}. Its history and what was stated stay with that address: nothing is joined.`,
+    sentence`If it is the same account under a new address, its earlier changes are undone with ${SETTINGS.baseUrl.variable} as it was.`,
+  );
+}
+
+const MAX_ADDRESS = 300;

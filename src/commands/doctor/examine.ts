@@ -29,12 +29,13 @@ export async function examine(config: ParsedConfig, surroundings: Surroundings, 
     ]);
     signal.throwIfAborted();
     const known = account.workspace && (await accountFinding(account.workspace));
-    const { settings, problems, mainApi, analyticsApi, credential, moving, proxy, catalogue, standingFile } = account;
+    const { settings, problems, mainApi, analyticsApi, credential, moving, otherAddress, proxy, catalogue, standingFile } = account;
     const selfConfirmed = selfConfirmedText(settings);
     const findings = [
       ...(problems.length > 0 ? problems : [fine('Settings', sentence`nothing is missing or mistyped.`)]),
       mainApi,
       ...(known === undefined ? [] : [known]),
+      ...(otherAddress === undefined ? [] : [otherAddress]),
       analyticsApi,
       ...(proxy === undefined ? [] : [proxy]),
       ...(credential === undefined ? [] : [credential]),

@@ -47,7 +47,9 @@ async function tryAccount({ config, elsewhere }: EntryConfig, surroundings: Surr
   if (config.settings.demo) return UNTRIED;
   if (elsewhere.length > 0 && config.problems.length === 0)
     return { ...UNTRIED, text: `Not tried: ${joined(elsewhere.map(elsewhereText))}\n\n` };
-  const { problems, mainApi, analyticsApi, catalogue, moving } = await withApp(config, surroundings, (app) => checkAccount(app, signal));
+  const { problems, mainApi, analyticsApi, catalogue, moving, otherAddress } = await withApp(config, surroundings, (app) =>
+    checkAccount(app, signal),
+  );
   signal.throwIfAborted();
   const findings = [...problems, mainApi, analyticsApi, ...(catalogue === undefined ? [] : [catalogue])];
   return {
@@ -55,7 +57,7 @@ async function tryAccount({ config, elsewhere }: EntryConfig, surroundings: Surr
     isKeyRefused: [mainApi, analyticsApi].some(({ code }) => code === 'unauthorized'),
     // A proxy that wants another password is the only other answer with this code.
     areSwapped: config.settings.proxy === undefined && mainApi.code === 'settings_invalid',
-    text: `${findingLines([...findings, ...(moving === undefined ? [] : [moving])]).join('\n')}\n\n`,
+    text: `${findingLines([...findings, ...[otherAddress, moving].flatMap((finding) => finding ?? [])]).join('\n')}\n\n`,
   };
 }
 

@@ -63,7 +63,9 @@ export const checkSetup = defineSetupTool({
     const catalogueNotes = catalogue?.level === 'fine' ? [sentence`${catalogue.about}: ${catalogue.detail}`] : [];
     account.workspace?.takeNotice();
     const key = account.workspace && keyFinding(account.workspace);
-    const ofSetup = [key, moving].flatMap((finding) => (finding === undefined ? [] : [sentence`${finding.about}: ${textOf(finding)}`]));
+    const ofSetup = [key, account.otherAddress, moving].flatMap((finding) =>
+      finding === undefined ? [] : [sentence`${finding.about}: ${textOf(finding)}`],
+    );
     const notes = usable ? [...catalogueNotes, ...ofSetup, ...notSetOut(settings)] : [];
     const findings = [...account.problems, mainApi, analyticsApi, ...others];
     return {
