@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { credentialFingerprint } from '../account/identity.ts';
 import { resolveSpan } from '../analytics/resolve/dates.ts';
 import { createConnection } from '../analytics/storage/clickhouse/connection.ts';
@@ -6,8 +7,10 @@ import { forgetInStore } from '../analytics/storage/clickhouse/forget.ts';
 import { forgetViews } from '../analytics/storage/folder/forget.ts';
 import { notedFolders } from '../app/account-folder.ts';
 import { accountsIn, reportsIn, viewsIn } from '../app/folders.ts';
+import { credentialsOf } from '../app/known-accounts.ts';
 import { missingSettings, type Settings } from '../config/settings.ts';
 import { readStoreAddress } from '../config/store-address.ts';
+import { counted } from '../text/counted.ts';
 import { ownCommand } from '../text/own-command.ts';
 import { sentence, word } from '../text/sentence.ts';
 import { EXIT, type ExitCode, notSet, type Surroundings, TELLS_ACCOUNT } from './surroundings.ts';
@@ -32,15 +35,31 @@ export async function forget({ config, print, log }: Surroundings): Promise<Exit
   const until = gone.upToMs === undefined ? '' : ` up to ${new Date(gone.upToMs - 1).toISOString().slice(0, 10)}`;
   if (gone.views === undefined)
     print(
-      'All cached views and all reports were removed from this machine. The list of the views was damaged, so it is not known how many they were.\n',
+      'All cached views and all reports of this account were removed from this machine. The list of the views was damaged, so it is not known how many they were.\n',
     );
-  else print(`${gone.views.toLocaleString('en')} views${until} and all reports were removed from this machine.\n`);
+  else print(`${gone.views.toLocaleString('en')} views${until} and all reports of this account were removed from this machine.\n`);
+  const others = upToMs === undefined ? await otherAccounts(settings.dataDir, all) : 0;
+  if (others > 0)
+    print(
+      sentence`What is kept of ${counted(others, 'other account')} stays. Run it with a key of each; to remove everything of every account, its history too, remove the folder ${word(accountsIn(settings.dataDir), 1_000)}.` +
+        '\n',
+    );
   if (inStore !== undefined) print(`${inStore.views.toLocaleString('en')} views were removed from the analytics store.\n`);
   if (upToMs !== undefined && Math.max(gone.upToMs ?? 0, inStore?.upToMs ?? 0) > upToMs)
     print('Days after the one asked for were kept in the same files; they are read again when a question needs them.\n');
   if (isNew) log(newKey());
   for (const path of gone.left) log(`Could not be removed, perhaps because a program has it open: ${path}. Run the same command again.`);
   return gone.left.length === 0 ? EXIT.done : EXIT.failed;
+}
+
+/** How many folders are of other accounts, or of keys whose account is not known. */
+async function otherAccounts(dataDir: string, own: readonly string[]): Promise<number> {
+  const names = await readdir(accountsIn(dataDir)).catch(() => []);
+  const taken = new Set(own.map((path) => basename(path)));
+  const joined = await Promise.all(names.map((name) => credentialsOf(dataDir, name)));
+  // A key’s own folder, left when the key joined an account, is no other account.
+  const noted = new Set(joined.flatMap((credentials, index) => credentials.filter((one) => one !== names[index])));
+  return names.filter((name) => /^[0-9a-f]{24}$/.test(name) && !taken.has(name) && !noted.has(name)).length;
 }
 
 const newKey = () =>

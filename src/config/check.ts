@@ -33,22 +33,23 @@ export function checkValue(row: SettingRow, text: string, { delimiter, isAbsolut
       return /^\d{1,9}$/.test(text) && Number(text) >= row.min && Number(text) <= row.max
         ? { value: String(Number(text)) }
         : { problem: sentence`must be a whole number of milliseconds from ${row.min} to ${row.max}.` };
-    case 'directories':
-      return text
-        .split(delimiter)
-        .filter((part) => part !== '')
-        .every((part) => isAbsolute(part))
+    case 'directories': {
+      const parts = text.split(delimiter).filter((part) => part !== '');
+      if (parts.some(beginsAtHome)) return { problem: HOME_NOT_EXPANDED };
+      return parts.every((part) => isAbsolute(part))
         ? { value: text }
         : { problem: sentence`must hold absolute paths, separated by "${delimiter}".` };
+    }
     case 'directory':
     case 'absolute-file':
+      if (beginsAtHome(text)) return { problem: HOME_NOT_EXPANDED };
       return isAbsolute(text) ? { value: text } : { problem: sentence`must be an absolute path.` };
     case 'text':
       if (/^bearer\s/i.test(text)) return { problem: sentence`must be the credential alone, without the word Bearer before it.` };
       // A credential that no header can carry would fail on every call, with a message about headers.
       return /^[\x21-\x7e]+$/.test(text) ? { value: text } : { problem: sentence`must be printable ASCII without spaces.` };
     case 'file':
-      return { value: text };
+      return beginsAtHome(text) ? { problem: HOME_NOT_EXPANDED } : { value: text };
     case 'browser':
       if (/^(?:auto|none)$/i.test(text)) return { value: text.toLowerCase() };
       return /^(?:off|no|false|0)$/i.test(text)
@@ -56,6 +57,10 @@ export function checkValue(row: SettingRow, text: string, { delimiter, isAbsolut
         : { value: text };
   }
 }
+
+/** A shell writes the home folder in full, where it is not in quotes; a client’s configuration and `--flag=~/folder` keep the sign. */
+const beginsAtHome = (path: string): boolean => /^~(?:$|[\\/])/.test(path);
+const HOME_NOT_EXPANDED = sentence`begins with ~, which means the home folder to a shell alone: write the path in full.`;
 
 function checkSwitch(text: string): Checked {
   if (/^(1|true|on|yes)$/i.test(text)) return { value: 'on' };

@@ -21,7 +21,7 @@ export const COMMANDS = {
   forget: {
     usage: sentence`forget --all | --to DATE`,
     flags: ['to', 'all'],
-    does: 'remove the cached views, all or up to a day, and the reports',
+    does: 'remove the cached views of the account that is set, all or up to a day, and its reports',
   },
   doctor: {
     usage: sentence`doctor [--client NAME] [--json]`,

@@ -1,5 +1,5 @@
-import { accessSync, constants, realpathSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { accessSync, constants, existsSync, realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { PROGRAM } from '../text/own-command.ts';
 import { asSentence, type Sentence, sentence } from '../text/sentence.ts';
 import type { Desktop } from './find-browser.ts';
@@ -26,6 +26,19 @@ export function findOwnCommand(folder: string, { platform, path }: Pick<Desktop,
   // PowerShell starts no program that is named in quotes. What is called otherwise is a client that brings its own Node.
   const isByName = isWindows || isFirst || basename(node) !== 'node';
   return asSentence(`${isByName ? 'node' : shellWord(node, platform)} ${shellWord(file, platform)}`);
+}
+
+/** What removes this program where npm installed it: globally, or in a project. Undefined where that is not known, as in a copy of the sources. */
+export function findRemovalCommand(
+  folder: string,
+  { platform, execPath }: Pick<NodeJS.Process, 'platform' | 'execPath'>,
+): Sentence | undefined {
+  const [, root] = new RegExp(`^(.+)[\\\\/]node_modules[\\\\/]${PROGRAM}[\\\\/]dist$`).exec(folder) ?? [];
+  if (root === undefined || /[\\/](?:_npx|\.pnpm|\.bun)[\\/]/.test(root)) return undefined;
+  if (existsSync(join(root, 'package.json'))) return asSentence(`npm uninstall --prefix ${shellWord(root, platform)} ${PROGRAM}`);
+  const prefix = platform === 'win32' ? root : dirname(root);
+  const isUsual = dirname(dirname(execPath)) === prefix || /[\\/]Roaming[\\/]npm$/.test(prefix);
+  return asSentence(`npm uninstall --global ${isUsual ? '' : `--prefix ${shellWord(prefix, platform)} `}${PROGRAM}`);
 }
 
 /** A path as one word of a command line: for a POSIX shell, on Windows for cmd and PowerShell, where no path has quotation marks. */

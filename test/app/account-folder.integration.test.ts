@@ -128,8 +128,13 @@ test('forget removes the views of the account whichever of its keys is set, and 
   expect(stored().length).toBeGreaterThan(0);
   const { stdout, stderr } = await runCommand(['forget', '--all'], env('sk_second-0002'));
   expect([stored(), stderr]).toEqual([[], '']);
-  expect(stdout).toMatch(/^[\d,]+ views and all reports were removed/);
+  expect(stdout).toMatch(/^[\d,]+ views and all reports of this account were removed from this machine\.\n$/);
   expect(demo.requests).toHaveLength(asked);
+  const elsewhere = await startService({ channels: 1 });
+  const other = await runCommand(['sync', '--from', '2026-10-01', '--to', '2026-10-02'], { ...env('k'), ...settingsFor(elsewhere) });
+  expect(other.code).toBe(0);
+  const again = await runCommand(['forget', '--all'], env('sk_second-0002'));
+  expect(again.stdout).toContain('What is kept of 1 other account stays. Run it with a key of each;');
 });
 
 test('what a killed server left under a key goes into the account with the next call of another one, and is carried on there', async () => {

@@ -112,6 +112,13 @@ const MISTAKES: readonly (readonly [env: Record<string, string>, argv: readonly 
   [{ VIDEO_HOSTING_CALL_BUDGET_MS: '999' }, [], 'must be a whole number'],
   [{ VIDEO_HOSTING_CALL_BUDGET_MS: '1e4' }, [], 'must be a whole number'],
   [{ VIDEO_HOSTING_DATA_DIR: 'data' }, [], 'VIDEO_HOSTING_DATA_DIR must be an absolute path.'],
+  [{ VIDEO_HOSTING_FILES_DIR: '/a:~/b' }, [], 'VIDEO_HOSTING_FILES_DIR begins with ~, which means the home folder to a shell alone'],
+  [{ VIDEO_HOSTING_DATA_DIR: '~' }, [], 'VIDEO_HOSTING_DATA_DIR begins with ~'],
+  [
+    {},
+    ['--video-catalogue=~/videos.csv'],
+    '--video-catalogue begins with ~, which means the home folder to a shell alone: write the path in full.',
+  ],
   [{ VIDEO_HOSTING_FILES_DIR: '/a:b' }, [], 'VIDEO_HOSTING_FILES_DIR must hold absolute paths'],
   [{ VIDEO_HOSTING_ANALYTICS_STORE: 'clickhouse://' }, [], 'VIDEO_HOSTING_ANALYTICS_STORE'],
   [{ VIDEO_HOSTING_API_KEY: 'has space' }, [], 'VIDEO_HOSTING_API_KEY must be printable ASCII without spaces.'],

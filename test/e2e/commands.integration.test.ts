@@ -28,10 +28,10 @@ test('sync stores views, and forget removes them', async () => {
   expect(requests()).toBe(asked);
   expect(keptFiles(data)).not.toEqual([]);
   const forgotten = await run(['forget', '--to', '2026-09-10'], env);
-  expect(forgotten.stdout).toMatch(/^[\d,]+ views up to 2026-09-\d\d and all reports were removed/);
+  expect(forgotten.stdout).toMatch(/^[\d,]+ views up to 2026-09-\d\d and all reports of this account were removed/);
   const all = await run(['forget', '--all'], env);
   expect(all).toMatchObject({ code: 0, stderr: '' });
-  expect(all.stdout).toMatch(/views and all reports were removed from this machine\.\n$/);
+  expect(all.stdout).toMatch(/views and all reports of this account were removed from this machine\.\n$/);
   expect(keptFiles(data)).toEqual([]);
   expect(requests()).toBe(asked);
 });

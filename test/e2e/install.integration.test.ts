@@ -12,6 +12,7 @@ import { CLIENT_NAMES, type ClientName, clientOf, locate } from '../../src/comma
 import { atEnd, freshHome } from '../harness/cleanup.ts';
 import { runCommand } from '../harness/run-command.ts';
 import { pathsOf, settingsFor, startService } from '../harness/service.ts';
+import { start } from '../harness/start.ts';
 import { atTerminal, HAS_TERMINAL } from '../harness/terminal.ts';
 
 const SECRET = 'k3y-that-nobody-may-see';
@@ -102,7 +103,7 @@ test.each(CLIENT_NAMES)('%s gets a reference to the credential instead of its va
   if (name === 'vscode')
     expect(valueIn(name, text)).toMatchObject({ inputs: [{ type: 'promptString', id: 'video-hosting-api-key', password: true }] });
   expect(await run(['uninstall', '--yes'], env)).toMatchObject({ code: 0 });
-  expect(valueIn(name, readFileSync(file(name), 'utf8'))).toEqual({});
+  expect(existsSync(file(name))).toBe(false);
 });
 
 test('without --client, all clients that are found are configured, and no other', async () => {
@@ -355,6 +356,24 @@ describe('before it writes, install sends one request to each API', () => {
     expect(entryIn('cursor', readFileSync(file('cursor'), 'utf8'))).toMatchObject({ env: settings });
   });
 
+  test('and an account that is known at another address too is told as that, and nothing is joined', async () => {
+    const { home, env } = homeWith('cursor');
+    const demo = await startService({ channels: 3, views: 0 });
+    const dataDir = join(home, 'data');
+    const old = { address: 'https://old.example.com', accountId: demo.world.accountId, folder: 'a'.repeat(24) };
+    await claimAccount(dataDir, old);
+    const all = { ...env, ...settingsFor(demo), VIDEO_HOSTING_DATA_DIR: dataDir };
+    const { code, stdout } = await runCommand(['install', '--yes'], all);
+    const told =
+      'an account with the same id is known here at "https://old.example.com". Its history and what was stated stay with that address';
+    expect([code, stdout.split(told).length - 1]).toEqual([0, 2]);
+    expect((await runCommand(['doctor'], all)).stdout).toContain(told);
+    const { client } = await start({ demo, env: all });
+    expect((await client.callTool('check_setup', {})).text).toContain(told);
+    const { client: there } = await start({ demo, env: { ...all, VIDEO_HOSTING_DATA_DIR: join(home, 'other') } });
+    expect((await there.callTool('check_setup', {})).text).not.toContain('same id');
+  });
+
   test('and an entry that gets another account is told before it is written', async () => {
     const { home, env, file } = homeWith('cursor');
     const { settings } = await account();
@@ -490,7 +509,7 @@ test('over an existing entry, what can’t be kept of it is told before it is wr
 
 test('uninstall names the copies that hold a credential, also those of the client itself, and no others', async () => {
   const { home, env, file } = homeWith('claude-code', 'cursor');
-  writeFileSync(file('cursor'), '{}');
+  for (const name of ['claude-code', 'cursor'] as const) writeFileSync(file(name), '{}');
   const own = join(home, '.claude', 'backups');
   mkdirSync(own);
   writeFileSync(join(own, 'one'), JSON.stringify({ env: { VIDEO_HOSTING_API_KEY: SECRET } }));
@@ -503,8 +522,24 @@ test('uninstall names the copies that hold a credential, also those of the clien
   const copies = (folder: string) => readdirSync(folder).filter((name) => name.endsWith('.bak'));
   // Nothing was kept of an account yet.
   expect(stdout).toMatch(/\nThis program itself stays\.\n$/);
-  // The one from before the first entry holds none, and is not named.
-  expect([copies(home).length, copies(dirname(file('cursor'))).length]).toEqual([1, 2]);
+  // Those from before the first entry hold none, and are not named.
+  expect([copies(home).length, copies(dirname(file('cursor'))).length]).toEqual([2, 2]);
+});
+
+test('uninstall removes a file that install made, and leaves one that was there', async () => {
+  const names = ['cursor', 'codex', 'vscode'] as const;
+  const { env, file } = homeWith(...names, 'gemini', 'windsurf');
+  writeFileSync(file('gemini'), '{}');
+  writeFileSync(file('windsurf'), '');
+  expect(await run(['install', '--yes', '--credentials', 'file'], { ...env, ...ACCOUNT })).toMatchObject({ code: 0 });
+  // A second time, which leaves copies of what install itself had made.
+  expect(await run(['install', '--yes', '--credentials', 'file', '--confirm', 'form'], { ...env, ...ACCOUNT })).toMatchObject({ code: 0 });
+  const shown = await run(['uninstall', '--print'], env);
+  expect(shown.stdout.match(/Nothing else is in the file, which install made: it is removed\./g)).toHaveLength(3);
+  expect(names.every((name) => existsSync(file(name)))).toBe(true);
+  expect(await run(['uninstall', '--yes'], env)).toMatchObject({ code: 0, stderr: '' });
+  expect(names.filter((name) => existsSync(file(name)))).toEqual([]);
+  expect([readFileSync(file('gemini'), 'utf8'), readFileSync(file('windsurf'), 'utf8').trim()]).toEqual(['{}', '{}']);
 });
 
 test('uninstall says where the data of accounts stays, also where only the entry names the folder', async () => {
@@ -515,7 +550,7 @@ test('uninstall says where the data of accounts stays, also where only the entry
   writeFileSync(file('cursor'), JSON.stringify({ mcpServers: { 'video-hosting': entry } }));
   const { stdout } = await run(['uninstall', '--yes'], env);
   expect(stdout).toContain(`This program itself stays, and what it keeps of accounts, in ${JSON.stringify(dataDir)} (`);
-  expect(stdout).toMatch(/forget --all` removes views and reports\)\.\n$/);
+  expect(stdout).toMatch(/forget --all` removes the views and reports of one account\)\.\n$/);
 });
 
 describe.skipIf(!HAS_TERMINAL)('at a terminal', () => {
@@ -525,7 +560,7 @@ describe.skipIf(!HAS_TERMINAL)('at a terminal', () => {
     const [lists, catalogue] = [join(home, 'Lists'), join(home, 'videos.csv')];
     mkdirSync(lists);
     writeFileSync(catalogue, 'id,key,title\nv1,k1,One\n');
-    const answers = ['not an address', `${baseUrl}/v1/`, statsUrl, apiKey, '', '~/nowhere', '~/Lists', catalogue, 'y', 'n'];
+    const answers = ['not an address', `${baseUrl}/v1/`, statsUrl, apiKey, '', '~/nowhere', 'n', '~/Lists', catalogue, 'y', 'n'];
     const { code, seen } = await atTerminal(answers, ['install'], env);
     const wanted = { VIDEO_HOSTING_BASE_URL: baseUrl, VIDEO_HOSTING_STATS_URL: statsUrl, VIDEO_HOSTING_API_KEY: apiKey };
     const paths = { VIDEO_HOSTING_FILES_DIR: lists, VIDEO_HOSTING_VIDEO_CATALOGUE: catalogue };
@@ -536,7 +571,7 @@ describe.skipIf(!HAS_TERMINAL)('at a terminal', () => {
     for (const words of [
       'It must be an address like',
       'Taken without /v1, which this server adds itself.',
-      'It must be a folder that is there',
+      `There is no folder ${join(home, 'nowhere')}. Make it?`,
       'Not changed.',
       'moving videos',
     ])
@@ -595,11 +630,44 @@ describe.skipIf(!HAS_TERMINAL)('at a terminal', () => {
     const { VIDEO_HOSTING_STATS_URL: _stats, ...account } = settingsFor(await startService({ channels: 3, views: 0 }));
     expect(await run(['install', '--yes', '--credentials', 'file'], { ...env, ...account })).toMatchObject({ code: 0 });
     const token = 'e30.e30.x';
-    const answers = ['y', '', token, '~/a', '~/b', '~/c', '', 'y'];
+    const answers = ['y', '', token, '~/a', 'n', '~/b', 'n', '~/c', 'n', '', 'y'];
     const { code, seen } = await atTerminal(answers, ['install', '--skip-check'], env);
     const entry = { env: { ...account, VIDEO_HOSTING_ACCESS_TOKEN: token } };
     expect({ code, entry: entryIn('cursor', readFileSync(file('cursor'), 'utf8')) }).toMatchObject({ code: 0, entry });
     expect(seen).toContain('Left out. Run install again to set it later.');
+  });
+
+  test('a folder for files that is not there is made where the person wants that, asked for or named on the command line', async () => {
+    const { home, env, file } = homeWith('cursor');
+    expect(await run(['install', '--yes', '--credentials', 'file'], { ...env, ...ACCOUNT })).toMatchObject({ code: 0 });
+    const answers = ['y', '', '', '~/Lists/2026', 'y', '', 'y'];
+    const asked = await atTerminal(answers, ['install', '--skip-check'], env);
+    expect([asked.code, statSync(join(home, 'Lists', '2026')).mode & 0o777]).toEqual([0, 0o700]);
+    const named = join(home, 'Other');
+    const declined = await atTerminal(['n', 'n', 'n'], ['install', '--skip-check', '--files-dir', named], env);
+    expect(declined.seen).toContain(`There is no folder ${named}. Make it?`);
+    expect(existsSync(named)).toBe(false);
+    const { code } = await atTerminal(['n', 'y', 'y'], ['install', '--skip-check', '--files-dir', named], env);
+    expect([code, existsSync(named)]).toEqual([0, true]);
+    expect(entryIn('cursor', readFileSync(file('cursor'), 'utf8'))).toMatchObject({ env: { VIDEO_HOSTING_FILES_DIR: named } });
+  });
+
+  test('VS Code, which keeps the key itself, asks for a renewed one where the person says that it was renewed', async () => {
+    const { env, file } = homeWith('vscode');
+    expect(await run(['install', '--yes'], { ...env, ...ACCOUNT })).toMatchObject({ code: 0 });
+    const before = readFileSync(file('vscode'), 'utf8');
+    const kept = await atTerminal(['n', 'n'], ['install', '--skip-check'], env);
+    expect(kept.seen).toContain('VS Code keeps the key itself. Was it renewed, so that it has to ask for it again?');
+    expect(readFileSync(file('vscode'), 'utf8')).toBe(before);
+    for (const id of ['video-hosting-api-key-2', 'video-hosting-api-key-3']) {
+      expect((await atTerminal(['n', 'y', 'y'], ['install', '--skip-check'], env)).code).toBe(0);
+      const { inputs, servers } = parseJson(readFileSync(file('vscode'), 'utf8'));
+      expect(inputs).toMatchObject([{ id, password: true }]);
+      expect(servers['video-hosting'].env).toMatchObject({ VIDEO_HOSTING_API_KEY: `\${input:${id}}` });
+    }
+    expect((await run(['install', '--yes'], env)).stdout).toContain('if it was renewed, run install at a terminal, without --yes.');
+    await run(['uninstall', '--yes'], env);
+    expect(existsSync(file('vscode'))).toBe(false);
   });
 
   test('what does not work is written only where the person wants it all the same', async () => {
@@ -621,11 +689,13 @@ describe.skipIf(!HAS_TERMINAL)('at a terminal', () => {
 
   test('uninstall offers to remove the copies that hold a credential', async () => {
     const { env, file } = homeWith('cursor');
+    writeFileSync(file('cursor'), '{ "theme": 1 }');
     expect(await run(['install', '--yes', '--credentials', 'file'], { ...env, ...ACCOUNT })).toMatchObject({ code: 0 });
     const { code, seen } = await atTerminal(['y', 'y'], ['uninstall'], env);
     expect(code).toBe(0);
     expect(seen).toMatch(/1 copy that install and uninstall made holds a credential:[\s\S]*Remove it\?[\s\S]*Removed\./);
-    expect(readdirSync(dirname(file('cursor')))).toEqual(['mcp.json']);
+    // The one from before the entry holds no credential.
+    expect(readdirSync(dirname(file('cursor')))).toEqual(['mcp.json', expect.stringMatching(/\.bak$/)]);
   });
 
   test('a server that is started there explains itself, and Ctrl+C ends it', async () => {

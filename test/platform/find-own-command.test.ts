@@ -3,7 +3,7 @@ import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, w
 import { delimiter, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { COMMAND_NAMES } from '../../src/config/commands.ts';
-import { findOwnCommand, shellWord } from '../../src/platform/find-own-command.ts';
+import { findOwnCommand, findRemovalCommand, shellWord } from '../../src/platform/find-own-command.ts';
 import { freshHome } from '../harness/cleanup.ts';
 
 /** A program that can be run; a link to one where a target is given. */
@@ -109,4 +109,29 @@ test('no text of the program names a command by the program’s bare name', () =
   expect(files.length).toBeGreaterThan(400);
   expect('see video-hosting-mcp waiting').toMatch(command);
   expect(files.filter((path) => command.test(readFileSync(join(root, path), 'utf8')))).toEqual([]);
+});
+
+test.each([
+  ['of npm, globally', 'linux', '/usr/lib', 'npm uninstall --global video-hosting-mcp'],
+  [
+    'of npm, globally with another prefix',
+    'linux',
+    '/home/a b/.local/lib',
+    "npm uninstall --global --prefix '/home/a b/.local' video-hosting-mcp",
+  ],
+  ['of npm on Windows', 'win32', 'C:\\Users\\ada\\AppData\\Roaming\\npm', 'npm uninstall --global video-hosting-mcp'],
+  ['of npx', 'linux', '/home/ada/.npm/_npx/0123', undefined],
+] as const)('what removes an installation %s', (_what, platform, root, command) => {
+  const slash = platform === 'win32' ? '\\' : '/';
+  const folder = [root, 'node_modules', 'video-hosting-mcp', 'dist'].join(slash);
+  expect(findRemovalCommand(folder, { platform, execPath: '/usr/bin/node' })).toBe(command);
+});
+
+test('what removes it from a project, and nothing for a copy of the sources', () => {
+  const project = freshHome();
+  writeFileSync(join(project, 'package.json'), '{}');
+  const run = { platform: 'linux', execPath: '/usr/bin/node' } as const;
+  const folder = join(project, 'node_modules', 'video-hosting-mcp', 'dist');
+  expect(findRemovalCommand(folder, run)).toBe(`npm uninstall --prefix ${project} video-hosting-mcp`);
+  expect(findRemovalCommand(join(project, 'dist'), run)).toBeUndefined();
 });

@@ -3,7 +3,8 @@ import { codeOf } from '../../platform/files.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { ChosenClient } from './choose-clients.ts';
-import { type ConfigFile, readConfig, writeConfig } from './config-file.ts';
+import type { AiClient } from './clients.ts';
+import { type ConfigFile, readConfig, removeConfig, writeConfig } from './config-file.ts';
 import type { ConfigDocument } from './document.ts';
 import { openJson } from './json-document.ts';
 import type { Prompt } from './prompt.ts';
@@ -16,10 +17,11 @@ export interface OpenedClient extends ChosenClient {
 }
 
 export async function openConfig(chosen: ChosenClient): Promise<OpenedClient> {
-  const { format, key } = chosen.client;
   const config = await readConfig(chosen.file);
-  return { ...chosen, config, document: format === 'json' ? openJson(config.text, key) : openToml(config.text, key) };
+  return { ...chosen, config, document: openText(chosen.client, config.text) };
 }
+
+export const openText = ({ format, key }: AiClient, text: string): ConfigDocument => (format === 'json' ? openJson : openToml)(text, key);
 
 /**
  * Runs `act` for one client after the other. An error with the configuration of one is reported with its path and does not stop
@@ -57,6 +59,8 @@ export interface ConfigChange {
   readonly text: string;
   /** The file will hold a credential that was not there before. */
   readonly secret: boolean;
+  /** The file itself is removed. */
+  readonly isRemoved?: boolean;
   readonly preview: string;
   readonly question: string;
 }
@@ -87,6 +91,11 @@ export async function applyChange(
   if (!(await approve(change.question))) {
     print('Not changed.\n\n');
     return false;
+  }
+  if (change.isRemoved === true) {
+    await removeConfig(config);
+    print('Removed.\n');
+    return true;
   }
   const backup = await writeConfig(config, change.text, change.secret);
   const kept = ` The previous file was copied to ${backup} (delete it when all is well; it may hold credentials).`;

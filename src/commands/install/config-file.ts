@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { lstat, open, readFile, realpath, stat, writeFile } from 'node:fs/promises';
+import { lstat, open, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { VideoHostingError } from '../../errors.ts';
 import { codeOf, makeFolder, moveFile, removeIfPossible } from '../../platform/files.ts';
@@ -67,6 +67,12 @@ export async function writeConfig(file: ConfigFile, text: string, secret: boolea
     await removeIfPossible(temporary);
   }
   return backup;
+}
+
+/** Removes a configuration, unless another program changed it meanwhile. */
+export async function removeConfig(file: ConfigFile): Promise<void> {
+  if (!(await isUnchanged(file))) throw refused(sentence`another program changed it meanwhile.`);
+  await rm(file.target);
 }
 
 async function writeTemporary(path: string, { before }: ConfigFile, text: string, secret: boolean): Promise<void> {

@@ -19,10 +19,10 @@ export async function removeCopies(
   { print, machine, config }: Surroundings,
   prompt: Prompt | undefined,
 ): Promise<ExitCode> {
-  const ours = clients.flatMap(({ file }) =>
-    filesIn(dirname(file), (name) => name.startsWith(basename(file)) && OUR_COPY.test(name.slice(basename(file).length))),
+  const ours = clients.flatMap(({ file }) => copiesOf(file).filter(holdsCredential));
+  const theirs = clients.flatMap(({ client }) =>
+    client.ownCopies === undefined ? [] : filesIn(client.ownCopies(machine), () => true).filter(holdsCredential),
   );
-  const theirs = clients.flatMap(({ client }) => (client.ownCopies === undefined ? [] : filesIn(client.ownCopies(machine), () => true)));
   if (theirs.length > 0)
     print(`${counted(theirs.length, 'copy', 'copies')} of the clients themselves ${holds(theirs)}:\n${listed(theirs)}\n`);
   if (ours.length === 0) return EXIT.done;
@@ -40,13 +40,24 @@ export async function removeCopies(
 const holds = (files: readonly string[]): string => `${files.length === 1 ? 'holds' : 'hold'} a credential`;
 const listed = (files: readonly string[]): string => files.map((file) => `  ${file}\n`).join('');
 
-/** The files of a folder, of such names, that hold a credential; none where it can’t be read. */
+/** The copies of a configuration that install and uninstall made. */
+export const copiesOf = (file: string): string[] =>
+  filesIn(dirname(file), (name) => name.startsWith(basename(file)) && OUR_COPY.test(name.slice(basename(file).length)));
+
+function holdsCredential(file: string): boolean {
+  try {
+    return CREDENTIAL.test(readFileSync(file, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+/** The files of a folder, of such names; none where it can’t be read. */
 function filesIn(folder: string, isMeant: (name: string) => boolean): string[] {
   try {
     return readdirSync(folder, { withFileTypes: true })
       .filter((entry) => entry.isFile() && isMeant(entry.name))
-      .map(({ name }) => join(folder, name))
-      .filter((file) => CREDENTIAL.test(readFileSync(file, 'utf8')));
+      .map(({ name }) => join(folder, name));
   } catch {
     return [];
   }

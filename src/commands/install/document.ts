@@ -1,5 +1,5 @@
 import { VideoHostingError } from '../../errors.ts';
-import type { Values } from '../../platform/is-object.ts';
+import { isObject, type Values } from '../../platform/is-object.ts';
 import { type Sentence, sentence } from '../../text/sentence.ts';
 
 /** The name under which this server stands in a client's configuration. */
@@ -16,10 +16,15 @@ export interface ClientInput {
   readonly password: true;
 }
 
+/** The id of the input from which an entry takes a variable; undefined where it takes it from none. */
+export function inputIdIn({ env }: ServerEntry, variable: string): string | undefined {
+  return /^\$\{input:([^}]*)\}$/.exec(String(isObject(env) ? env[variable] : ''))?.[1];
+}
+
 /** The text of a client's configuration. Nothing here touches the disk. */
 export interface ConfigDocument {
   readonly entry: ServerEntry | undefined;
-  /** The text with this entry and these inputs. Values and comments of others stay. */
+  /** The text with this entry and these inputs, without those of the former entry that nothing uses. Values and comments of others stay. */
   with(entry: ServerEntry, inputs: readonly ClientInput[]): string;
   /** The text without our entry, and without those inputs of ours that no other server uses. */
   without(inputIds: readonly string[]): string;

@@ -1,14 +1,15 @@
 import { statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 import { credentialInfo } from '../../account/identity.ts';
 import { checkSetting } from '../../config/check.ts';
 import { SETTINGS, type SettingName } from '../../config/settings.ts';
 import { VideoHostingError } from '../../errors.ts';
-import { joined, sentence } from '../../text/sentence.ts';
+import { codeOf, makeFolder } from '../../platform/files.ts';
+import { inQuotes, joined, sentence, word } from '../../text/sentence.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { OpenedClient } from './change-config.ts';
 import type { AiClient } from './clients.ts';
-import { type ClientInput, SERVER, type ServerEntry } from './document.ts';
+import { type ClientInput, inputIdIn, SERVER, type ServerEntry } from './document.ts';
 import type { EntryOptions } from './entry.ts';
 import { type EntryConfig, entryConfig, hasSetting, holdsValue } from './entry-config.ts';
 import type { Prompt } from './prompt.ts';
@@ -23,11 +24,28 @@ export interface EntrySettings extends EntryOptions {
   readonly secret: boolean;
 }
 
-/** The ids under which VS Code stores the credentials. */
+/** The ids under which VS Code stores the credentials. Under a further number it has none yet, and asks. */
 const INPUT_ID = { apiKey: `${SERVER}-api-key`, accessToken: `${SERVER}-access-token` } as const;
-export const INPUT_IDS = Object.values(INPUT_ID);
+const INPUT_IDS = Object.values(INPUT_ID);
 type CredentialName = keyof typeof INPUT_ID;
 const CREDENTIAL_NAMES = Object.keys(INPUT_ID) as CredentialName[]; // Object.keys widens
+
+/** The input from which an entry takes a credential, if it is one of ours. */
+function ownInputId(entry: ServerEntry, name: CredentialName): string | undefined {
+  const id = inputIdIn(entry, variableOf(name));
+  return id?.replace(/-\d+$/, '') === INPUT_ID[name] ? id : undefined;
+}
+
+/** Those of our inputs that a configuration may hold beside an entry. */
+export const inputIdsOf = (entry: ServerEntry): readonly string[] => [
+  ...new Set([...INPUT_IDS, ...CREDENTIAL_NAMES.flatMap((name) => ownInputId(entry, name) ?? [])]),
+];
+
+/** The id for which VS Code asks again, since it has nothing under it. */
+function nextId(id: string): string {
+  const [, root = id, number = '1'] = /^(.*?)(?:-(\d+))?$/.exec(id) ?? [];
+  return `${root}-${Number(number) + 1}`;
+}
 
 /** What the server requires, and what most people want, in the order in which people are asked, with what each is for. */
 const ASKED = {
@@ -188,6 +206,10 @@ async function askFor(name: AskedName, prompt: Prompt, { status, machine }: Surr
     const checked = text === '' ? { problem: 'is needed.' } : checkAnswer(name, root, machine.home);
     if ('value' in checked && root !== text) status.write('Taken without /v1, which this server adds itself.\n');
     if ('value' in checked) return checked.value;
+    if ('absent' in checked) {
+      if (await madeFolder(checked.absent, prompt)) return checked.absent;
+      continue;
+    }
     status.write(`It ${checked.problem}\n`);
   }
   if (required)
@@ -196,21 +218,62 @@ async function askFor(name: AskedName, prompt: Prompt, { status, machine }: Surr
   return undefined;
 }
 
-/** A path may begin with `~`, as at a shell, and has to be there. */
-function checkAnswer(name: AskedName, text: string, home: string): { readonly value: string } | { readonly problem: string } {
+type CheckedAnswer =
+  | { readonly value: string }
+  | { readonly problem: string }
+  | { /** A folder that could be made. */ readonly absent: string };
+
+/** A path may begin with `~`, as at a shell. A file has to be there. */
+function checkAnswer(name: AskedName, text: string, home: string): CheckedAnswer {
   if (name === 'accessToken' && credentialInfo(text).kind !== 'JWT')
     return { problem: 'is no JWT: that has three parts with dots between.' };
   if (name !== 'filesDirs' && name !== 'videoCatalogue') return checkSetting(name, text);
   const path = /^~(?:$|[\\/])/.test(text) ? join(home, text.slice(1)) : resolve(text);
   const info = statSync(path, { throwIfNoEntry: false });
-  if (name === 'filesDirs') return info?.isDirectory() ? { value: path } : { problem: 'must be a folder that is there.' };
+  if (name === 'filesDirs' && info === undefined) return { absent: path };
+  if (name === 'filesDirs') return info?.isDirectory() ? { value: path } : { problem: 'must be a folder.' };
   return info?.isFile() ? { value: path } : { problem: 'must be a file that is there.' };
 }
 
+/** Whether a folder was made that was not there, since the person wants that. */
+async function madeFolder(folder: string, prompt: Prompt): Promise<boolean> {
+  if (!(await prompt.confirm(`There is no folder ${folder}. Make it?`))) return false;
+  try {
+    await makeFolder(folder);
+    return true;
+  } catch (cause) {
+    throw new VideoHostingError(
+      'client_config',
+      sentence`The folder ${inQuotes(folder, MAX_PATH)} can’t be made (${word(codeOf(cause) ?? 'no code')}).`,
+      {
+        cause,
+        hint: 'Nothing was written. Make it, or name another one.',
+      },
+    );
+  }
+}
+
+/** Offers to make folders that were named on the command line or in the environment, and are not there. */
+export async function offerFolders({ config, print }: Surroundings, prompt: Prompt | undefined): Promise<void> {
+  const folders = (config.given.filesDirs ?? '').split(delimiter).filter((folder) => folder !== '');
+  for (const folder of folders.filter((one) => statSync(one, { throwIfNoEntry: false }) === undefined))
+    if (prompt !== undefined && config.options.yes !== true && (await madeFolder(folder, prompt))) print(`Made: ${folder}\n`);
+}
+
+const MAX_PATH = 4_096;
+
 /** The settings of an entry. Throws `client_config` where the client would take a part of a value for a variable. */
-export function entrySettings({ client, document }: OpenedClient, answers: Answers, surroundings: Surroundings): EntrySettings {
+export function entrySettings(
+  { client, document, asksAnew }: OpenedClient & { readonly asksAnew?: boolean },
+  answers: Answers,
+  surroundings: Surroundings,
+): EntrySettings {
   const { given } = surroundings.config;
-  return settingsWith(client, document.entry ?? {}, surroundings, (name) => {
+  const idOf = (name: CredentialName): string => {
+    const id = ownInputId(document.entry ?? {}, name) ?? INPUT_ID[name];
+    return asksAnew === true ? nextId(id) : id;
+  };
+  return settingsWith({ client, entry: document.entry ?? {}, idOf }, surroundings, (name) => {
     const value = inFull(name, given[name] ?? answers[name]);
     if (value === undefined || client.variable?.test(value) !== true) return value;
     throw new VideoHostingError(
@@ -230,16 +293,21 @@ const inFull = (name: SettingName, value: string | undefined): string | undefine
 /** The settings of an entry that somebody pastes: a credential, or a required value that is not set, is shown as `<VARIABLE>`. */
 export function manualSettings(client: AiClient, surroundings: Surroundings): EntrySettings {
   const { given } = surroundings.config;
-  return settingsWith(client, {}, surroundings, (name) => {
+  return settingsWith({ client, entry: {}, idOf: (name) => INPUT_ID[name] }, surroundings, (name) => {
     const value = given[name];
     const isHidden = value === undefined ? REQUIRED.includes(name) : isCredential(name) || client.variable?.test(value) === true;
     return isHidden ? `<${variableOf(name)}>` : value;
   });
 }
 
+interface Holder {
+  readonly client: AiClient;
+  readonly entry: ServerEntry;
+  readonly idOf: (name: CredentialName) => string;
+}
+
 function settingsWith(
-  client: AiClient,
-  entry: ServerEntry,
+  { client, entry, idOf }: Holder,
   surroundings: Surroundings,
   textOf: (name: SettingName) => string | undefined,
 ): EntrySettings {
@@ -261,7 +329,7 @@ function settingsWith(
     else if (secrets.kind === 'forward') forwarded.push(variable);
     else if (secrets.kind === 'reference') env[variable] = secrets.write(variable);
     else if (secrets.kind === 'prompt' && isCredential(name)) {
-      const id = INPUT_ID[name];
+      const id = idOf(name);
       inputs.push({ type: 'promptString', id, description: `${SETTINGS[name].title} of the video hosting account`, password: true });
       env[variable] = `\${input:${id}}`;
     }

@@ -22,6 +22,7 @@ import {
   entrySettings,
   MAX_ATTEMPTS,
   manualSettings,
+  offerFolders,
 } from './entry-settings.ts';
 import { difference, masked, snippet } from './preview.ts';
 import { createPrompt, type Prompt } from './prompt.ts';
@@ -76,18 +77,26 @@ export async function install(surroundings: Surroundings): Promise<ExitCode> {
   const areOpen = await forEachClient(chosen, open, onError);
   const prompt = terminal && createPrompt(terminal, signal);
   const answers = await askForMissing(opened, surroundings, prompt);
+  await offerFolders(surroundings, prompt);
   const plan = async (ones: readonly Answered[]): Promise<Planned> => {
     const planned: PlannedClient[] = [];
     const arePlanned = await forEachClient(ones, async (one) => planned.push(planOf(one, launch, surroundings)) > 0, onError);
     return { planned, arePlanned };
   };
-  const first = await plan(opened.map((one) => ({ ...one, answers: answersFor(one, answers, surroundings) })));
+  const ones: readonly Answered[] = opened.map((one) => ({ ...one, answers: answersFor(one, answers, surroundings) }));
+  const untold = await plan(ones);
+  const anew = await renewed(untold.planned, surroundings, prompt);
+  const first = anew.size === 0 ? untold : await plan(ones.map((one) => ({ ...one, asksAnew: anew.has(one.file) })));
   const { tried, arePlanned } = await tryAll(first, plan, surroundings, prompt);
   const changes = tried.filter(({ change }) => change !== undefined);
   if (changes.some(({ isUsable }) => !isUsable) && !(await isWanted(surroundings, prompt))) return EXIT.failed;
+  const isAsked = prompt !== undefined && options.yes !== true;
   const approve = createApprove(surroundings, prompt);
   const put = async (one: TriedClient): Promise<boolean> => {
-    if (one.change === undefined) print(`${one.client.title}: ${one.file} ${one.isUsable ? NOTHING_TO_DO : UNUSABLE}\n\n`);
+    if (one.change === undefined)
+      print(
+        `${one.client.title}: ${one.file} ${one.isUsable ? NOTHING_TO_DO : UNUSABLE}${isAsked || !isKeeper(one) ? '' : KEEPS_KEY(one.client.title)}\n\n`,
+      );
     else if (
       await applyChange(one, await withAccount(one, one.change), surroundings, (question) => approve(question, one === changes.at(-1)))
     )
@@ -108,7 +117,28 @@ const RENEWED = `Nothing was changed where the key was refused. Set ${SETTINGS.a
 
 interface Answered extends OpenedClient {
   readonly answers: Answers;
+  /** Whether the client, which keeps the credentials itself, is to ask for them again. */
+  readonly asksAnew?: boolean;
 }
+
+/** The files of the clients that keep the key themselves and have the old one, as the person says. */
+async function renewed(
+  planned: readonly PlannedClient[],
+  { config }: Surroundings,
+  prompt: Prompt | undefined,
+): Promise<ReadonlySet<string>> {
+  const files = new Set<string>();
+  if (prompt === undefined || config.options.yes === true) return files;
+  for (const { client, file } of planned.filter(isKeeper))
+    if (await prompt.confirm(`${client.title} keeps the key itself. Was it renewed, so that it has to ask for it again?`)) files.add(file);
+  return files;
+}
+
+const isKeeper = ({ client, change, found }: PlannedClient): boolean =>
+  client.secrets.kind === 'prompt' && change === undefined && !found.config.settings.demo;
+
+/** How a renewed key gets to a client that keeps it, where nobody was asked. */
+const KEEPS_KEY = (title: string): string => ` ${title} keeps the key itself: if it was renewed, run install at a terminal, without --yes.`;
 
 interface Planned {
   readonly planned: readonly PlannedClient[];

@@ -1,13 +1,15 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { findRemovalCommand } from '../../platform/find-own-command.ts';
 import { ownCommand } from '../../text/own-command.ts';
 import { inQuotes, joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { EXIT, type ExitCode, type Surroundings } from '../surroundings.ts';
-import { applyChange, type ConfigChange, createApprove, forEachClient, type OpenedClient, openConfig } from './change-config.ts';
+import { applyChange, type ConfigChange, createApprove, forEachClient, type OpenedClient, openConfig, openText } from './change-config.ts';
 import { type ChosenClient, chooseClients } from './choose-clients.ts';
-import { removeCopies } from './copies.ts';
+import type { AiClient } from './clients.ts';
+import { copiesOf, removeCopies } from './copies.ts';
 import { SERVER } from './document.ts';
 import { entryConfig } from './entry-config.ts';
-import { INPUT_IDS } from './entry-settings.ts';
+import { inputIdsOf } from './entry-settings.ts';
 import { NOBODY } from './install.ts';
 import { difference, masked, snippet } from './preview.ts';
 import { createPrompt } from './prompt.ts';
@@ -57,20 +59,37 @@ function whatStays(removals: readonly OpenedClient[], { config, machine }: Surro
   const data =
     kept.length === 0
       ? sentence``
-      : sentence`, and what it keeps of accounts, in ${joined(kept, ', ')} (\`${ownCommand('forget --all')}\` removes views and reports)`;
-  return sentence`This program itself stays${data}.`;
+      : sentence`, and what it keeps of accounts, in ${joined(kept, ', ')} (\`${ownCommand('forget --all')}\` removes the views and reports of one account)`;
+  const command = findRemovalCommand(import.meta.dirname, process);
+  const removed = command === undefined ? sentence`` : sentence` To remove it: \`${command}\`.`;
+  return sentence`This program itself stays${data}.${removed}`;
 }
 
 const MAX_PATH = 4_096;
 
-function removal({ client, config, document }: OpenedClient): ConfigChange | undefined {
-  const text = document.without(client.secrets.kind === 'prompt' ? INPUT_IDS : []);
-  if (text === config.text) return undefined;
+/** Whether nobody would miss the file: nothing is in it, comments neither. */
+const isEmpty = (text: string): boolean => /^\ufeff?(?:\{\})?$/.test(text.replaceAll(/\s/g, ''));
+
+/** Whether the file was there before install wrote to it: a copy of it then has no entry of ours. */
+const wasThereBefore = (client: AiClient, file: string): boolean =>
+  copiesOf(file).some((copy) => {
+    try {
+      return openText(client, readFileSync(copy, 'utf8')).entry === undefined;
+    } catch {
+      return true;
+    }
+  });
+
+function removal({ client, config, document, file }: OpenedClient): ConfigChange | undefined {
   const { entry } = document;
+  const inputs = client.secrets.kind === 'prompt' ? inputIdsOf(entry ?? {}) : [];
+  const text = document.without(inputs);
+  if (text === config.text) return undefined;
+  const isOurs = isEmpty(text) && config.path === config.target && !wasThereBefore(client, file);
+  const preview = entry === undefined ? `- ${inputs.join(', ')}` : difference(snippet(client, masked(entry)), '');
   return {
-    text,
-    secret: false,
-    preview: entry === undefined ? `- ${INPUT_IDS.join(', ')}` : difference(snippet(client, masked(entry)), ''),
+    ...{ text, secret: false, isRemoved: isOurs },
+    preview: isOurs ? `${preview}\n\nNothing else is in the file, which install made: it is removed.` : preview,
     question: `Take "${SERVER}" out of the configuration of ${client.title}?`,
   };
 }
