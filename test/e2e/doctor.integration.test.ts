@@ -5,7 +5,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { checkMachine } from '../../src/app/setup/check-machine.ts';
 import { wantsColours } from '../../src/commands/doctor/report.ts';
 import { parseConfig } from '../../src/config/parse-config.ts';
-import { JWT, jwtUntil, manyVideos, UNASKED } from '../changes/bulk/harness.ts';
+import { JWT, jwtUntil, manyVideos, UNASKED } from '../changes/kinds/videos/harness.ts';
 import { fileOf, writeApprovals } from '../changes/standing/harness.ts';
 import type { Values } from '../harness/client.ts';
 import { runCommand } from '../harness/run-command.ts';
