@@ -10,6 +10,9 @@ export type ContentLists = { readonly [List in ListName]?: readonly string[] | u
 
 export type ByList<T> = { readonly [List in ListName]: T };
 
+export const byList = <T>(find: (list: ListName) => T): ByList<T> =>
+  Object.fromEntries(CONTENTS.map((list) => [list, find(list)])) as ByList<T>; // of all lists
+
 /** What is found of each list. */
 export async function ofEachList<T>(find: (list: ListName) => Promise<T>): Promise<ByList<T>> {
   const found = await Promise.all(CONTENTS.map(async (list) => [list, await find(list)] as const));

@@ -5,12 +5,13 @@ import { toldOut } from '../changes/notices/notices.ts';
 import type { KeptPreview } from '../changes/proposals/decisions.ts';
 import { type KeptChange, type KeptStatus, keptStatus } from '../changes/proposals/disk-file.ts';
 import { laterResult } from '../changes/tell/change-result.ts';
-import { declinedText, keptEnded, keptTitle, noteText, overtakenText, timeText } from '../changes/tell/kept-answer.ts';
+import { declinedText, keptEnded, keptTitle, noteText, overtakenText } from '../changes/tell/kept-answer.ts';
 import { previewText, sizeOf } from '../changes/tell/preview-text.ts';
 import { undefinedIfRefused } from '../errors.ts';
 import { counted } from '../text/counted.ts';
 import { ownCommand } from '../text/own-command.ts';
 import { joined, type Sentence, sentence, word } from '../text/sentence.ts';
+import { timeText } from '../text/time-text.ts';
 import type { Workspace } from './workspace.ts';
 
 // What a terminal says of changes that wait for a person.

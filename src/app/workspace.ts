@@ -15,6 +15,7 @@ import { createGuard, type Guard } from '../changes/guard.ts';
 import { createJobs } from '../changes/jobs.ts';
 import { createJournal, type Journal } from '../changes/journal/journal.ts';
 import { createSentLookup } from '../changes/kinds/channels/last-sent.ts';
+import { createChannelReadings } from '../changes/kinds/channels/list-age.ts';
 import type { PlanDeps } from '../changes/plan-deps.ts';
 import { createDecidedRequests } from '../changes/proposals/decided-requests.ts';
 import { createKeptDecisions } from '../changes/proposals/decisions.ts';
@@ -158,6 +159,7 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
     waiting,
     intervals,
     sentContents,
+    readings: createChannelReadings(),
     /** Resolves to undefined if no video catalogue is set. */
     catalogue: createCatalogueReader(settings.videoCatalogue),
     reports: createReports(reportsIn(folder.viewsPath)),

@@ -4,6 +4,7 @@ import { definedFields } from '../platform/defined-fields.ts';
 import { withTimeLimit } from '../platform/limited-signal.ts';
 import { mintApproval } from '../service/approval.ts';
 import { type Sentence, sentence, word } from '../text/sentence.ts';
+import { timeText } from '../text/time-text.ts';
 import { type ConfirmOptions, createConfirm } from './confirm/confirm.ts';
 import type { Confirmation, ConfirmRequest, Decision, Unconfirmed } from './confirm/decision.ts';
 import { isFormAnswer } from './confirm/form.ts';
@@ -21,7 +22,6 @@ import type { BeginApproved, WaitingChange } from './proposals/proposal.ts';
 import type { Standing } from './standing/standing.ts';
 import type { Uncovered } from './standing/uses.ts';
 import { untoldInForm } from './tell/form-text.ts';
-import { timeText } from './tell/kept-answer.ts';
 import { descriptionIn, summaryText } from './tell/preview.ts';
 
 /** A tool's request for a change. */

@@ -5,6 +5,7 @@ import type { SeenVideosLookup } from '../account/viewed-videos.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { Channel } from '../service/resources/channels.ts';
 import type { Journal } from './journal/journal.ts';
+import type { ChannelReadings } from './kinds/channels/list-age.ts';
 
 /** What planners of changes are given: an account and its history. */
 export interface PlanDeps {
@@ -29,4 +30,5 @@ export interface ContentsDeps extends FileDeps {
   /** To be called again for each reading of channels; those that are named are looked up at once. */
   readonly sentContents: (channels?: readonly Channel[]) => SentLookup;
   readonly seenVideos: SeenVideosLookup;
+  readonly readings: ChannelReadings;
 }

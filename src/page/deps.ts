@@ -7,7 +7,7 @@ import type { Reports } from '../analytics/reports.ts';
 import type { Guard } from '../changes/guard.ts';
 import type { Jobs } from '../changes/jobs.ts';
 import type { Journal } from '../changes/journal/journal.ts';
-import type { PlanDeps } from '../changes/plan-deps.ts';
+import type { ContentsDeps, PlanDeps } from '../changes/plan-deps.ts';
 import type { KeptDecisions } from '../changes/proposals/decisions.ts';
 import type { WaitingChanges } from '../changes/proposals/memory.ts';
 import type { Standing } from '../changes/standing/standing.ts';
@@ -36,6 +36,7 @@ export interface PageDeps {
   readonly catalogue: () => Promise<Catalogue | undefined>;
   readonly sentContents: (channels?: readonly Channel[]) => SentLookup;
   readonly seenVideos: SeenVideosLookup;
+  readonly readings: ContentsDeps['readings'];
   readonly reports: Reports;
   readonly renderer: Renderer;
   readonly intervals: Intervals;

@@ -4,6 +4,7 @@ import { MAX_VIEW_SEARCHES } from '../../account/viewed-videos.ts';
 import { counted, inFull } from '../../text/counted.ts';
 import { ownCommand } from '../../text/own-command.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { timeText } from '../../text/time-text.ts';
 import { CHANNEL_FIELDS, LIST_WORDS, wordsFor } from '../kinds/channels/fields.ts';
 import { count, flag, notice, ourList, ours, text, texts } from './notice.ts';
 
@@ -75,6 +76,23 @@ const mayHold = (subject: Sentence, several: boolean, list: ListName): Sentence 
 
 /** What a person must know of a change of channels. `label` and `labels` name them. */
 export const CHANNEL_NOTICES = {
+  /** `made`: when the file of the list was last written; `readAt`: when this server read the channel for an earlier preview. */
+  changed_since: notice(
+    { ...label, on: text, file: ours.optional(), made: text.optional(), readAt: text.optional() },
+    ({ label: channel, on, file, made, readAt }) => {
+      const read =
+        readAt === undefined ? '' : sentence`, after this server had read it for an earlier preview (${timeText(Date.parse(readAt))})`;
+      const changed = sentence`${channel} was changed on ${timeText(Date.parse(on))}, by somebody else as far as this server knows${read}`;
+      return file === undefined || made === undefined
+        ? sentence`${changed}: is the list that was given newer than that?`
+        : sentence`${changed}; ${file}, with its list, was last written before that (${timeText(Date.parse(made))}), so what they changed may be lost.`;
+    },
+    {
+      isGravest: true,
+      shared: channels(sentence`were changed by others lately, or after their lists were made: what those changed may be lost.`),
+      hints: () => [sentence`Tell the user when others changed it, and ask whether their list has that.`],
+    },
+  ),
   contents_unknown: notice(
     { labels: ourList },
     ({ labels }) =>

@@ -1,6 +1,7 @@
 import { definedFields } from '../../platform/defined-fields.ts';
 import { ownCommand } from '../../text/own-command.ts';
 import { joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
+import { timeText } from '../../text/time-text.ts';
 import { inTheirWords } from '../confirm/decision.ts';
 import { type KeptChange, type KeptStatus, keptStatus } from '../proposals/disk-file.ts';
 import { KEPT_DAYS } from '../proposals/proposal-limits.ts';
@@ -97,7 +98,3 @@ export function overtakenText({ overtakes }: Pick<KeptChange, 'overtakes'>): Sen
   if (overtakes.length === 0) return [];
   return [sentence`${overtakesText(overtakes.length)} ${wordList(overtakes)}.`];
 }
-
-/** `2026-11-30 20:15 UTC` */
-export const timeText = (ms: number): Sentence =>
-  sentence`${word(new Date(ms).toISOString().slice(0, 10))} ${word(new Date(ms).toISOString().slice(11, 16))} UTC`;

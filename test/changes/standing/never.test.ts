@@ -80,7 +80,7 @@ const NOTICES: Readonly<Record<NoticeKind, 'tells' | 'warns' | readonly ChangeKi
   ...{ perhaps_moved: 'warns', failed_before: 'warns', not_known_before: 'warns', copied_before: 'warns', source_got_copies: 'warns' },
   ...{ copied_since: 'warns' },
   ...{ copies_unread: 'warns', contents_unknown: 'warns', may_hold: 'warns', ends_empty: 'warns', hidden_field: 'warns' },
-  ...{ default_template: 'warns', same_name: 'warns', template_too_high: 'warns', views_of_another: 'warns', restated: 'warns' },
+  ...{ default_template: 'warns', same_name: 'warns', template_too_high: 'warns', views_of_another: 'warns', restated: 'warns', changed_since: 'warns' },
   ...{ views_missing: 'warns', views_as_agreed: 'warns', views_not_compared: 'warns', views_not_read: 'warns', stays_unknown: 'warns' },
   ...{ not_set_back: 'warns', perhaps_changed_set_back: 'warns', settled_later: 'warns' },
   ...{ changed_later: 'warns', restated_later: 'warns', refused_before: 'warns', not_readable: 'warns', no_version: 'warns' },

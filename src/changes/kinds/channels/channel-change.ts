@@ -5,6 +5,7 @@ import type { Sentence } from '../../../text/sentence.ts';
 import type { PlannedItem, Seen } from '../../plan.ts';
 import type { KeyEdits } from './edit-keys.ts';
 import type { ChannelValues, EditArgument, FieldArguments, FileArgument, SettingArgument, StatingArgument } from './fields.ts';
+import type { GivenList } from './list-age.ts';
 
 export type ListArgumentName = SettingArgument | StatingArgument | EditArgument | ListName;
 
@@ -46,6 +47,8 @@ export interface ResolvedList {
   readonly statedIn: Sentence;
   /** What was given more than once. */
   readonly repeated: readonly string[];
+  /** Where the whole lists come from that are given. */
+  readonly given: readonly GivenList[];
 }
 
 /** The body of the update request ("Update channel" in the API document). */

@@ -30,6 +30,7 @@ export type ListFiles = ReturnType<typeof createListFiles>;
 /** The lists of keys in files that a caller names, for one plan: each file is read once. `signal` ends the reading of files. */
 export function createListFiles(filesDirs: readonly string[], catalogue: Catalogue | undefined, signal: AbortSignal) {
   const files = new Map<string, Promise<IdFile>>();
+  const written = new Map<string, Promise<number>>();
   /** Of the files whose lists were asked for by channel. */
   const named = new Map<string, NamedChannels>();
   /** The channel of each file that is the list of one. */
@@ -48,6 +49,10 @@ export function createListFiles(filesDirs: readonly string[], catalogue: Catalog
   async function readOnce(file: string): Promise<IdFile> {
     const handle = await openInside(filesDirs, file);
     try {
+      written.set(
+        file,
+        handle.stat().then(({ mtimeMs }) => mtimeMs),
+      );
       return await readIdFile(handle, file, catalogue, signal, { wanted: 'key', hasChannels: true });
     } finally {
       await handle.close();
@@ -64,6 +69,8 @@ export function createListFiles(filesDirs: readonly string[], catalogue: Catalog
   }
 
   return {
+    /** When a file that was read was last written, in milliseconds since the epoch. */
+    writtenAt: async (file: string): Promise<number | undefined> => written.get(file),
     /** All of it. Throws `file_refused` with the field. */
     read,
     /** What each file that was read held. */

@@ -1,4 +1,13 @@
-import { CONTENTS, type ContentLists, type Contents, contentLists, contentsOf, type SentLookup } from '../../../account/contents.ts';
+import {
+  type ByList,
+  byList,
+  CONTENTS,
+  type ContentLists,
+  type Contents,
+  contentLists,
+  contentsOf,
+  type SentLookup,
+} from '../../../account/contents.ts';
 import type { RecordOrRefusal } from '../../../account/record-finder.ts';
 import { shownName } from '../../../account/references.ts';
 import type { TitleOf } from '../../../account/video-references.ts';
@@ -14,6 +23,7 @@ import type { ContentsDeps } from '../../plan-deps.ts';
 import type { ChannelChange, ChannelItem, StatedForAll } from './channel-change.ts';
 import { CHANNEL_FIELDS, pickFields } from './fields.ts';
 import { limitProblems } from './limits.ts';
+import type { GivenList } from './list-age.ts';
 import { planItem } from './plan-item.ts';
 import { resolveChange } from './resolve-change.ts';
 import type { ReferenceData } from './resolve-references.ts';
@@ -33,6 +43,8 @@ export interface PlannedChannel {
   /** What was stated of it before, where the change states it anew. */
   readonly former: ContentLists | undefined;
   readonly repeated: ContentLists;
+  /** Where the whole lists come from that are given. */
+  readonly given: ByList<readonly GivenList[]>;
 }
 
 /** What the plans of several channels share. */
@@ -85,7 +97,9 @@ export async function planChannel(
   if ('item' in item) {
     const isRestated = known.stated !== undefined && contents !== known;
     const former = isRestated ? pickFields(known, CONTENTS) : undefined;
-    return { planned: { ...item, channel, former, repeated: contentLists((list) => lists[list].repeated) }, problems: [own] };
+    const given = byList((list) => lists[list].given);
+    const repeated = contentLists((list) => lists[list].repeated);
+    return { planned: { ...item, channel, former, repeated, given }, problems: [own] };
   }
   const unknown = item.unknown && { what: item.unknown, viewed: await context.viewedText(channel) };
   return { problems: [own, { name, problems: item.problems, ...(unknown === undefined ? {} : { unknown }) }] };

@@ -1,4 +1,6 @@
 import {
+  type ByList,
+  byList,
   CONTENTS,
   type ContentLists,
   type Contents,
@@ -6,6 +8,7 @@ import {
   contentsOf,
   type ListName,
   ofEachList,
+  type SentLookup,
   seenOf,
 } from '../../../account/contents.ts';
 import type { RecordOrRefusal } from '../../../account/record-finder.ts';
@@ -28,6 +31,7 @@ import { plannedUndo } from '../../undoable.ts';
 import { compareWithViews } from './compare-views.ts';
 import { shortLabels } from './describe.ts';
 import { isSameValue, pickFields, wordsFor } from './fields.ts';
+import { changedSinceNotices, type GivenList } from './list-age.ts';
 import { createListFiles, FILE_LIST } from './list-files.ts';
 import { repeatedNotices, restatedNotices } from './list-notices.ts';
 import { LOOKUPS, type LookupData, type ReferenceData, type ResolvedKeys, readWhenNeeded, withoutRepeats } from './resolve-references.ts';
@@ -47,7 +51,7 @@ export function planStatement(request: StatementInput, deps: ContentsDeps): Chan
     const channels = await deps.account.allChannels({ signal, progress });
     const references = given.map(({ channel, field }) => ({ reference: channel, field }));
     const read = await deps.account.readChannels(references, channels, { signal });
-    const stated = await statedItems(statements, read, { channels, catalogue, ...readWhenNeeded(deps, signal) }, deps);
+    const { items: stated, sent } = await statedItems(statements, read, { channels, catalogue, ...readWhenNeeded(deps, signal) }, deps);
     const titleOf = titlesIn(catalogue);
     const lists = stated.flatMap(({ item: { label, after }, channel }) =>
       after.videoKeys === undefined ? [] : [{ id: channel.id, label, channelKey: channel.key, videoKeys: after.videoKeys }],
@@ -57,6 +61,10 @@ export function planStatement(request: StatementInput, deps: ContentsDeps): Chan
     return statementPlan(
       stated.map(({ item }) => item),
       [
+        ...(await changedSinceNotices(
+          stated.map(({ item: { label }, channel, given }) => ({ label, channel, given })),
+          { sent, readings: deps.readings, files },
+        )),
         ...stated.flatMap(({ item: { label, before, after } }) => restatedNotices(label, before, after, titleOf)),
         ...compared,
         ...unstatedNotices(stated),
@@ -77,6 +85,7 @@ interface StatedItem {
   readonly item: PlannedItem & { readonly after: ContentLists };
   readonly channel: Channel;
   readonly repeated: ContentLists;
+  readonly given: ByList<readonly GivenList[]>;
 }
 
 /** The channels of which something new is stated. Throws the problems of all of them. */
@@ -85,11 +94,16 @@ async function statedItems(
   read: readonly RecordOrRefusal<Channel>[],
   data: LookupData & Pick<ReferenceData, 'channels'>,
   deps: ContentsDeps,
-): Promise<StatedItem[]> {
+): Promise<{ readonly items: StatedItem[]; readonly sent: SentLookup }> {
   const problems = [...wrong];
   const merged = new Map<
     string,
-    Record<'lists' | 'repeated' | 'given', ContentLists> & { channel: Channel; name: string; field: Sentence }
+    Record<'lists' | 'repeated' | 'given', ContentLists> & {
+      channel: Channel;
+      name: string;
+      field: Sentence;
+      from: ByList<readonly GivenList[]>;
+    }
   >();
   for (const [index, statement] of given.entries()) {
     const { field } = statement;
@@ -118,12 +132,16 @@ async function statedItems(
       given: contentLists((list) => statement[list] ?? earlier?.given[list]),
       lists,
       repeated,
+      from: byList((list) => [
+        ...(earlier?.from[list] ?? []),
+        ...(statement[list] === undefined ? [] : [{ file: list === FILE_LIST ? statement.file : undefined }]),
+      ]),
     });
   }
   const calledOf = shortLabels(data.channels);
   const sent = deps.sentContents([...merged.values()].map(({ channel }) => channel));
   const items: StatedItem[] = [];
-  for (const { channel, name, field, lists, repeated } of merged.values()) {
+  for (const { channel, name, field, lists, repeated, from } of merged.values()) {
     const known = await contentsOf(channel, sent);
     const { contents, differences } = withStatement(known, lists);
     const own = [
@@ -131,17 +149,17 @@ async function statedItems(
       ...versionProblems(channel, field),
     ];
     problems.push(...withName(name, own));
-    if (isNew(known, contents)) items.push({ channel, repeated, item: itemOf(channel, calledOf(channel), known, contents) });
+    if (isNew(known, contents)) items.push({ channel, repeated, given: from, item: itemOf(channel, calledOf(channel), known, contents) });
   }
   if (refused !== undefined && problems.length === refused.facts.fields?.length) throw refused;
   throwProblems(problems);
-  return items;
+  return { items, sent };
 }
 
-async function statedKeys(list: ListName, { fieldOf, inFile, ...stated }: StatedInCall, data: LookupData): Promise<ResolvedKeys> {
+async function statedKeys(list: ListName, { fieldOf, file, ...stated }: StatedInCall, data: LookupData): Promise<ResolvedKeys> {
   const keys = stated[list];
   if (keys === undefined) return { problems: [] };
-  return withoutRepeats(await LOOKUPS[list](fieldOf(list), keys, { held: [] }, data), inFile && list === FILE_LIST ? keys : []);
+  return withoutRepeats(await LOOKUPS[list](fieldOf(list), keys, { held: [] }, data), file !== undefined && list === FILE_LIST ? keys : []);
 }
 
 /** Without both, nothing would tell that somebody else changed the channel. */

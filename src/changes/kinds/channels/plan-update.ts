@@ -14,6 +14,7 @@ import { applyUpdates } from './apply.ts';
 import type { ChannelItem, UpdateRequest } from './channel-change.ts';
 import { compareWithViews, type StatedVideos } from './compare-views.ts';
 import { describeItems, shortLabels } from './describe.ts';
+import { changedSinceNotices } from './list-age.ts';
 import { createListFiles } from './list-files.ts';
 import { repeatedNotices, restatedNotices } from './list-notices.ts';
 import { laterOwnVersions } from './own-versions.ts';
@@ -29,14 +30,16 @@ export function planUpdate(asked: UpdateRequest, deps: ContentsDeps): ChangePlan
     const catalogue = await deps.catalogue();
     const titleOf = titlesIn(catalogue);
     const data = await readData(asked, catalogue, deps, read);
-    const { planned, problems } = await planAll(asked, data, deps, titleOf, read.signal);
+    const { planned, problems, sent } = await planAll(asked, data, deps, titleOf, read.signal);
     if (problems.length > 0) throw problemsError(problems);
     const changing = planned.filter(({ changes }) => changes);
     const items = changing.map(({ item }) => item);
     const files = await data.files.notices();
     const idle = planned.filter(({ changes }) => !changes).map(({ item: { label } }) => ({ kind: 'already_so', label }) as const);
     const names = sameNames(items, data.channels);
+    const listed = changing.map(({ item: { label }, channel, given }) => ({ label, channel, given }));
     const notices = [
+      ...(await changedSinceNotices(listed, { sent, readings: deps.readings, files: data.files })),
       ...changing.flatMap(({ item, former }) => restatedNotices(item.label, former, item.before, titleOf, item.after)),
       ...(await compareWithViews(changing.flatMap(statedVideos), deps, titleOf, read.signal)),
       ...idle,
@@ -100,7 +103,7 @@ async function planAll(
     if (one.planned !== undefined) planned.push(one.planned);
     problems.push(...one.problems.filter((found) => found.problems.length > 0));
   }
-  return { planned, problems };
+  return { planned, problems, sent: context.sent };
 }
 
 /** The videos that a person states: what the channel holds, or what it is to hold where that is not known. */

@@ -58,7 +58,8 @@ async function resolveList(
   const stated = isOwn ? own : { ...listArgument(forAll, statedBy), isForAll: true };
   const current = await keysIn(list, stated, { ...owner, twins: 'held' }, data);
   const now = { ...owner, held: current.value ?? owner.held };
-  const set = await keysIn(list, listArgument(change, argument, path), now, data);
+  const whole = listArgument(change, argument, path);
+  const set = await keysIn(list, whole, now, data);
   const edits = await Promise.all(
     editsOf(list).map(async (edit) => {
       const keys = await keysIn(list, listArgument(change, edit.argument, path), { ...now, twins: TWINS[edit.verb] }, data);
@@ -71,6 +72,7 @@ async function resolveList(
     edits: ofEdits.length > 0 ? {} : Object.fromEntries(edits.map(({ verb, value }) => [verb, value])),
     current: current.value,
     statedIn: stated.list === undefined ? stated.fileField : stated.field,
+    given: [...(current.value === undefined ? [] : [{ file: stated.file }]), ...(set.value === undefined ? [] : [{ file: whole.file }])],
     repeated: [current, set, ...edits].flatMap(({ repeated = [] }) => repeated),
     problems: [...current.problems, ...set.problems],
     ofEdits,

@@ -26,8 +26,8 @@ const MAX_CHANNELS = 2_000;
 export type StatedInCall = StatedChannel & {
   readonly field: Sentence;
   readonly fieldOf: (list: ListName) => Sentence;
-  /** Its list that a file can give is that of the file. */
-  readonly inFile?: boolean;
+  /** The file whose list is its own, of the list that a file can give. */
+  readonly file?: string;
   /** Its channel too. */
   readonly isNamedThere?: boolean;
 };
@@ -54,7 +54,7 @@ export async function statementsIn({ channels = [], file }: StatementInput, file
     .filter((stated) => stated[FILE_LIST] !== undefined)
     .flatMap(problemWith(sentence`has ${FILE_LIST}, and a file is given too: give the ${wordsFor([FILE_LIST])} in one of them.`));
   try {
-    const { given, problems } = withFile(named, await files.read(file, sentence`file`));
+    const { given, problems } = withFile(named, file, await files.read(file, sentence`file`));
     return { given, problems: [...twice, ...problems] };
   } catch (refused) {
     const problems = [...twice, ...argumentProblems(refused)];
@@ -65,14 +65,12 @@ export async function statementsIn({ channels = [], file }: StatementInput, file
 const isEmpty = (stated: StatedChannel): boolean => CONTENTS.every((list) => stated[list] === undefined);
 
 /** The statements with the lists of a file. */
-function withFile(named: readonly StatedInCall[], { values, groups }: IdFile): Statements {
+function withFile(named: readonly StatedInCall[], file: string, { values, groups }: IdFile): Statements {
   if (groups === undefined) {
     const [only, ...more] = named;
     if (only !== undefined && more.length === 0)
       return {
-        given: [
-          { ...only, [FILE_LIST]: values, inFile: true, fieldOf: (list) => (list === FILE_LIST ? sentence`file` : only.fieldOf(list)) },
-        ],
+        given: [{ ...only, [FILE_LIST]: values, file, fieldOf: (list) => (list === FILE_LIST ? sentence`file` : only.fieldOf(list)) }],
         problems: [],
       };
     const problem = sentence`has no column "channel", so it is the list of one channel: name that one in channels (${named.length} are named).`;
@@ -92,7 +90,7 @@ function withFile(named: readonly StatedInCall[], { values, groups }: IdFile): S
   }
   const inFile = [...groups].map(([channel, values]) => {
     const field = sentence`file (channel ${inQuotes(channel, 80)})`;
-    return { channel, [FILE_LIST]: values, field, fieldOf: () => field, inFile: true, isNamedThere: true };
+    return { channel, [FILE_LIST]: values, field, fieldOf: () => field, file, isNamedThere: true };
   });
   return { given: [...inFile, ...named], problems: idle };
 }
