@@ -36,7 +36,17 @@ export interface Contents extends ContentLists {
   readonly unsure?: ListName;
   /** When the contents were shown, sent or stated. */
   readonly asOf?: string;
+  /** Where they are not known: what this server knew of them before somebody else changed the channel. */
+  readonly former?: FormerContents;
 }
+
+/** When this server last wrote what a channel holds, or a person last stated it, whatever became of that since. */
+export interface FormerContents {
+  readonly at: string;
+  readonly isStated: boolean;
+}
+
+export type FormerLookup = (channelId: string) => Promise<FormerContents | undefined>;
 
 /** The lists that the journal has of a channel. */
 export interface SentContents extends ContentLists {
@@ -72,14 +82,14 @@ export const shownLists = (channel: Channel): ContentLists =>
   CONTENTS.some((list) => (channel[list] ?? []).length > 0) ? contentLists((list) => channel[list]) : {};
 
 /** What a channel holds: the lists that the service showed with it, else those of the journal, else unknown. No documented response shows them. */
-export async function contentsOf(channel: Channel, sent: SentLookup): Promise<Contents> {
+export async function contentsOf(channel: Channel, sent: SentLookup, formerOf?: FormerLookup): Promise<Contents> {
   const lists = shownLists(channel);
   const shown = { known: true, ...lists, ...definedFields({ asOf: channel.updated }), source: 'service' } as const;
   const [other, ...more] = CONTENTS.filter((list) => lists[list] === undefined);
   if (other === undefined) return shown;
   const found = await sent(channel.id, seenOf(channel));
   if (more.length > 0) {
-    if (found === undefined) return { known: false, source: 'none' };
+    if (found === undefined) return { known: false, source: 'none', ...definedFields({ former: await formerOf?.(channel.id) }) };
     const { at, stated = [], unapproved, ...lists } = found;
     const isStated = Object.keys(lists).every((list) => stated.some((name) => name === list));
     const source = isStated ? 'stated' : 'journal';

@@ -14,7 +14,7 @@ import { unseenFormsIn } from '../changes/confirm/unseen-forms.ts';
 import { createGuard, type Guard } from '../changes/guard.ts';
 import { createJobs } from '../changes/jobs.ts';
 import { createJournal, type Journal } from '../changes/journal/journal.ts';
-import { createSentLookup } from '../changes/kinds/channels/last-sent.ts';
+import { createFormerLookup, createSentLookup } from '../changes/kinds/channels/last-sent.ts';
 import { createChannelReadings } from '../changes/kinds/channels/list-age.ts';
 import type { PlanDeps } from '../changes/plan-deps.ts';
 import { createDecidedRequests } from '../changes/proposals/decided-requests.ts';
@@ -159,6 +159,7 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
     waiting,
     intervals,
     sentContents,
+    formerContents: createFormerLookup(journal),
     readings: createChannelReadings(),
     /** Resolves to undefined if no video catalogue is set. */
     catalogue: createCatalogueReader(settings.videoCatalogue),

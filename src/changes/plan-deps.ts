@@ -1,6 +1,6 @@
 import type { Account } from '../account/account.ts';
 import type { Catalogue } from '../account/catalogue.ts';
-import type { SentLookup } from '../account/contents.ts';
+import type { FormerLookup, SentLookup } from '../account/contents.ts';
 import type { SeenVideosLookup } from '../account/viewed-videos.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { Channel } from '../service/resources/channels.ts';
@@ -29,6 +29,7 @@ export interface FileDeps extends PlanDeps {
 export interface ContentsDeps extends FileDeps {
   /** To be called again for each reading of channels; those that are named are looked up at once. */
   readonly sentContents: (channels?: readonly Channel[]) => SentLookup;
+  readonly formerContents: FormerLookup;
   readonly seenVideos: SeenVideosLookup;
   readonly readings: ChannelReadings;
 }

@@ -117,8 +117,8 @@ const orderOf = (sort = ''): string =>
     .replace(/:1$/, '');
 
 /** Whose word a channel's contents are, and what to do where they are not known. */
-export function contentsSource(contents: Contents) {
-  const found = contentsOut(contents);
+export function contentsSource(contents: Contents, channel: Channel) {
+  const found = contentsOut(contents, channel);
   return { ...found, source: found.source, next: found.next };
 }
 

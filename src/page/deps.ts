@@ -35,6 +35,7 @@ export interface PageDeps {
   readonly standing: Standing | undefined;
   readonly catalogue: () => Promise<Catalogue | undefined>;
   readonly sentContents: (channels?: readonly Channel[]) => SentLookup;
+  readonly formerContents: ContentsDeps['formerContents'];
   readonly seenVideos: SeenVideosLookup;
   readonly readings: ContentsDeps['readings'];
   readonly reports: Reports;

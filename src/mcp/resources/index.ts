@@ -108,12 +108,12 @@ export const resourceTemplates: readonly Template[] = [
     name: 'channel',
     title: 'Channel',
     description: 'A channel by id, and what it holds where that is known.',
-    read: async (id, { account, sentContents }, { signal, progress }) => {
+    read: async (id, { account, sentContents, formerContents }, { signal, progress }) => {
       const { record: channel, refusal } = await account.findChannel(id, { signal, progress });
-      const contents = await contentsOf(channel, sentContents());
+      const contents = await contentsOf(channel, sentContents(), formerContents);
       return json(ChannelFile, {
         channel: channelOut(channel),
-        contents: { ...contents, ...contentsSource(contents) },
+        contents: { ...contents, ...contentsSource(contents, channel) },
         notes: listedOnlyNotes('channel', refusal),
       });
     },

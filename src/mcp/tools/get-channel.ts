@@ -30,9 +30,9 @@ export const getChannel = defineTool({
     notes: z.array(sentenceOut()).optional(),
   },
   cuttable: CONTENTS.map((list) => `contents.${list}` as const),
-  run: async ({ channel: reference }, { account, catalogue, sentContents, templateNames, signal, progress }) => {
+  run: async ({ channel: reference }, { account, catalogue, sentContents, formerContents, templateNames, signal, progress }) => {
     const { record: channel, refusal } = await account.findChannel(reference, { signal, progress });
-    const contents = await contentsOf(channel, sentContents());
+    const contents = await contentsOf(channel, sentContents(), formerContents);
     const templateOf = await templateNames([channel], signal);
     const titled = CONTENTS.flatMap((list) => (rowOf(list).hasTitles && contents[list]) || []);
     const titleOf = titlesIn(titled.length === 0 ? undefined : await catalogue());
@@ -44,7 +44,7 @@ export const getChannel = defineTool({
     return {
       channel: { ...channelOut(channel), ...templateOf(channel) },
       contents: {
-        ...contentsSource(contents),
+        ...contentsSource(contents, channel),
         // Of all, also if the answer is cut.
         ...Object.fromEntries(
           CONTENTS.flatMap((list) => [[countOf(list), contents[list]?.length] as const, [list, contents[list]] as const]),

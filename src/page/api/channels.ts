@@ -22,7 +22,7 @@ const MAX_LENGTH = 300;
 
 /** The channels, what they hold, and what a person states that they hold. */
 export function createChannelViews(deps: PageDeps, changes: ReturnType<typeof createChanges>) {
-  const { account, catalogue, sentContents } = deps;
+  const { account, catalogue, sentContents, formerContents } = deps;
 
   return {
     async list(search: string, page: number, signal: AbortSignal): Promise<ChannelList> {
@@ -31,7 +31,7 @@ export function createChannelViews(deps: PageDeps, changes: ReturnType<typeof cr
       const sent = sentContents(shown);
       const channels = shown.map(async (channel) => {
         const contents = await contentsOf(channel, sent);
-        return { id: channel.id, name: channel.name ?? '', contents: contentsText(contents), isKnown: contents.known };
+        return { id: channel.id, name: channel.name ?? '', contents: contentsText(contents, channel), isKnown: contents.known };
       });
       return { channels: await Promise.all(channels), ...paging };
     },
@@ -39,7 +39,7 @@ export function createChannelViews(deps: PageDeps, changes: ReturnType<typeof cr
       const { record: channel } = await account.findChannel(reference, { signal });
       const { id, key, name = '' } = channel;
       const [contents, videos, seen] = await Promise.all([
-        contentsOf(channel, sentContents([channel])),
+        contentsOf(channel, sentContents([channel]), formerContents),
         catalogue().then(usable),
         seenIn(channel, deps, signal),
       ]);
@@ -49,7 +49,7 @@ export function createChannelViews(deps: PageDeps, changes: ReturnType<typeof cr
       return {
         id,
         name,
-        contents: contentsText(contents),
+        contents: contentsText(contents, channel),
         ...definedFields({ key }),
         ...contentLists((list) => contents[list]),
         ...seen,

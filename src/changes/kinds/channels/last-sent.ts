@@ -1,4 +1,12 @@
-import { CONTENTS, contentLists, type ListName, type SentContents, type SentLookup } from '../../../account/contents.ts';
+import {
+  CONTENTS,
+  contentLists,
+  type FormerContents,
+  type FormerLookup,
+  type ListName,
+  type SentContents,
+  type SentLookup,
+} from '../../../account/contents.ts';
 import type { SeenRecord } from '../../journal/change-index.ts';
 import { isLate, MAX_PLAN_AGE_MS, timeOfId } from '../../journal/change-order.ts';
 import type { ChangeRecord, ItemState } from '../../journal/change-record.ts';
@@ -45,6 +53,22 @@ export function createSentLookup(journal: Journal, channels: readonly SeenRecord
     return (named.has(key) ? await all : await search([{ id, seen }])).get(key);
   };
 }
+
+/** When contents of a channel were last written by a change that is known to be done, or stated. */
+export const createFormerLookup =
+  (journal: Journal): FormerLookup =>
+  async (channelId) => {
+    let last: FormerContents | undefined;
+    for await (const record of journal.snapshot().each(new Set([channelId]))) {
+      const item = record.items.find(({ id, result }) => (result?.id ?? id) === channelId);
+      if (item?.outcome !== 'done' || CONTENTS.every((list) => item.after[list] === undefined)) continue;
+      const { at = record.intent.at } = item;
+      if (last === undefined || at > last.at) last = { at, isStated: KINDS[record.intent.kind].channels === 'states' };
+      // The newest come first, but for those that were carried on or begun late.
+      if (record.resumed === undefined && !isLate(record.intent)) break;
+    }
+    return last;
+  };
 
 const keyOf = ({ id, seen: { version, updated } }: SeenRecord): string => JSON.stringify([id, version, updated]);
 

@@ -6,6 +6,7 @@ import {
   type Contents,
   contentLists,
   contentsOf,
+  type FormerLookup,
   type SentLookup,
 } from '../../../account/contents.ts';
 import type { RecordOrRefusal } from '../../../account/record-finder.ts';
@@ -53,6 +54,7 @@ export interface PlanningContext {
   readonly forAll: StatedForAll;
   readonly calledOf: (channel: Channel) => Called;
   readonly sent: SentLookup;
+  readonly formerContents: FormerLookup;
   readonly left: ReadonlyMap<string, number>;
   readonly viewedText: ReturnType<typeof createViewedText>;
   /** The index of the first change of a channel. */
@@ -73,7 +75,7 @@ export async function planChannel(
   const refusal = read !== undefined && 'label' in read ? { refusal: read.refusal } : {};
   const earlier = channel === undefined ? index : context.changeOf(channel.id);
   const later = channel && left.get(channel.id);
-  const known = channel ? await contentsOf(channel, sent) : UNKNOWN;
+  const known = channel ? await contentsOf(channel, sent, context.formerContents) : UNKNOWN;
   const { value, problems } = await resolveChange(field, change, { channel, contents: known, forAll }, data);
   const found: FieldProblem[] = [
     ...emptyProblems(field, change),

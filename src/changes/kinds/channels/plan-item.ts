@@ -5,6 +5,7 @@ import { definedFields } from '../../../platform/defined-fields.ts';
 import type { Channel } from '../../../service/resources/channels.ts';
 import { type Sentence, sentence, word } from '../../../text/sentence.ts';
 import type { Called } from '../../plan.ts';
+import { overtakenText } from '../../tell/contents-out.ts';
 import { type ChannelAfter, type ChannelItem, holdsMask, type ResolvedChange } from './channel-change.ts';
 import { editKeys } from './edit-keys.ts';
 import {
@@ -107,7 +108,11 @@ const isSet = ({ lists }: ResolvedChange): boolean => CONTENTS.some((list) => li
 function editedLists({ field, change, channel, contents }: ItemInput): ContentLists | ItemProblems {
   const isStated = isSet(change);
   if (!(contents.known || isStated))
-    return problem(sentence`${field}.channel`, sentence`${labelOf(channel)}: what it holds is not known.`, 'all');
+    return problem(
+      sentence`${field}.channel`,
+      sentence`${labelOf(channel)}: what it holds is not known${formerText(contents, channel)}.`,
+      'all',
+    );
   const unsure = contents.unsure ?? unknownBesideNone(contents);
   if (unsure !== undefined && !isStated)
     return problem(sentence`${field}.channel`, sentence`${labelOf(channel)}: ${unsureText(unsure)}`, 'in part');
@@ -136,6 +141,9 @@ function notKnownText(list: ListName): Sentence {
   const { statedBy, argument } = CHANNEL_FIELDS[list];
   return sentence`its ${wordsFor([list])} are not known, so they can’t be added to, removed from or reordered. State what it holds now with ${statedBy}, or the whole new list with ${argument}.`;
 }
+
+const formerText = ({ former }: Contents, { updated }: Channel): Sentence =>
+  former === undefined ? sentence`` : sentence`: ${overtakenText(former, updated)}`;
 
 function unsureText(list: ListName): Sentence {
   const { statedBy, argument } = CHANNEL_FIELDS[list];

@@ -92,6 +92,7 @@ async function planAll(
     forAll,
     calledOf: shortLabels(data.channels),
     sent: deps.sentContents(records),
+    formerContents: deps.formerContents,
     left: await laterOwnVersions(records, deps.journal),
     viewedText: createViewedText(deps, titleOf, signal),
     changeOf: (id) => data.named.findIndex((read) => 'record' in read && read.record.id === id),

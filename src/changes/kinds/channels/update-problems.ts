@@ -13,7 +13,7 @@ export interface ChangeProblems {
   readonly unknown?: { readonly what: 'in part' | 'all'; readonly viewed: Sentence };
 }
 
-const UNKNOWN = sentence`The service does not tell, this server did not write it last, and nobody stated it. An update replaces the whole list, also for a mere rename, so it would be emptied.`;
+const UNKNOWN = sentence`The service does not tell, and this server neither wrote it last nor was told what it holds now. An update replaces the whole list, also for a mere rename, so it would be emptied.`;
 
 /** One error for all problems. A reason that several channels share is given once. */
 export function problemsError(all: readonly ChangeProblems[]): VideoHostingError {
