@@ -4,7 +4,6 @@ import { MAX_VIEW_SEARCHES } from '../../account/viewed-videos.ts';
 import { counted, inFull } from '../../text/counted.ts';
 import { ownCommand } from '../../text/own-command.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
-import { timeText } from '../../text/time-text.ts';
 import { CHANNEL_FIELDS, LIST_WORDS, wordsFor } from '../kinds/channels/fields.ts';
 import { count, flag, notice, ourList, ours, text, texts } from './notice.ts';
 
@@ -78,14 +77,13 @@ const mayHold = (subject: Sentence, several: boolean, list: ListName): Sentence 
 export const CHANNEL_NOTICES = {
   /** `made`: when the file of the list was last written; `readAt`: when this server read the channel for an earlier preview. */
   changed_since: notice(
-    { ...label, on: text, file: ours.optional(), made: text.optional(), readAt: text.optional() },
+    { ...label, on: ours, file: ours.optional(), made: ours.optional(), readAt: ours.optional() },
     ({ label: channel, on, file, made, readAt }) => {
-      const read =
-        readAt === undefined ? '' : sentence`, after this server had read it for an earlier preview (${timeText(Date.parse(readAt))})`;
-      const changed = sentence`${channel} was changed on ${timeText(Date.parse(on))}, by somebody else as far as this server knows${read}`;
+      const read = readAt === undefined ? '' : sentence`, after this server had read it for an earlier preview (${readAt})`;
+      const changed = sentence`${channel} was changed on ${on}, by somebody else as far as this server knows${read}`;
       return file === undefined || made === undefined
         ? sentence`${changed}: is the list that was given newer than that?`
-        : sentence`${changed}; ${file}, with its list, was last written before that (${timeText(Date.parse(made))}), so what they changed may be lost.`;
+        : sentence`${changed}; ${file}, with its list, was last written before that (${made}), so what they changed may be lost.`;
     },
     {
       isGravest: true,

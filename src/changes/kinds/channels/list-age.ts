@@ -3,6 +3,7 @@ import { definedFields } from '../../../platform/defined-fields.ts';
 import { DAY_MS } from '../../../platform/time-units.ts';
 import type { Channel } from '../../../service/resources/channels.ts';
 import { inQuotes, type Sentence } from '../../../text/sentence.ts';
+import { timeText } from '../../../text/time-text.ts';
 import type { NoticeOf } from '../../notices/notices.ts';
 import type { Seen } from '../../plan.ts';
 import type { ListFiles } from './list-files.ts';
@@ -75,11 +76,11 @@ export async function changedSinceNotices(
     if (oldest === undefined || !(changed > oldest.made || (earlier !== undefined && oldest.made < earlier.at))) continue;
     const { file } = oldest;
     notices.push({
-      ...{ kind: 'changed_since', label, on: new Date(changed).toISOString() },
+      ...{ kind: 'changed_since', label, on: timeText(changed) },
       ...definedFields({
         file: file === undefined ? undefined : inQuotes(file, 200),
-        made: file === undefined ? undefined : new Date(oldest.made).toISOString(),
-        readAt: earlier && new Date(earlier.at).toISOString(),
+        made: file === undefined ? undefined : timeText(oldest.made),
+        readAt: earlier && timeText(earlier.at),
       }),
     });
   }

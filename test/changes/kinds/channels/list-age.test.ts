@@ -99,3 +99,18 @@ test('what state_contents is told of a channel that was changed lately is doubte
   expect(sinceOf(reply)).toHaveLength(1);
   expect(warningsOf(reply)[0]).toBe(sinceOf(reply)[0]);
 });
+
+test('a channel that somebody changed after this server wrote it is told as that, when it is read and when it is to be changed', async () => {
+  const { demo, channel, keys, client, update, editOutside } = await account();
+  editOutside(30);
+  await confirmPreview(client, await update({ name: 'World', currentVideoKeys: channel.videoKeys }));
+  const wrote = minuteOf(Date.now());
+  const { updated } = demo.world.editChannel(channel.id, { videoKeys: keys.slice(0, 2), updated: new Date(Date.now()).toISOString() });
+  const before = writesOf(demo).length;
+  const read = await client.callTool('get_channel', { channel: channel.id });
+  const source = `this server wrote it on ${wrote} UTC, and somebody else changed the channel since (last on ${minuteOf(Date.parse(updated))} UTC)`;
+  expect(read.data?.contents).toMatchObject({ known: false, source: `not known: ${source}` });
+  const reply = await client.callTool('update_channels', { changes: [{ channel: channel.id, name: 'Other' }] });
+  expect(writesOf(demo)).toHaveLength(before);
+  expect(reply.text).toContain(`what it holds is not known: ${source}.`);
+});
