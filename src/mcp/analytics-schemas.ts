@@ -3,7 +3,7 @@ import { QUARTER_MS } from '../analytics/columns.ts';
 import { type Coverage, LEAVES_OUT } from '../analytics/contract.ts';
 import { DIMENSION_NAMES } from '../analytics/dimensions.ts';
 import { METRIC_NAMES, SHARE } from '../analytics/metrics.ts';
-import type { ViewsRead } from '../analytics/read-views.ts';
+import type { ViewsRead } from '../analytics/questions/read-views.ts';
 import type { Report } from '../analytics/reports.ts';
 import { WEEKDAYS, weekdayNumber } from '../analytics/resolve/calendar.ts';
 import { COMPARISONS } from '../analytics/resolve/comparison-period.ts';

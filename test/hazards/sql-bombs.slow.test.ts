@@ -1,7 +1,7 @@
 /** SQL that is allowed but far too heavy: it is ended, if need be with its process, and other queries are answered. */
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { PartFile } from '../../src/analytics/part-file.ts';
+import type { PartFile } from '../../src/analytics/storage/part-file.ts';
 import type { VideoHostingError } from '../../src/errors.ts';
 import { makeLab, patience, SPAN, START_MS, view } from '../analytics/engine/support.ts';
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { PartFile } from '../../src/analytics/part-file.ts';
+import type { PartFile } from '../../src/analytics/storage/part-file.ts';
 import { VideoHostingError } from '../../src/errors.ts';
 import { makeLab, patience, SPAN, START_MS, view } from '../analytics/engine/support.ts';
 import { ATTACKS } from './sql-attacks.ts';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openDuck } from '../../src/analytics/engine/duck.ts';
 import { runSandboxed } from '../../src/analytics/engine/sandbox.ts';
-import type { PartFile } from '../../src/analytics/part-file.ts';
+import type { PartFile } from '../../src/analytics/storage/part-file.ts';
 import { makeLab, SPAN, START_MS, view } from '../analytics/engine/support.ts';
 
 vi.mock('../../src/analytics/engine/sql-guard.ts', () => ({ checkSql: async () => ({ countsViewers: false }) }));

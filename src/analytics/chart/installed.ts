@@ -1,4 +1,4 @@
-import { hasNativePart, MACHINE } from '../native-part.ts';
+import { hasNativePart, MACHINE } from '../workers/native-part.ts';
 
 /** Whether the chart renderer for this machine is installed. Loads nothing. */
 export const isRendererInstalled = (): boolean =>

@@ -1,10 +1,10 @@
-import { PERIODS, timesInPart } from '../answer-notes.ts';
-import type { QuestionAnswer } from '../answer-question.ts';
 import { ALL, COUNTED } from '../assemble/counted-days.ts';
 import type { Scalar } from '../contract.ts';
-import type { QuestionInput } from '../question-context.ts';
+import { PERIODS, timesInPart } from '../questions/answer-notes.ts';
+import type { QuestionAnswer } from '../questions/answer-question.ts';
+import type { QuestionInput } from '../questions/question-context.ts';
+import type { SqlAnswer } from '../questions/run-sql.ts';
 import { spanText } from '../resolve/dates.ts';
-import type { SqlAnswer } from '../run-sql.ts';
 import type { ReportDrawing } from './contract.ts';
 
 /** `limit` and `orderBy`: those of the question, if it named them. Of several dimensions, some rows of a group are no picture of it. */

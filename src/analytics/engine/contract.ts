@@ -1,5 +1,5 @@
 import type { Ask, CallerQuery, Rows, Scalar } from '../contract.ts';
-import type { PartFile } from '../part-file.ts';
+import type { PartFile } from '../storage/part-file.ts';
 
 export interface WrittenViews {
   readonly rows: number;

@@ -3,7 +3,7 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { DAY_MS } from '../../platform/time-units.ts';
 import { PART_COLUMNS, QUARTER, QUARTER_MS } from '../columns.ts';
-import type { PartFile } from '../part-file.ts';
+import type { PartFile } from '../storage/part-file.ts';
 import type { EngineConfig } from './contract.ts';
 
 export interface DuckOptions extends Pick<EngineConfig, 'memoryMb' | 'threads'> {

@@ -1,4 +1,4 @@
-import { hasNativePart, MACHINE } from '../native-part.ts';
+import { hasNativePart, MACHINE } from '../workers/native-part.ts';
 
 export const isDuckInstalled = (): boolean =>
   hasNativePart(

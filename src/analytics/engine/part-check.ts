@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { isLost } from '../../platform/files.ts';
-import { factsOfFile, type PartFile } from '../part-file.ts';
+import { factsOfFile, type PartFile } from '../storage/part-file.ts';
 
 /** A part is read when this process first uses it, and again once the file’s length or time has changed. */
 export function createPartCheck() {

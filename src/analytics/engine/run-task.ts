@@ -1,7 +1,7 @@
 /** Runs the tasks of an engine's process. Loading this module loads DuckDB. */
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { COLUMNS } from '../columns.ts';
-import type { PartFile } from '../part-file.ts';
+import type { PartFile } from '../storage/part-file.ts';
 import type { EngineConfig, Failure, Task, TaskOutcome, WrittenViews } from './contract.ts';
 import { copySql, openDuck, partsSql, textLiteral, withConnection } from './duck.ts';
 import { createPartCheck } from './part-check.ts';

@@ -7,7 +7,7 @@ import { nearest } from '../../text/nearest.ts';
 import { inQuotes, joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
 import { type Ask, FILTERS, type Filter, FLAGS, LEAVES_OUT, NAMES_NONE, type Question, type Span, TEXT_FILTERS } from '../contract.ts';
 import type { Dimension } from '../dimensions.ts';
-import type { QuestionContext, QuestionInput } from '../question-context.ts';
+import type { QuestionContext, QuestionInput } from '../questions/question-context.ts';
 import type { ViewReader } from '../storage/contract.ts';
 import { countriesLike, countryCode } from './countries.ts';
 

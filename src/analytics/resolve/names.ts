@@ -6,7 +6,7 @@ import { cleanText } from '../../text/sanitize-text.ts';
 import { type Sentence, sentence } from '../../text/sentence.ts';
 import type { AnswerInput, Naming } from '../assemble/answer.ts';
 import type { Dimension } from '../dimensions.ts';
-import type { QuestionContext } from '../question-context.ts';
+import type { QuestionContext } from '../questions/question-context.ts';
 import { countryName } from './countries.ts';
 
 const MAX_TITLE = 200;

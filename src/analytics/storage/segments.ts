@@ -2,9 +2,9 @@ import { HOUR_MS } from '../../platform/time-units.ts';
 import type { Sentence } from '../../text/sentence.ts';
 import { PART_COLUMNS } from '../columns.ts';
 import type { Span } from '../contract.ts';
-import type { PartFacts } from '../part-file.ts';
 import { isWithin, overlaps, without } from '../spans.ts';
 import type { ViewExtent } from '../sql/partitions.ts';
+import type { PartFacts } from './part-file.ts';
 
 /** The columns of a part. A segment with other columns comes from another version of this program and is read from the service again. */
 export const SCHEMA = `2:${PART_COLUMNS.map(({ name, sql }) => `${name} ${sql}`).join(',')}`;

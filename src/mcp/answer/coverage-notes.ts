@@ -1,6 +1,6 @@
 import type { Coverage, ResultColumn, Scalar, Span } from '../../analytics/contract.ts';
 import { columnWords, unknownUnitsOf } from '../../analytics/metrics.ts';
-import { triesText } from '../../analytics/read-views.ts';
+import { triesText } from '../../analytics/questions/read-views.ts';
 import { DEFAULT_ZONE } from '../../analytics/resolve/dates.ts';
 import { DAY_MS, HOUR_MS } from '../../platform/time-units.ts';
 import { joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';

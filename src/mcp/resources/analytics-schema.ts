@@ -1,7 +1,7 @@
 import { PUBLIC_COLUMNS } from '../../analytics/columns.ts';
 import { DIMENSION_NAMES, rowOf } from '../../analytics/dimensions.ts';
 import { addsUp, METRIC_NAMES, meaningOf } from '../../analytics/metrics.ts';
-import { CHANNELS, PROJECTS, VIDEOS } from '../../analytics/side-tables.ts';
+import { CHANNELS, PROJECTS, VIDEOS } from '../../analytics/questions/side-tables.ts';
 import { NOT_IN_VIEWS } from '../not-there.ts';
 
 const SIDE_TABLES = {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { baseOf, rounded } from '../../analytics/assemble/stand-out.ts';
-import type { DatedMix } from '../../analytics/change-days.ts';
 import type { Dimension } from '../../analytics/dimensions.ts';
-import { explainMetric } from '../../analytics/explain-metric.ts';
+import type { DatedMix } from '../../analytics/explain/days.ts';
+import { explainMetric } from '../../analytics/explain/explain-metric.ts';
+import { baseOf, rounded } from '../../analytics/explain/stand-out.ts';
 import type { Metric } from '../../analytics/metrics.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { cutPartsNote, tieNote } from '../../analytics/answer-notes.ts';
-import { answerQuestion } from '../../analytics/answer-question.ts';
 import { questionDrawing } from '../../analytics/chart/report-drawing.ts';
 import { NAMES_NONE } from '../../analytics/contract.ts';
 import { ratiosInWords } from '../../analytics/metrics.ts';
+import { cutPartsNote, tieNote } from '../../analytics/questions/answer-notes.ts';
+import { answerQuestion } from '../../analytics/questions/answer-question.ts';
 import { sentence } from '../../text/sentence.ts';
 import {
   cells,

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { sqlDrawing } from '../../analytics/chart/report-drawing.ts';
 import { PUBLIC_COLUMNS, QUARTER_MS } from '../../analytics/columns.ts';
-import { MAX_SQL_ROWS, runSql, type SqlAnswer } from '../../analytics/run-sql.ts';
-import { CHANNELS, PROJECTS, VIDEOS } from '../../analytics/side-tables.ts';
+import { MAX_SQL_ROWS, runSql, type SqlAnswer } from '../../analytics/questions/run-sql.ts';
+import { CHANNELS, PROJECTS, VIDEOS } from '../../analytics/questions/side-tables.ts';
 import { type Sentence, sentence } from '../../text/sentence.ts';
 import {
   cells,

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, tru
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, inject, test, vi } from 'vitest';
-import type { PartFile } from '../../../src/analytics/part-file.ts';
+import type { PartFile } from '../../../src/analytics/storage/part-file.ts';
 import { lab, patience, SPAN, view } from './support.ts';
 
 /** Makes loading DuckDB fail as Node does if the package of the platform is missing. */

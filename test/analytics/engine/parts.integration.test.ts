@@ -1,7 +1,7 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createRecordCheck } from '../../../src/analytics/ingest/check-record.ts';
-import { factsOfFile } from '../../../src/analytics/part-file.ts';
+import { factsOfFile } from '../../../src/analytics/storage/part-file.ts';
 import { DAY_MS, type Lab, lab, patience, SPAN, START_MS, view } from './support.ts';
 
 async function read({ engine }: Lab, paths: readonly string[], columns: string): Promise<readonly (readonly unknown[])[]> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SideTable, ZoneOffset } from '../../../src/analytics/contract.ts';
-import type { PartFile } from '../../../src/analytics/part-file.ts';
+import type { PartFile } from '../../../src/analytics/storage/part-file.ts';
 import { DAY_MS, makeLab, patience, SPAN, START_MS, view } from './support.ts';
 
 const text = (name: string) => ({ name, type: 'text' as const });

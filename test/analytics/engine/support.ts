@@ -7,7 +7,7 @@ import { VIEW_COLUMNS } from '../../../src/analytics/columns.ts';
 import type { Scalar } from '../../../src/analytics/contract.ts';
 import type { Engine } from '../../../src/analytics/engine/contract.ts';
 import { createEngine, type EngineOptions } from '../../../src/analytics/engine/engine.ts';
-import { factsOfFile, type PartFile } from '../../../src/analytics/part-file.ts';
+import { factsOfFile, type PartFile } from '../../../src/analytics/storage/part-file.ts';
 import { spoolLine, type ViewCells } from '../../../src/analytics/storage/spool.ts';
 import { atEnd } from '../../harness/cleanup.ts';
 

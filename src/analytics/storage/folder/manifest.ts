@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../platform/time-units.ts';
 import type { Span } from '../../contract.ts';
-import { checksumOfText } from '../../part-file.ts';
 import { overlaps } from '../../spans.ts';
+import { checksumOfText } from '../part-file.ts';
 import { type Beginning, replacedBy, type Segment, type StorageSnapshot } from '../segments.ts';
 
 /** A file that no segment uses any more, and the moment from which no reader can still need it. */

@@ -1,6 +1,6 @@
-import { VideoHostingError } from '../errors.ts';
-import { type Sentence, sentence, word } from '../text/sentence.ts';
-import type { AskedSpan, Coverage, FailedTries } from './contract.ts';
+import { VideoHostingError } from '../../errors.ts';
+import { type Sentence, sentence, word } from '../../text/sentence.ts';
+import type { AskedSpan, Coverage, FailedTries } from '../contract.ts';
 import type { callTimes, QuestionContext } from './question-context.ts';
 
 export interface ViewsRead {

@@ -1,16 +1,16 @@
-import { VideoHostingError } from '../errors.ts';
-import { definedFields } from '../platform/defined-fields.ts';
-import { DAY_MS } from '../platform/time-units.ts';
-import type { Answer, AnswerInput } from './assemble/answer.ts';
-import { mixShifts } from './assemble/mix.ts';
-import { crossedWith, explainsMore, pairsFrom, type ShiftWithin, shiftsWithin } from './assemble/pairs.ts';
-import { baseOf, type Candidate, comparable, type Named, standOut, unexplainedOf, type Value } from './assemble/stand-out.ts';
-import type { Coverage, Filter, Flags, Measure, Scalar } from './contract.ts';
-import { DIMENSION_NAMES, DIMENSIONS, type Dimension, isFlag, isTimeDimension } from './dimensions.ts';
-import { amountOf, isDistinct, isMean, type Metric } from './metrics.ts';
-import type { ComparisonPeriod } from './resolve/comparison-period.ts';
-import type { ResolvedSpan } from './resolve/dates.ts';
-import type { ViewReader } from './storage/contract.ts';
+import { VideoHostingError } from '../../errors.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
+import { DAY_MS } from '../../platform/time-units.ts';
+import type { Answer, AnswerInput } from '../assemble/answer.ts';
+import type { Coverage, Filter, Flags, Measure, Scalar } from '../contract.ts';
+import { DIMENSION_NAMES, DIMENSIONS, type Dimension, isFlag, isTimeDimension } from '../dimensions.ts';
+import { amountOf, isDistinct, isMean, type Metric } from '../metrics.ts';
+import type { ComparisonPeriod } from '../resolve/comparison-period.ts';
+import type { ResolvedSpan } from '../resolve/dates.ts';
+import type { ViewReader } from '../storage/contract.ts';
+import { mixShifts } from './mix.ts';
+import { crossedWith, explainsMore, pairsFrom, type ShiftWithin, shiftsWithin } from './pairs.ts';
+import { baseOf, type Candidate, comparable, type Named, standOut, unexplainedOf, type Value } from './stand-out.ts';
 
 /** Filters beside those of the question. */
 interface Narrowing {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { pairsFrom } from '../../../src/analytics/assemble/pairs.ts';
 import type { Scalar } from '../../../src/analytics/contract.ts';
+import { pairsFrom } from '../../../src/analytics/explain/pairs.ts';
 
 test('a pair of which one time is not known is none', () => {
   const rows = [

@@ -1,19 +1,19 @@
-import { allOrProblems, type FieldProblem, throwProblems } from '../errors.ts';
-import { nearest } from '../text/nearest.ts';
-import { joined, type Sentence, sentence, word, wordList } from '../text/sentence.ts';
+import { allOrProblems, type FieldProblem, throwProblems } from '../../errors.ts';
+import { nearest } from '../../text/nearest.ts';
+import { joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
+import { type Answer, type AnswerInput, answerColumns, answerOf } from '../assemble/answer.ts';
+import type { Ask, Coverage, Filter, Flags, Question } from '../contract.ts';
+import { addsUp, isMetric, isRatio, METRIC_NAMES, SHARE, type SumMetric } from '../metrics.ts';
+import { WEEKDAYS, weekdayNumber } from '../resolve/calendar.ts';
+import { type ComparisonPeriod, comparisonPeriod, isUnfinished } from '../resolve/comparison-period.ts';
+import { type ResolvedSpan, resolveSpan } from '../resolve/dates.ts';
+import { keyFilters, parseValues, seenValues, valueFilters } from '../resolve/filters.ts';
+import { namesFor } from '../resolve/names.ts';
+import { zoneOffsets } from '../resolve/zones.ts';
+import type { ViewReader } from '../storage/contract.ts';
 import { answerNotes } from './answer-notes.ts';
-import { type Answer, type AnswerInput, answerColumns, answerOf } from './assemble/answer.ts';
-import type { Ask, Coverage, Filter, Flags, Question } from './contract.ts';
-import { addsUp, isMetric, isRatio, METRIC_NAMES, SHARE, type SumMetric } from './metrics.ts';
 import { callTimes, type QuestionContext, type QuestionInput } from './question-context.ts';
 import { queryViews, type ViewsRead } from './read-views.ts';
-import { WEEKDAYS, weekdayNumber } from './resolve/calendar.ts';
-import { type ComparisonPeriod, comparisonPeriod, isUnfinished } from './resolve/comparison-period.ts';
-import { type ResolvedSpan, resolveSpan } from './resolve/dates.ts';
-import { keyFilters, parseValues, seenValues, valueFilters } from './resolve/filters.ts';
-import { namesFor } from './resolve/names.ts';
-import { zoneOffsets } from './resolve/zones.ts';
-import type { ViewReader } from './storage/contract.ts';
 
 export interface QuestionAnswer extends ResolvedQuestion {
   readonly answer: Answer;

@@ -1,7 +1,7 @@
-import type { Catalogue } from '../account/catalogue.ts';
-import { cleanText } from '../text/sanitize-text.ts';
-import { type Sentence, sentence } from '../text/sentence.ts';
-import type { ResultColumn, Scalar, SideTable } from './contract.ts';
+import type { Catalogue } from '../../account/catalogue.ts';
+import { cleanText } from '../../text/sanitize-text.ts';
+import { type Sentence, sentence } from '../../text/sentence.ts';
+import type { ResultColumn, Scalar, SideTable } from '../contract.ts';
 import type { QuestionContext } from './question-context.ts';
 
 export const CHANNELS = ['key', 'id', 'name', 'description', 'template_key', 'created', 'updated'] as const;

@@ -1,14 +1,14 @@
-import { DAY_MS } from '../platform/time-units.ts';
-import type { Part } from './assemble/answer.ts';
-import { type DayCount, type Departure, departureOf } from './assemble/departure.ts';
-import type { Mix, MixShare } from './assemble/mix.ts';
-import { baseOf, type Candidate, unexplainedOf, withoutPart } from './assemble/stand-out.ts';
-import { eachStep, timeLabel } from './assemble/times.ts';
-import { narrowTo, numberOrNull, type PeriodParts, type Questions, rowsOf } from './change-parts.ts';
-import type { Scalar } from './contract.ts';
-import type { Dimension } from './dimensions.ts';
-import { isRatio, METRICS, type Metric, type MetricKind } from './metrics.ts';
-import { SHORTEST_DAY_MS } from './spans.ts';
+import { DAY_MS } from '../../platform/time-units.ts';
+import type { Part } from '../assemble/answer.ts';
+import { eachStep, timeLabel } from '../assemble/times.ts';
+import type { Scalar } from '../contract.ts';
+import type { Dimension } from '../dimensions.ts';
+import { isRatio, METRICS, type Metric, type MetricKind } from '../metrics.ts';
+import { SHORTEST_DAY_MS } from '../spans.ts';
+import { type DayCount, type Departure, departureOf } from './departure.ts';
+import type { Mix, MixShare } from './mix.ts';
+import { narrowTo, numberOrNull, type PeriodParts, type Questions, rowsOf } from './parts.ts';
+import { baseOf, type Candidate, unexplainedOf, withoutPart } from './stand-out.ts';
 
 export interface DatedDeparture extends Departure {
   /** Its days were compared with those before, changed as all else did. */

@@ -1,17 +1,17 @@
-import { DAY_MS, HOUR_MS } from '../platform/time-units.ts';
-import { toLocal } from '../platform/time-zones.ts';
-import { joined, type Sentence, sentence, word, wordList } from '../text/sentence.ts';
-import { alignPeriods } from './assemble/align-periods.ts';
-import type { Answer } from './assemble/answer.ts';
-import { tiesAfter } from './assemble/order.ts';
-import { eachStep, isCyclic, timeLabel, timeNumber, timesOf } from './assemble/times.ts';
-import { NAMES_NONE, type Question, type Scalar } from './contract.ts';
-import { isTimeDimension } from './dimensions.ts';
-import { addsUp, isDistinct } from './metrics.ts';
-import { dayOf, WEEKDAYS, weekdayOfDay } from './resolve/calendar.ts';
-import { type ComparisonPeriod, isUnfinished } from './resolve/comparison-period.ts';
-import type { ResolvedSpan } from './resolve/dates.ts';
-import { zonedText, zoneOffsets } from './resolve/zones.ts';
+import { DAY_MS, HOUR_MS } from '../../platform/time-units.ts';
+import { toLocal } from '../../platform/time-zones.ts';
+import { joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
+import { alignPeriods } from '../assemble/align-periods.ts';
+import type { Answer } from '../assemble/answer.ts';
+import { tiesAfter } from '../assemble/order.ts';
+import { eachStep, isCyclic, timeLabel, timeNumber, timesOf } from '../assemble/times.ts';
+import { NAMES_NONE, type Question, type Scalar } from '../contract.ts';
+import { isTimeDimension } from '../dimensions.ts';
+import { addsUp, isDistinct } from '../metrics.ts';
+import { dayOf, WEEKDAYS, weekdayOfDay } from '../resolve/calendar.ts';
+import { type ComparisonPeriod, isUnfinished } from '../resolve/comparison-period.ts';
+import type { ResolvedSpan } from '../resolve/dates.ts';
+import { zonedText, zoneOffsets } from '../resolve/zones.ts';
 
 /** A question as it was asked, as far as notes need it. */
 interface Asked extends Pick<Question, 'metrics' | 'groupBy' | 'weekdays'> {

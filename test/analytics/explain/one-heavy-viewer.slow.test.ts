@@ -1,9 +1,9 @@
 /** One viewer who watches much, and alike in both times, hides nothing of what changed elsewhere. */
 import { expect, test } from 'vitest';
-import type { DemoView } from '../../src/demo/records.ts';
-import { recordsIn } from '../harness/client.ts';
-import { startService } from '../harness/service.ts';
-import { start } from '../harness/start.ts';
+import type { DemoView } from '../../../src/demo/records.ts';
+import { recordsIn } from '../../harness/client.ts';
+import { startService } from '../../harness/service.ts';
+import { start } from '../../harness/start.ts';
 
 const DAY_MS = 86_400_000;
 const FIRST = Date.parse('2026-06-01');

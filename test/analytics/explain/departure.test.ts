@@ -1,6 +1,6 @@
 /** The day from which a value departs, found in days that vary by chance and by weekday. */
 import { expect, test } from 'vitest';
-import { type DayCount, departureOf } from '../../../src/analytics/assemble/departure.ts';
+import { type DayCount, departureOf } from '../../../src/analytics/explain/departure.ts';
 
 const DAY_MS = 86_400_000;
 const DAYS = 28;

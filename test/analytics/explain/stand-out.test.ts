@@ -1,6 +1,6 @@
 /** What stands out of a change, as numbers of an answer. */
 import { expect, test } from 'vitest';
-import { comparable, explanationOf } from '../../../src/analytics/assemble/stand-out.ts';
+import { comparable, explanationOf } from '../../../src/analytics/explain/stand-out.ts';
 
 test('all numbers of a rate that stands out are rounded alike', () => {
   const base = { before: 100, now: 100 };

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { answerNotes, tieNote } from '../../src/analytics/answer-notes.ts';
-import type { Answer } from '../../src/analytics/assemble/answer.ts';
-import { sortColumn } from '../../src/analytics/assemble/order.ts';
-import type { Question } from '../../src/analytics/contract.ts';
-import { comparisonPeriod } from '../../src/analytics/resolve/comparison-period.ts';
-import { resolveSpan } from '../../src/analytics/resolve/dates.ts';
+import type { Answer } from '../../../src/analytics/assemble/answer.ts';
+import { sortColumn } from '../../../src/analytics/assemble/order.ts';
+import type { Question } from '../../../src/analytics/contract.ts';
+import { answerNotes, tieNote } from '../../../src/analytics/questions/answer-notes.ts';
+import { comparisonPeriod } from '../../../src/analytics/resolve/comparison-period.ts';
+import { resolveSpan } from '../../../src/analytics/resolve/dates.ts';
 
 const integer = (name: string) => ({ name, type: 'integer' as const });
 const columns: Answer['columns'] = [{ name: 'video', type: 'text' }, integer('views'), integer('views_change')];

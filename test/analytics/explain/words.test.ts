@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sinceNote } from '../../src/analytics/change-words.ts';
+import { sinceNote } from '../../../src/analytics/explain/words.ts';
 
 test('a day without plays has no completion rate', () => {
   const row = { dimension: 'os', value: 'iOS', before: 0.5, now: 0.1, change: -0.4, expected: -0.1, unexplained: -0.3 } as const;

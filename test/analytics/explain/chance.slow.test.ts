@@ -1,9 +1,9 @@
 /** Chance is no cause: of times that were drawn alike nothing stands out, and what was changed in the same noise does. */
 import { describe, expect, test } from 'vitest';
-import type { DemoView } from '../../src/demo/records.ts';
-import { recordsIn, type TestClient } from '../harness/client.ts';
-import { startService } from '../harness/service.ts';
-import { start } from '../harness/start.ts';
+import type { DemoView } from '../../../src/demo/records.ts';
+import { recordsIn, type TestClient } from '../../harness/client.ts';
+import { startService } from '../../harness/service.ts';
+import { start } from '../../harness/start.ts';
 
 const DAY_MS = 86_400_000;
 const FIRST = Date.parse('2026-01-05');

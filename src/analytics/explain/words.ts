@@ -1,5 +1,12 @@
-import { inQuotes, joined, type Sentence, sentence, word } from '../text/sentence.ts';
-import type { DayCount } from './assemble/departure.ts';
+import { inQuotes, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import type { Scalar } from '../contract.ts';
+import { DIMENSION_NAMES, type Dimension } from '../dimensions.ts';
+import { isRatio, METRICS, type Metric } from '../metrics.ts';
+import { spanText } from '../resolve/dates.ts';
+import type { DatedDeparture, DatedMix } from './days.ts';
+import type { DayCount } from './departure.ts';
+import type { Elsewhere } from './elsewhere.ts';
+import type { Crossed, PeriodTotals } from './parts.ts';
 import {
   BEYOND_CHANCE,
   baseOf,
@@ -10,14 +17,7 @@ import {
   type Named,
   type Value,
   withoutPart,
-} from './assemble/stand-out.ts';
-import type { DatedDeparture, DatedMix } from './change-days.ts';
-import type { Elsewhere } from './change-elsewhere.ts';
-import type { Crossed, PeriodTotals } from './change-parts.ts';
-import type { Scalar } from './contract.ts';
-import { DIMENSION_NAMES, type Dimension } from './dimensions.ts';
-import { isRatio, METRICS, type Metric } from './metrics.ts';
-import { spanText } from './resolve/dates.ts';
+} from './stand-out.ts';
 
 const percent = (share: number): Sentence => sentence`${Number((100 * share).toFixed(1))} %`;
 const inFigures = (value: number): Sentence => sentence`${value}`;

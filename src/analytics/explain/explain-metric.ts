@@ -1,12 +1,20 @@
-import { type Sentence, sentence } from '../text/sentence.ts';
-import { unfinishedNote } from './answer-notes.ts';
-import { askParts, resolveQuestion } from './answer-question.ts';
-import { answerOf } from './assemble/answer.ts';
-import { againstWhole, dimensionsOfShares, type Mix, mixShifts, splitBy } from './assemble/mix.ts';
-import { likeliestOfPair } from './assemble/pairs.ts';
-import { baseOf, type Candidate, comparable, type Explanation, explanationOf, isSame, standOut, type Value } from './assemble/stand-out.ts';
-import { type DatedDeparture, type DatedMix, departureOfShare, departureOfTop } from './change-days.ts';
-import { elsewhereOf } from './change-elsewhere.ts';
+import { type Sentence, sentence } from '../../text/sentence.ts';
+import { answerOf } from '../assemble/answer.ts';
+import { type Coverage, type Filter, FLAGS } from '../contract.ts';
+import { DIMENSIONS, type Dimension, isTimeDimension } from '../dimensions.ts';
+import { isMeanOfParts, isRatio, type Metric } from '../metrics.ts';
+import { unfinishedNote } from '../questions/answer-notes.ts';
+import { askParts, resolveQuestion } from '../questions/answer-question.ts';
+import type { QuestionContext, QuestionInput } from '../questions/question-context.ts';
+import { queryViews, type ViewsRead } from '../questions/read-views.ts';
+import { periodsBefore } from '../resolve/comparison-period.ts';
+import type { ResolvedSpan } from '../resolve/dates.ts';
+import { valueFilters } from '../resolve/filters.ts';
+import { namesFor } from '../resolve/names.ts';
+import { type DatedDeparture, type DatedMix, departureOfShare, departureOfTop } from './days.ts';
+import { elsewhereOf } from './elsewhere.ts';
+import { againstWhole, dimensionsOfShares, type Mix, mixShifts, splitBy } from './mix.ts';
+import { likeliestOfPair } from './pairs.ts';
 import {
   byViewers,
   numberOrNull,
@@ -18,7 +26,8 @@ import {
   totalsBefore,
   usefulDimensions,
   valuesBy,
-} from './change-parts.ts';
+} from './parts.ts';
+import { baseOf, type Candidate, comparable, type Explanation, explanationOf, isSame, standOut, type Value } from './stand-out.ts';
 import {
   againstNote,
   elsewhereNotes,
@@ -30,16 +39,7 @@ import {
   restNote,
   sinceNote,
   usualNote,
-} from './change-words.ts';
-import { type Coverage, type Filter, FLAGS } from './contract.ts';
-import { DIMENSIONS, type Dimension, isTimeDimension } from './dimensions.ts';
-import { isMeanOfParts, isRatio, type Metric } from './metrics.ts';
-import type { QuestionContext, QuestionInput } from './question-context.ts';
-import { queryViews, type ViewsRead } from './read-views.ts';
-import { periodsBefore } from './resolve/comparison-period.ts';
-import type { ResolvedSpan } from './resolve/dates.ts';
-import { valueFilters } from './resolve/filters.ts';
-import { namesFor } from './resolve/names.ts';
+} from './words.ts';
 
 export interface ExplainInput extends Omit<QuestionInput, 'metrics' | 'groupBy' | 'orderBy'> {
   readonly metric?: Metric | undefined;

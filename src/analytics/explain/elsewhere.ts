@@ -1,8 +1,8 @@
-import { definedFields } from '../platform/defined-fields.ts';
-import { type Candidate, withoutPart } from './assemble/stand-out.ts';
-import { narrowTo, type Questions, readValue } from './change-parts.ts';
-import type { Scalar } from './contract.ts';
-import { addsUp, isMeanOfParts } from './metrics.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
+import type { Scalar } from '../contract.ts';
+import { addsUp, isMeanOfParts } from '../metrics.ts';
+import { narrowTo, type Questions, readValue } from './parts.ts';
+import { type Candidate, withoutPart } from './stand-out.ts';
 
 /** What the filters of a question leave out, in both spans. */
 export interface Elsewhere {

@@ -1,11 +1,11 @@
-import type { Sentence } from '../text/sentence.ts';
-import type { Rows } from './contract.ts';
+import type { Sentence } from '../../text/sentence.ts';
+import type { Rows } from '../contract.ts';
+import { type ResolvedSpan, resolveSpan, type SpanQuery } from '../resolve/dates.ts';
+import { zoneOffsets } from '../resolve/zones.ts';
+import { SUPPRESSED_NOTE } from '../sql/caller-sql.ts';
 import { callTimes, type QuestionContext } from './question-context.ts';
 import { queryViews, type ViewsRead } from './read-views.ts';
-import { type ResolvedSpan, resolveSpan, type SpanQuery } from './resolve/dates.ts';
-import { zoneOffsets } from './resolve/zones.ts';
 import { sideTables } from './side-tables.ts';
-import { SUPPRESSED_NOTE } from './sql/caller-sql.ts';
 
 const MAX_QUERY_MS = 15_000;
 export const MAX_SQL_ROWS = 50_000;

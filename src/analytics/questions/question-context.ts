@@ -1,12 +1,12 @@
-import type { Account } from '../account/account.ts';
-import type { Catalogue } from '../account/catalogue.ts';
-import type { Settings } from '../config/settings.ts';
-import type { FilterArguments, Flags } from './contract.ts';
-import type { Dimension } from './dimensions.ts';
-import type { Metric, SHARE } from './metrics.ts';
-import type { Analytics } from './open-analytics.ts';
-import type { CompareTo } from './resolve/comparison-period.ts';
-import type { SpanQuery } from './resolve/dates.ts';
+import type { Account } from '../../account/account.ts';
+import type { Catalogue } from '../../account/catalogue.ts';
+import type { Settings } from '../../config/settings.ts';
+import type { FilterArguments, Flags } from '../contract.ts';
+import type { Dimension } from '../dimensions.ts';
+import type { Metric, SHARE } from '../metrics.ts';
+import type { Analytics } from '../open-analytics.ts';
+import type { CompareTo } from '../resolve/comparison-period.ts';
+import type { SpanQuery } from '../resolve/dates.ts';
 
 export interface QuestionContext {
   readonly account: Pick<Account, 'nameChannel' | 'nameProject' | 'allChannels' | 'allProjects'>;
