@@ -66,7 +66,7 @@ export async function buildAll(dist) {
   try {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     const { listing, recordResponses } = await loadSource(
-      `export { listing } from './mcp/listing.ts'; export { recordResponses } from './mcp/record-responses.ts';`,
+      `export { listing } from './mcp/listing/listing.ts'; export { recordResponses } from './mcp/protocol/record-responses.ts';`,
     );
     // Not in main.cjs: to parse it would take longer.
     const record = async (...argv) => JSON.stringify(await recordResponses(version, argv));
@@ -78,7 +78,7 @@ export async function buildAll(dist) {
         ...common,
         entryPoints: [src('mcp/serve.ts')],
         outfile: join(fresh, 'server.cjs'),
-        plugins: [lazy, lazyUndici, onFirstCall, toolOnCall, noValidator, ahead('listing.ts', 'listing', listing())],
+        plugins: [lazy, lazyUndici, onFirstCall, toolOnCall, noValidator, ahead('listing/listing.ts', 'listing', listing())],
       }),
       build({
         ...common,

@@ -27,7 +27,7 @@ export async function generated() {
     export { helpText } from './config/help.ts';
     export { missingSettings, SETTINGS } from './config/settings.ts';
     export { parseConfig } from './config/parse-config.ts';
-    export { listing } from './mcp/listing.ts';
+    export { listing } from './mcp/listing/listing.ts';
     export { prompts } from './mcp/prompts/index.ts';
     export { tools } from './mcp/tools/index.ts';`);
   const made = { ...source, listing: source.listing(), packageJson: JSON.parse(read('package.json')) };

@@ -12,7 +12,7 @@ function refuseOldNode(): void {
   process.exitCode = 1;
   const [command = 'serve'] = process.argv.slice(2);
   if (process.stdin.isTTY || !/^(?:serve|--(?!help$|version$).*)$/.test(command)) return;
-  void import('./mcp/old-node.ts').then(({ refuseEverything }) => {
+  void import('./mcp/protocol/old-node.ts').then(({ refuseEverything }) => {
     const { stdin: input, stdout: output } = process;
     refuseEverything({ input, output, reason: `${reason} In the client’s configuration of this server, name a newer one as its command.` });
   });

@@ -2,7 +2,7 @@ import packageJson from '../package.json' with { type: 'json' };
 import { helpText } from './config/help.ts';
 import { parseConfig } from './config/parse-config.ts';
 import { proxyPassword } from './config/proxy.ts';
-import { createHandshake, recordedResponses } from './mcp/handshake.ts';
+import { createHandshake, recordedResponses } from './mcp/protocol/handshake.ts';
 import type { Served } from './mcp/serve.ts';
 import { findOwnCommand } from './platform/find-own-command.ts';
 import { homeFolder } from './platform/home-folder.ts';

@@ -135,7 +135,7 @@ test('the start of the server loads no package except fastest-levenshtein', () =
       else if (specifier.endsWith('.ts')) loaded.add(join(dirname(path), specifier));
     }
   }
-  expect([...loaded]).toContain(join('mcp', 'handshake.ts'));
+  expect([...loaded]).toContain(join('mcp', 'protocol', 'handshake.ts'));
   expect([...packages].filter((name) => !name.startsWith('node:'))).toEqual(['fastest-levenshtein']);
 });
 

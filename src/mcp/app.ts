@@ -2,7 +2,7 @@ import { type AppContext, openWorkspace, type Workspace, type WorkspaceOptions }
 import { VideoHostingError } from '../errors.ts';
 import { joined, sentence } from '../text/sentence.ts';
 import type { App } from './app-contract.ts';
-import { callTool } from './call-tool.ts';
+import { callTool } from './call/call-tool.ts';
 import { complete } from './complete.ts';
 import { prompts } from './prompts/index.ts';
 import { readResource } from './resources/index.ts';

@@ -3,7 +3,7 @@ import { searchIn } from '../account/search.ts';
 import type { AppContext } from '../app/workspace.ts';
 import { cleanText } from '../text/sanitize-text.ts';
 import type { Call } from './app-contract.ts';
-import { withinBudget } from './budget.ts';
+import { withinBudget } from './call/budget.ts';
 import { prompts } from './prompts/index.ts';
 
 /** Changes are searched from the newest; channels and projects all. */

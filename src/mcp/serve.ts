@@ -6,10 +6,10 @@ import type { ParsedConfig } from '../config/parse-config.ts';
 import { findOwnCommand } from '../platform/find-own-command.ts';
 import { setOwnCommand } from '../text/own-command.ts';
 import type { App } from './app-contract.ts';
-import { confirmationWords, type DeclaredCapabilities, declaredIn } from './confirmation-words.ts';
-import { REPLAYED_ID } from './handshake.ts';
-import { listing } from './listing.ts';
-import { normalizeFrames } from './normalize-frames.ts';
+import { confirmationWords, type DeclaredCapabilities, declaredIn } from './listing/confirmation-words.ts';
+import { listing } from './listing/listing.ts';
+import { REPLAYED_ID } from './protocol/handshake.ts';
+import { normalizeFrames } from './protocol/normalize-frames.ts';
 import { type CreateServerOptions, createServer } from './server.ts';
 
 export interface ServeOptions {

@@ -15,9 +15,9 @@ import { nearest } from '../text/nearest.ts';
 import { cleanText } from '../text/sanitize-text.ts';
 import type { App, Call, Listing } from './app-contract.ts';
 import { UI_EXTENSION, VIEW_TYPE } from './chat-view.ts';
-import { declaresForms, type WordsSettings } from './confirmation-words.ts';
-import { NOT_IN_API, notThere } from './not-there.ts';
-import { type OfferSettings, offeredTools } from './offered.ts';
+import { declaresForms, type WordsSettings } from './listing/confirmation-words.ts';
+import { NOT_IN_API, notThere } from './listing/not-there.ts';
+import { type OfferSettings, offeredTools } from './listing/offered.ts';
 
 export interface CreateServerOptions {
   readonly version: string;

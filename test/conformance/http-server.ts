@@ -11,8 +11,8 @@ import { createMcpHandler, isLegacyRequest, WebStandardStreamableHTTPServerTrans
 import { parseConfig } from '../../src/config/parse-config.ts';
 import { createApp } from '../../src/mcp/app.ts';
 import type { App } from '../../src/mcp/app-contract.ts';
-import { confirmationWords } from '../../src/mcp/confirmation-words.ts';
-import { listing } from '../../src/mcp/listing.ts';
+import { confirmationWords } from '../../src/mcp/listing/confirmation-words.ts';
+import { listing } from '../../src/mcp/listing/listing.ts';
 import { createServer } from '../../src/mcp/server.ts';
 
 const version = '0.0.0';

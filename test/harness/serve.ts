@@ -2,7 +2,7 @@
 import type { ParsedConfig } from '../../src/config/parse-config.ts';
 import { createApp } from '../../src/mcp/app.ts';
 import type { App } from '../../src/mcp/app-contract.ts';
-import { listing } from '../../src/mcp/listing.ts';
+import { listing } from '../../src/mcp/listing/listing.ts';
 import { serveConnection } from '../../src/mcp/serve.ts';
 import { INTERVALS, type Intervals } from '../../src/platform/intervals.ts';
 import { createLines } from './transport.ts';

@@ -1,7 +1,7 @@
 /** Validates structured content with the tool's output schema, as it is listed and as it is defined, for every kind of client. */
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
 import { outputSchema } from '../../src/mcp/define-tool.ts';
-import { listing } from '../../src/mcp/listing.ts';
+import { listing } from '../../src/mcp/listing/listing.ts';
 import { tools } from '../../src/mcp/tools/index.ts';
 import type { TestClient } from './client.ts';
 

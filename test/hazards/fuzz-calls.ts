@@ -9,7 +9,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import fc from 'fast-check';
 import { envelope, REVISIONS } from '../../scripts/raw-client.mjs';
 import { parseConfig } from '../../src/config/parse-config.ts';
-import { listing } from '../../src/mcp/listing.ts';
+import { listing } from '../../src/mcp/listing/listing.ts';
 import { startDemoService } from '../harness/demo.ts';
 import { hiddenIn } from '../harness/hidden-text.ts';
 import { plantHostileTexts } from '../harness/planting.ts';

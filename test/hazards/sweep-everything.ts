@@ -1,5 +1,5 @@
 /** Calls every listed tool, resource, prompt and completion. */
-import { listing } from '../../src/mcp/listing.ts';
+import { listing } from '../../src/mcp/listing/listing.ts';
 import { confirmPreview } from '../changes/support/confirm.ts';
 import type { TestClient, ToolReply, Values } from '../harness/client.ts';
 import type { DemoService } from '../harness/service.ts';

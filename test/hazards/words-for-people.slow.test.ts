@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fullText, outcomeText, resultText, waitingText } from '../../src/app/kept-text.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
-import { listing } from '../../src/mcp/listing.ts';
+import { listing } from '../../src/mcp/listing/listing.ts';
 import { personOf, WAIT } from '../changes/proposals/harness.ts';
 import type { FormHandler, Values } from '../harness/client.ts';
 import { createTestBrowser, enterPage } from '../harness/page.ts';

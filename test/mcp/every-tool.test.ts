@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { ListedTool } from '../../src/mcp/app-contract.ts';
 import { inputSchema } from '../../src/mcp/define-tool.ts';
-import { listing } from '../../src/mcp/listing.ts';
+import { listing } from '../../src/mcp/listing/listing.ts';
 import { tools } from '../../src/mcp/tools/index.ts';
 import { CLIENT_KINDS } from '../harness/client.ts';
 import { freshHome, start } from '../harness/start.ts';

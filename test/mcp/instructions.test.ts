@@ -1,7 +1,7 @@
 /** The instructions describe how changes are confirmed with the client, and the server confirms them that way. */
 import { describe, expect, test } from 'vitest';
 import type { ConfirmMode } from '../../src/config/confirm-routes.ts';
-import { declaresForms } from '../../src/mcp/confirmation-words.ts';
+import { declaresForms } from '../../src/mcp/listing/confirmation-words.ts';
 import { confirmPreview } from '../changes/support/confirm.ts';
 import { writesOf } from '../changes/support/world.ts';
 import { ERAS, type FormConduct } from '../harness/client.ts';

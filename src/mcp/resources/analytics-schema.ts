@@ -2,7 +2,7 @@ import { PUBLIC_COLUMNS } from '../../analytics/columns.ts';
 import { DIMENSION_NAMES, rowOf } from '../../analytics/dimensions.ts';
 import { addsUp, METRIC_NAMES, meaningOf } from '../../analytics/metrics.ts';
 import { CHANNELS, PROJECTS, VIDEOS } from '../../analytics/questions/side-tables.ts';
-import { NOT_IN_VIEWS } from '../not-there.ts';
+import { NOT_IN_VIEWS } from '../listing/not-there.ts';
 
 const SIDE_TABLES = {
   channels: `${CHANNELS.join(', ')}: the channels that the service lists for this credential now`,

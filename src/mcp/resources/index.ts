@@ -14,15 +14,15 @@ import { VIEW_DATA_URI } from '../../page/contract.ts';
 import { decodedOrUndefined } from '../../platform/decode-component.ts';
 import type { Values } from '../../platform/is-object.ts';
 import { sentence } from '../../text/sentence.ts';
-import { reportPath } from '../analytics-schemas.ts';
 import { type AnswerTo, sentenceOut, structuredPart } from '../answer/answer-schema.ts';
 import { asVideoHostingError, errorText } from '../answer/error-text.ts';
 import { sanitizeAnswer } from '../answer/sanitize-answer.ts';
 import { type Limit, truncateAnswer } from '../answer/truncate-answer.ts';
 import type { Call, MissingResource, ResourceContent } from '../app-contract.ts';
-import { withinBudget } from '../budget.ts';
-import { ChangeOut } from '../change-reply.ts';
+import { withinBudget } from '../call/budget.ts';
+import { ChangeOut } from '../call/change-reply.ts';
 import { CHAT_VIEW_URI } from '../chat-view.ts';
+import { reportPath } from '../schemas/analytics-schemas.ts';
 import {
   ChannelOut,
   channelOut,
@@ -34,7 +34,7 @@ import {
   skippedOut,
   TemplateOut,
   templateOut,
-} from '../shapes.ts';
+} from '../schemas/shapes.ts';
 import { analyticsSchema } from './analytics-schema.ts';
 import { chatDocument, viewData } from './view-resources.ts';
 

@@ -1,6 +1,6 @@
-import { agreementInput, changeOutput } from '../change-reply.ts';
-import { CONFIRM_TOOL } from '../confirmation-words.ts';
+import { agreementInput, changeOutput } from '../call/change-reply.ts';
 import { defineConfirmation } from '../define-tool.ts';
+import { CONFIRM_TOOL } from '../listing/confirmation-words.ts';
 
 export const confirmChange = defineConfirmation({
   name: CONFIRM_TOOL,

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { MAX_TARGETS_PER_CTA_COPY } from '../../service/resources/videos.ts';
-import { bulkOutput, changeOutput } from '../change-reply.ts';
+import { bulkOutput, changeOutput } from '../call/change-reply.ts';
 import { defineChange } from '../define-tool.ts';
-import { columnArgument } from '../shapes.ts';
+import { columnArgument } from '../schemas/shapes.ts';
 
 export const copyCta = defineChange({
   name: 'copy_cta',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { changeOutput } from '../change-reply.ts';
+import { changeOutput } from '../call/change-reply.ts';
 import { defineChange } from '../define-tool.ts';
-import { channelNameArgument, descriptionArgument, fileArgument, keysArgument, templateArgument } from '../shapes.ts';
+import { channelNameArgument, descriptionArgument, fileArgument, keysArgument, templateArgument } from '../schemas/shapes.ts';
 
 const MAX_CHANNELS = 50;
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { changeOutput } from '../change-reply.ts';
+import { changeOutput } from '../call/change-reply.ts';
 import { defineChange } from '../define-tool.ts';
-import { PROJECTS_STAY } from '../not-there.ts';
-import { descriptionArgument, projectPlanTypeArgument } from '../shapes.ts';
+import { PROJECTS_STAY } from '../listing/not-there.ts';
+import { descriptionArgument, projectPlanTypeArgument } from '../schemas/shapes.ts';
 
 const options = z.record(z.string().max(100), z.unknown()).optional();
 

@@ -5,8 +5,8 @@ import { REPORTS_KEPT } from '../../analytics/reports.ts';
 import { VideoHostingError } from '../../errors.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { inQuotes, sentence } from '../../text/sentence.ts';
-import { REPORT_URI, reportPath } from '../analytics-schemas.ts';
 import { definePicture } from '../define-tool.ts';
+import { REPORT_URI, reportPath } from '../schemas/analytics-schemas.ts';
 
 const MAX_TITLE = 150;
 

@@ -6,10 +6,10 @@ import { baseOf, rounded } from '../../analytics/explain/stand-out.ts';
 import type { Metric } from '../../analytics/metrics.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
-import { coverageOut, coverageSchema, explainInput, filtersSchema, notesSchema } from '../analytics-schemas.ts';
 import { unlisted } from '../answer/answer-schema.ts';
 import { RECORDS_NOTE } from '../answer/coverage-notes.ts';
 import { defineTool } from '../define-tool.ts';
+import { coverageOut, coverageSchema, explainInput, filtersSchema, notesSchema } from '../schemas/analytics-schemas.ts';
 
 const DEFAULT_LIMIT = 10;
 

@@ -19,9 +19,9 @@ import { invalidArguments, VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
 import { joined, sentence, word } from '../../text/sentence.ts';
-import { bulkOutput, changeOutput, outcomesOut } from '../change-reply.ts';
+import { bulkOutput, changeOutput, outcomesOut } from '../call/change-reply.ts';
 import { changeIdArgument, defineTool } from '../define-tool.ts';
-import { PagerOut, pageArgument } from '../shapes.ts';
+import { PagerOut, pageArgument } from '../schemas/shapes.ts';
 
 export interface Wait {
   readonly until: number;

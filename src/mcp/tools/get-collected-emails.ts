@@ -23,7 +23,7 @@ import type { CollectedEmail } from '../../service/resources/emails.ts';
 import { inQuotes, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { sentenceOut, unlisted } from '../answer/answer-schema.ts';
 import { defineExport, type ToolContext } from '../define-tool.ts';
-import { referenceArgument } from '../shapes.ts';
+import { referenceArgument } from '../schemas/shapes.ts';
 
 const MAX_SHOWN = 50;
 const TOO_FEW = sentence`Fewer than ${MIN_PEOPLE} people with that domain match, or none. They are not counted, since such a domain may be a person’s own.`;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { sentence } from '../../text/sentence.ts';
 import { sentenceOut } from '../answer/answer-schema.ts';
 import { defineTool } from '../define-tool.ts';
-import { listedOnlyNotes, ProjectOut, projectOut, referenceArgument } from '../shapes.ts';
+import { listedOnlyNotes, ProjectOut, projectOut, referenceArgument } from '../schemas/shapes.ts';
 
 const NOT_DOCUMENTED = sentence`The meaning of status and the unit of bitrates are not documented; a bitrate of 0 is the default.`;
 

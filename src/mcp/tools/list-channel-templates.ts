@@ -6,7 +6,7 @@ import type { ServiceClient } from '../../service/client.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { sentenceOut } from '../answer/answer-schema.ts';
 import { defineTool } from '../define-tool.ts';
-import { listNotes, planTypeArgument, skippedOut, TemplateOut, templateOut } from '../shapes.ts';
+import { listNotes, planTypeArgument, skippedOut, TemplateOut, templateOut } from '../schemas/shapes.ts';
 
 export const listChannelTemplates = defineTool({
   name: 'list_channel_templates',

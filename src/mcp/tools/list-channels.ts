@@ -11,7 +11,7 @@ import {
   planTypeArgument,
   sizeArgument,
   sortArgument,
-} from '../shapes.ts';
+} from '../schemas/shapes.ts';
 
 export const listChannels = defineTool({
   name: 'list_channels',

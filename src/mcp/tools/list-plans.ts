@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { sentence } from '../../text/sentence.ts';
 import { sentenceOut } from '../answer/answer-schema.ts';
 import { defineTool } from '../define-tool.ts';
-import { listNotes, PagerOut, PlanOut, pageArgument, pageOut, planOut, sizeArgument, sortArgument } from '../shapes.ts';
+import { listNotes, PagerOut, PlanOut, pageArgument, pageOut, planOut, sizeArgument, sortArgument } from '../schemas/shapes.ts';
 
 const NOT_DOCUMENTED = sentence`The meaning of type, storePlanType and status is not documented.`;
 

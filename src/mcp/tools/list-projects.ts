@@ -11,7 +11,7 @@ import {
   projectPlanTypeArgument,
   sizeArgument,
   sortArgument,
-} from '../shapes.ts';
+} from '../schemas/shapes.ts';
 
 export const listProjects = defineTool({
   name: 'list_projects',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { bulkOutput, changeOutput } from '../change-reply.ts';
+import { bulkOutput, changeOutput } from '../call/change-reply.ts';
 import { defineChange } from '../define-tool.ts';
-import { columnArgument, referenceArgument } from '../shapes.ts';
+import { columnArgument, referenceArgument } from '../schemas/shapes.ts';
 
 export const moveVideos = defineChange({
   name: 'move_videos',

@@ -5,6 +5,10 @@ import { ratiosInWords } from '../../analytics/metrics.ts';
 import { cutPartsNote, tieNote } from '../../analytics/questions/answer-notes.ts';
 import { answerQuestion } from '../../analytics/questions/answer-question.ts';
 import { sentence } from '../../text/sentence.ts';
+import { columnNotes, cutNote, namelessGroups, RECORDS_NOTE } from '../answer/coverage-notes.ts';
+import { cutRows } from '../answer/truncate-answer.ts';
+import { defineTool } from '../define-tool.ts';
+import { NOT_IN_VIEWS } from '../listing/not-there.ts';
 import {
   cells,
   columnsSchema,
@@ -17,11 +21,7 @@ import {
   REPORT_URI,
   reportPath,
   stepOf,
-} from '../analytics-schemas.ts';
-import { columnNotes, cutNote, namelessGroups, RECORDS_NOTE } from '../answer/coverage-notes.ts';
-import { cutRows } from '../answer/truncate-answer.ts';
-import { defineTool } from '../define-tool.ts';
-import { NOT_IN_VIEWS } from '../not-there.ts';
+} from '../schemas/analytics-schemas.ts';
 
 export const queryAnalytics = defineTool({
   name: 'query_analytics',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { bulkOutput, changeOutput } from '../change-reply.ts';
+import { bulkOutput, changeOutput } from '../call/change-reply.ts';
 import { changeIdArgument, defineChange } from '../define-tool.ts';
 
 export const resumeChange = defineChange({

@@ -4,6 +4,10 @@ import { PUBLIC_COLUMNS, QUARTER_MS } from '../../analytics/columns.ts';
 import { MAX_SQL_ROWS, runSql, type SqlAnswer } from '../../analytics/questions/run-sql.ts';
 import { CHANNELS, PROJECTS, VIDEOS } from '../../analytics/questions/side-tables.ts';
 import { type Sentence, sentence } from '../../text/sentence.ts';
+import { columnNotes, cutNote } from '../answer/coverage-notes.ts';
+import { cutRows } from '../answer/truncate-answer.ts';
+import { defineTool } from '../define-tool.ts';
+import { NOT_IN_VIEWS } from '../listing/not-there.ts';
 import {
   cells,
   columnsSchema,
@@ -14,11 +18,7 @@ import {
   REPORT_URI,
   reportPath,
   sqlSpanInput,
-} from '../analytics-schemas.ts';
-import { columnNotes, cutNote } from '../answer/coverage-notes.ts';
-import { cutRows } from '../answer/truncate-answer.ts';
-import { defineTool } from '../define-tool.ts';
-import { NOT_IN_VIEWS } from '../not-there.ts';
+} from '../schemas/analytics-schemas.ts';
 
 const DEFAULT_LIMIT = 100;
 

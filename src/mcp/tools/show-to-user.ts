@@ -4,10 +4,10 @@ import { noSuchChange } from '../../changes/journal/journal.ts';
 import { invalidArguments } from '../../errors.ts';
 import { PAGE_VIEWS } from '../../page/contract.ts';
 import { sentence, word } from '../../text/sentence.ts';
-import { REPORT_URI } from '../analytics-schemas.ts';
 import { sentenceOut } from '../answer/answer-schema.ts';
 import { CHAT_VIEW_URI } from '../chat-view.ts';
 import { defineTool, type ToolContext } from '../define-tool.ts';
+import { REPORT_URI } from '../schemas/analytics-schemas.ts';
 import { noSuchReport, reportId } from './draw-chart.ts';
 
 export const showToUser = defineTool({

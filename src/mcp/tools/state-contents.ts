@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { changeOutput } from '../change-reply.ts';
+import { changeOutput } from '../call/change-reply.ts';
 import { defineStatement } from '../define-tool.ts';
-import { fileArgument, keysArgument, referenceArgument } from '../shapes.ts';
+import { fileArgument, keysArgument, referenceArgument } from '../schemas/shapes.ts';
 
 export const stateContents = defineStatement({
   name: 'state_contents',

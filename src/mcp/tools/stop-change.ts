@@ -8,7 +8,7 @@ import { laterResult } from '../../changes/tell/change-result.ts';
 import { refusal } from '../../errors.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { sentenceOut } from '../answer/answer-schema.ts';
-import { bulkOutput, type ChangeAnswer, changeOutput } from '../change-reply.ts';
+import { bulkOutput, type ChangeAnswer, changeOutput } from '../call/change-reply.ts';
 import { changeIdArgument, defineTool } from '../define-tool.ts';
 import { readEnded } from './get-change.ts';
 

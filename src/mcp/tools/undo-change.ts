@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { UNDO_PARTS } from '../../changes/kinds/channels/fields.ts';
-import { changeOutput } from '../change-reply.ts';
+import { changeOutput } from '../call/change-reply.ts';
 import { changeIdArgument, defineChange } from '../define-tool.ts';
-import { fileArgument } from '../shapes.ts';
+import { fileArgument } from '../schemas/shapes.ts';
 
 export const undoChange = defineChange({
   name: 'undo_change',

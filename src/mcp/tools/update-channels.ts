@@ -1,7 +1,14 @@
 import * as z from 'zod';
-import { changeOutput } from '../change-reply.ts';
+import { changeOutput } from '../call/change-reply.ts';
 import { defineChange } from '../define-tool.ts';
-import { channelNameArgument, descriptionArgument, fileArgument, keysArgument, referenceArgument, templateArgument } from '../shapes.ts';
+import {
+  channelNameArgument,
+  descriptionArgument,
+  fileArgument,
+  keysArgument,
+  referenceArgument,
+  templateArgument,
+} from '../schemas/shapes.ts';
 
 const MAX_CHANGES = 100;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { cells, columnsSchema } from '../../../src/mcp/analytics-schemas.ts';
 import { renderAnswer } from '../../../src/mcp/answer/render-answer.ts';
+import { cells, columnsSchema } from '../../../src/mcp/schemas/analytics-schemas.ts';
 
 test('a text that reads as no value is told from no value', () => {
   const columns = [{ name: 'country' }, { name: 'views' }];

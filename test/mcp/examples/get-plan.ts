@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { VideoHostingError } from '../../../src/errors.ts';
 import { defineTool } from '../../../src/mcp/define-tool.ts';
-import { PlanOut, planOut } from '../../../src/mcp/shapes.ts';
+import { PlanOut, planOut } from '../../../src/mcp/schemas/shapes.ts';
 
 export const getPlan = defineTool({
   name: 'get_plan',

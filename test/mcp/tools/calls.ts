@@ -2,7 +2,7 @@
  * For every tool, calls of it. The tests that walk through all tools take them from here, and one of them fails for a tool without
  * a row: a new tool can't be left out.
  */
-import { listing } from '../../../src/mcp/listing.ts';
+import { listing } from '../../../src/mcp/listing/listing.ts';
 import { tools } from '../../../src/mcp/tools/index.ts';
 import { agree, changeIdIn } from '../../changes/support/confirm.ts';
 import { channelAt, videoKeysOf } from '../../changes/support/world.ts';

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { isListed, isOfSentences, isUnlisted } from './answer/answer-schema.ts';
-import type { ListedTool, Listing } from './app-contract.ts';
-import { inputSchema, outputSchema, type Tool } from './define-tool.ts';
-import { prompts } from './prompts/index.ts';
-import { resources, resourceTemplates } from './resources/index.ts';
-import { tools } from './tools/index.ts';
+import { isListed, isOfSentences, isUnlisted } from '../answer/answer-schema.ts';
+import type { ListedTool, Listing } from '../app-contract.ts';
+import { inputSchema, outputSchema, type Tool } from '../define-tool.ts';
+import { prompts } from '../prompts/index.ts';
+import { resources, resourceTemplates } from '../resources/index.ts';
+import { tools } from '../tools/index.ts';
 
 /** The build replaces this module by the function's result, so that a start does not convert some twenty schemas. */
 export function listing(): Listing {

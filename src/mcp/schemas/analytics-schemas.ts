@@ -1,22 +1,22 @@
 import * as z from 'zod';
-import { QUARTER_MS } from '../analytics/columns.ts';
-import { type Coverage, LEAVES_OUT } from '../analytics/contract.ts';
-import { DIMENSION_NAMES } from '../analytics/dimensions.ts';
-import { METRIC_NAMES, SHARE } from '../analytics/metrics.ts';
-import type { ViewsRead } from '../analytics/questions/read-views.ts';
-import type { Report } from '../analytics/reports.ts';
-import { WEEKDAYS, weekdayNumber } from '../analytics/resolve/calendar.ts';
-import { COMPARISONS } from '../analytics/resolve/comparison-period.ts';
-import { askedAs, type ResolvedSpan } from '../analytics/resolve/dates.ts';
-import { isProblem, readTerm } from '../analytics/resolve/terms.ts';
-import { zoneProblem } from '../analytics/resolve/zones.ts';
-import { common, SHORTEST_DAY_MS } from '../analytics/spans.ts';
-import type { Settings } from '../config/settings.ts';
-import { nearest } from '../text/nearest.ts';
+import { QUARTER_MS } from '../../analytics/columns.ts';
+import { type Coverage, LEAVES_OUT } from '../../analytics/contract.ts';
+import { DIMENSION_NAMES } from '../../analytics/dimensions.ts';
+import { METRIC_NAMES, SHARE } from '../../analytics/metrics.ts';
+import type { ViewsRead } from '../../analytics/questions/read-views.ts';
+import type { Report } from '../../analytics/reports.ts';
+import { WEEKDAYS, weekdayNumber } from '../../analytics/resolve/calendar.ts';
+import { COMPARISONS } from '../../analytics/resolve/comparison-period.ts';
+import { askedAs, type ResolvedSpan } from '../../analytics/resolve/dates.ts';
+import { isProblem, readTerm } from '../../analytics/resolve/terms.ts';
+import { zoneProblem } from '../../analytics/resolve/zones.ts';
+import { common, SHORTEST_DAY_MS } from '../../analytics/spans.ts';
+import type { Settings } from '../../config/settings.ts';
+import { nearest } from '../../text/nearest.ts';
 
-import { listed, renderedBy, sentenceOut, unlisted } from './answer/answer-schema.ts';
-import { coverageNotes, type SpanName } from './answer/coverage-notes.ts';
-import { underColumns } from './answer/render-answer.ts';
+import { listed, renderedBy, sentenceOut, unlisted } from '../answer/answer-schema.ts';
+import { coverageNotes, type SpanName } from '../answer/coverage-notes.ts';
+import { underColumns } from '../answer/render-answer.ts';
 
 /** Limits are checked but not listed, because what is listed takes room in every user's context. */
 const text = (most: number) =>

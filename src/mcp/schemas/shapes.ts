@@ -1,22 +1,22 @@
 import * as z from 'zod';
-import type { Contents } from '../account/contents.ts';
-import { CHANNEL_STATUS, nameOf, numberFor, PLAN_TYPES, PROJECT_PLAN_TYPES, TEMPLATE_STATUS } from '../account/plan-types.ts';
-import type { SearchResult } from '../account/record-finder.ts';
-import { candidatesText, type Referable } from '../account/references.ts';
-import { foundPage } from '../account/search.ts';
-import { CHANNEL_FIELDS } from '../changes/kinds/channels/fields.ts';
-import { contentsOut } from '../changes/tell/contents-out.ts';
-import type { VideoHostingError } from '../errors.ts';
-import { isKnownField } from '../privacy/fields.ts';
-import type { Pager, RecordPage } from '../service/list.ts';
-import type { Channel, Template } from '../service/resources/channels.ts';
-import type { Plan } from '../service/resources/plans.ts';
-import type { Project } from '../service/resources/projects.ts';
-import { inFull } from '../text/counted.ts';
-import { cleanText } from '../text/sanitize-text.ts';
-import { inQuotes, joined, type Sentence, sentence } from '../text/sentence.ts';
-import { listed, sentenceOut, unlisted } from './answer/answer-schema.ts';
-import { emptyIsAValue } from './coerce-arguments.ts';
+import type { Contents } from '../../account/contents.ts';
+import { CHANNEL_STATUS, nameOf, numberFor, PLAN_TYPES, PROJECT_PLAN_TYPES, TEMPLATE_STATUS } from '../../account/plan-types.ts';
+import type { SearchResult } from '../../account/record-finder.ts';
+import { candidatesText, type Referable } from '../../account/references.ts';
+import { foundPage } from '../../account/search.ts';
+import { CHANNEL_FIELDS } from '../../changes/kinds/channels/fields.ts';
+import { contentsOut } from '../../changes/tell/contents-out.ts';
+import type { VideoHostingError } from '../../errors.ts';
+import { isKnownField } from '../../privacy/fields.ts';
+import type { Pager, RecordPage } from '../../service/list.ts';
+import type { Channel, Template } from '../../service/resources/channels.ts';
+import type { Plan } from '../../service/resources/plans.ts';
+import type { Project } from '../../service/resources/projects.ts';
+import { inFull } from '../../text/counted.ts';
+import { cleanText } from '../../text/sanitize-text.ts';
+import { inQuotes, joined, type Sentence, sentence } from '../../text/sentence.ts';
+import { listed, sentenceOut, unlisted } from '../answer/answer-schema.ts';
+import { emptyIsAValue } from '../call/coerce-arguments.ts';
 
 // The records in answers: the service's own field names. A number that has a documented name is shown by it, and what is
 // empty is left out. Lists show days, single records times.

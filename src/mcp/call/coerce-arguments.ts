@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { isObject } from '../platform/is-object.ts';
-import { parseJsonOrUndefined } from '../platform/parse-json.ts';
+import { isObject } from '../../platform/is-object.ts';
+import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 
 /** Rounds of parsing: a list that came as text may hold entries that came as text. */
 const MAX_ROUNDS = 3;

@@ -1,19 +1,18 @@
 import * as z from 'zod';
-import type { ChangeRequest, GuardReply } from '../changes/guard.ts';
-import type { ChangePlanner } from '../changes/plan.ts';
-import type { PreviewedCall } from '../changes/proposals/proposal.ts';
-import { confirmedText, withReasonsOnce } from '../changes/tell/change-fields.ts';
-import { changeResult } from '../changes/tell/change-result.ts';
-import { type ChangedLine, linesOfChanged } from '../changes/tell/changed-lines.ts';
-import { troubleOf } from '../changes/tell/trouble-text.ts';
-import { unconfirmedAnswer } from '../changes/tell/unconfirmed.ts';
-import { VideoHostingError } from '../errors.ts';
-import { definedFields } from '../platform/defined-fields.ts';
-import { fieldsIn, type Values } from '../platform/is-object.ts';
-import { sentence, word } from '../text/sentence.ts';
-import { type AnswerTo, renderedBy, sentenceOut, textOnly, unlisted } from './answer/answer-schema.ts';
-import type { FormReply, ToolReply } from './app-contract.ts';
-import { withinBudget } from './budget.ts';
+import type { ChangeRequest, GuardReply } from '../../changes/guard.ts';
+import type { ChangePlanner } from '../../changes/plan.ts';
+import type { PreviewedCall } from '../../changes/proposals/proposal.ts';
+import { confirmedText, withReasonsOnce } from '../../changes/tell/change-fields.ts';
+import { changeResult } from '../../changes/tell/change-result.ts';
+import { type ChangedLine, linesOfChanged } from '../../changes/tell/changed-lines.ts';
+import { troubleOf } from '../../changes/tell/trouble-text.ts';
+import { unconfirmedAnswer } from '../../changes/tell/unconfirmed.ts';
+import { VideoHostingError } from '../../errors.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
+import { fieldsIn, type Values } from '../../platform/is-object.ts';
+import { sentence, word } from '../../text/sentence.ts';
+import { type AnswerTo, renderedBy, sentenceOut, textOnly, unlisted } from '../answer/answer-schema.ts';
+import type { FormReply, ToolReply } from '../app-contract.ts';
 import {
   type ChangeTool,
   changeIdArgument,
@@ -21,7 +20,8 @@ import {
   type GuardedTool,
   type StatementTool,
   type ToolContext,
-} from './define-tool.ts';
+} from '../define-tool.ts';
+import { withinBudget } from './budget.ts';
 import { toolReply } from './tool-reply.ts';
 
 /** What a guarded tool is asked for. */

@@ -2,9 +2,9 @@ import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, inject, test, vi } from 'vitest';
-import { videoKeysOf } from '../../changes/support/world.ts';
-import { ERAS } from '../../harness/client.ts';
-import { freshHome, type Session, start, startRaw } from '../../harness/start.ts';
+import { videoKeysOf } from '../../../changes/support/world.ts';
+import { ERAS } from '../../../harness/client.ts';
+import { freshHome, type Session, start, startRaw } from '../../../harness/start.ts';
 
 const CAP = { timeout: 120_000 };
 

@@ -1,6 +1,6 @@
 import { Transform, type Writable } from 'node:stream';
-import { isObject } from '../platform/is-object.ts';
-import { parseJsonOrUndefined } from '../platform/parse-json.ts';
+import { isObject } from '../../platform/is-object.ts';
+import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 
 /**
  * Between a client and the server: makes a message that is odd in form, and whose meaning is plain, one that the protocol's

@@ -1,10 +1,10 @@
-import type { Values } from '../platform/is-object.ts';
-import { structuredPart } from './answer/answer-schema.ts';
-import { renderAnswer } from './answer/render-answer.ts';
-import { sanitizeAnswer } from './answer/sanitize-answer.ts';
-import { truncateAnswer } from './answer/truncate-answer.ts';
-import type { ToolReply } from './app-contract.ts';
-import { answerSchema, type PictureTool, type Tool } from './define-tool.ts';
+import type { Values } from '../../platform/is-object.ts';
+import { structuredPart } from '../answer/answer-schema.ts';
+import { renderAnswer } from '../answer/render-answer.ts';
+import { sanitizeAnswer } from '../answer/sanitize-answer.ts';
+import { truncateAnswer } from '../answer/truncate-answer.ts';
+import type { ToolReply } from '../app-contract.ts';
+import { answerSchema, type PictureTool, type Tool } from '../define-tool.ts';
 
 /** A tool's result as its answer: structured, and as text that says the same. */
 export function toolReply(tool: Exclude<Tool, PictureTool>, result: Values, isError = false): ToolReply {

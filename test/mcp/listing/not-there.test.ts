@@ -1,6 +1,6 @@
 /** An assistant that looks for something the API lacks gets an error that says so and names an alternative. */
 import { expect, test } from 'vitest';
-import { start } from '../harness/start.ts';
+import { start } from '../../harness/start.ts';
 
 const LACKING: readonly (readonly [name: string, says: RegExp])[] = [
   ['delete_channel', /can’t be deleted.*update_channels can empty a channel, rename it or set privateLinkEnabled.*dashboard/],

@@ -1,4 +1,4 @@
-import { type Sentence, sentence } from '../text/sentence.ts';
+import { type Sentence, sentence } from '../../text/sentence.ts';
 
 /** What this API does not have. */
 interface NotThere {

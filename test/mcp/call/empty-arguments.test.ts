@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { parseArguments } from '../../src/mcp/arguments.ts';
-import { listing } from '../../src/mcp/listing.ts';
-import { tools } from '../../src/mcp/tools/index.ts';
-import { fieldsIn, isObject, type Values } from '../../src/platform/is-object.ts';
-import { idsIn, manyVideos, UNASKED } from '../changes/kinds/videos/harness.ts';
-import { agree, changeIdIn } from '../changes/support/confirm.ts';
-import { channelAt, videoKeysOf } from '../changes/support/world.ts';
-import { start } from '../harness/start.ts';
-import { everyCallOf } from './tools/calls.ts';
+import { parseArguments } from '../../../src/mcp/call/arguments.ts';
+import { listing } from '../../../src/mcp/listing/listing.ts';
+import { tools } from '../../../src/mcp/tools/index.ts';
+import { fieldsIn, isObject, type Values } from '../../../src/platform/is-object.ts';
+import { idsIn, manyVideos, UNASKED } from '../../changes/kinds/videos/harness.ts';
+import { agree, changeIdIn } from '../../changes/support/confirm.ts';
+import { channelAt, videoKeysOf } from '../../changes/support/world.ts';
+import { start } from '../../harness/start.ts';
+import { everyCallOf } from '../tools/calls.ts';
 
 /** Optional texts in which an empty one is a value: it clears what is there, or is the documented form of none. */
 const VALUES = new Set([

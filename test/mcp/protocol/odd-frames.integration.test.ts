@@ -1,8 +1,8 @@
 /** Messages that are odd in form: each request is answered under its id, with the result where the meaning is plain. */
 import { expect, test, vi } from 'vitest';
-import { channelAt, videoKeysOf } from '../changes/support/world.ts';
-import type { FormResult } from '../harness/client.ts';
-import { start, startRaw } from '../harness/start.ts';
+import { channelAt, videoKeysOf } from '../../changes/support/world.ts';
+import type { FormResult } from '../../harness/client.ts';
+import { start, startRaw } from '../../harness/start.ts';
 
 type RawSession = Awaited<ReturnType<typeof startRaw>>;
 

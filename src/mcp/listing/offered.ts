@@ -1,6 +1,6 @@
-import { givesTokens } from '../config/confirm-routes.ts';
-import type { Settings } from '../config/settings.ts';
-import type { ListedTool } from './app-contract.ts';
+import { givesTokens } from '../../config/confirm-routes.ts';
+import type { Settings } from '../../config/settings.ts';
+import type { ListedTool } from '../app-contract.ts';
 import { CONFIRM_TOOL } from './confirmation-words.ts';
 
 // What `tools/list` offers with which settings. A call is answered all the same: an argument that is not offered is refused

@@ -1,10 +1,10 @@
 /** What `tools/list` offers depends on the settings; what it does not offer is refused with the setting that it takes. */
 import { describe, expect, test } from 'vitest';
-import { listing } from '../../src/mcp/listing.ts';
-import { CONDITIONAL } from '../../src/mcp/offered.ts';
-import { fieldsIn } from '../../src/platform/is-object.ts';
-import { type ClientKind, recordsIn } from '../harness/client.ts';
-import { freshHome, start } from '../harness/start.ts';
+import { listing } from '../../../src/mcp/listing/listing.ts';
+import { CONDITIONAL } from '../../../src/mcp/listing/offered.ts';
+import { fieldsIn } from '../../../src/platform/is-object.ts';
+import { type ClientKind, recordsIn } from '../../harness/client.ts';
+import { freshHome, start } from '../../harness/start.ts';
 
 const TOOL = 'get_collected_emails';
 const KINDS: readonly ClientKind[] = ['v1 client', 'v2 client, modern'];

@@ -1,6 +1,6 @@
-import { refusal, VideoHostingError } from '../errors.ts';
-import { limitedSignal } from '../platform/limited-signal.ts';
-import { sentence } from '../text/sentence.ts';
+import { refusal, VideoHostingError } from '../../errors.ts';
+import { limitedSignal } from '../../platform/limited-signal.ts';
+import { sentence } from '../../text/sentence.ts';
 
 /**
  * Runs a call within its time budget, since clients drop the answer of a call that takes too long. `until` is the end in

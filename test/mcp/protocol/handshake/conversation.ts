@@ -5,12 +5,12 @@
  */
 import { PassThrough, pipeline } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { parseConfig } from '../../../src/config/parse-config.ts';
+import { parseConfig } from '../../../../src/config/parse-config.ts';
 // Loaded here, so that no call has to wait for it.
-import '../../../src/mcp/app.ts';
-import { createHandshake } from '../../../src/mcp/handshake.ts';
-import { recordResponses } from '../../../src/mcp/record-responses.ts';
-import { type Served, type ServeOptions, serve } from '../../../src/mcp/serve.ts';
+import '../../../../src/mcp/app.ts';
+import { createHandshake } from '../../../../src/mcp/protocol/handshake.ts';
+import { recordResponses } from '../../../../src/mcp/protocol/record-responses.ts';
+import { type Served, type ServeOptions, serve } from '../../../../src/mcp/serve.ts';
 
 const VERSION = '0.0.0-test';
 const responses = await recordResponses(VERSION);

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Transform, type Writable } from 'node:stream';
-import { fieldsIn, isObject } from '../platform/is-object.ts';
-import { parseJsonOrUndefined } from '../platform/parse-json.ts';
-import { CAPABILITIES, confirmationWords, declaredIn, type WordsSettings } from './confirmation-words.ts';
-import { CONDITIONAL_TOOLS, type OfferSettings, offeredTools } from './offered.ts';
+import { fieldsIn, isObject } from '../../platform/is-object.ts';
+import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
+import { CAPABILITIES, confirmationWords, declaredIn, type WordsSettings } from '../listing/confirmation-words.ts';
+import { CONDITIONAL_TOOLS, type OfferSettings, offeredTools } from '../listing/offered.ts';
 
 /**
  * The server's results, in JSON, of the requests that nearly every connection begins with, by `responseKey`, and by `toolKey` the tools

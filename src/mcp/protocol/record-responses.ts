@@ -1,13 +1,13 @@
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
-import { parseConfig } from '../config/parse-config.ts';
-import { fieldsIn } from '../platform/is-object.ts';
-import type { ListedTool } from './app-contract.ts';
-import { CAPABILITIES } from './confirmation-words.ts';
+import { parseConfig } from '../../config/parse-config.ts';
+import { fieldsIn } from '../../platform/is-object.ts';
+import type { ListedTool } from '../app-contract.ts';
+import { CAPABILITIES } from '../listing/confirmation-words.ts';
+import { CONDITIONAL_TOOLS, OFFERS_ALL } from '../listing/offered.ts';
+import { serve } from '../serve.ts';
 import { CONFIRMATION_MARK, type RecordedResponses, responseKey, toolKey, VERSION } from './handshake.ts';
-import { CONDITIONAL_TOOLS, OFFERS_ALL } from './offered.ts';
-import { serve } from './serve.ts';
 
 const MODERN_VERSION = '2026-07-28';
 const LISTS = ['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list'];

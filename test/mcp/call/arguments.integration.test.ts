@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { confirmPreview } from '../changes/support/confirm.ts';
-import type { Values } from '../harness/client.ts';
-import { start, startRaw } from '../harness/start.ts';
+import { confirmPreview } from '../../changes/support/confirm.ts';
+import type { Values } from '../../harness/client.ts';
+import { start, startRaw } from '../../harness/start.ts';
 
 const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 

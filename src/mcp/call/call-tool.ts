@@ -1,16 +1,16 @@
 import * as z from 'zod';
-import type { AppContext, Workspace } from '../app/workspace.ts';
-import { VideoHostingError } from '../errors.ts';
-import { asVideoHostingError, errorOut, errorOutput, errorText } from './answer/error-text.ts';
-import { renderAnswer } from './answer/render-answer.ts';
-import { sanitizeAnswer } from './answer/sanitize-answer.ts';
-import type { Call, FormReply, ToolReply } from './app-contract.ts';
+import type { AppContext, Workspace } from '../../app/workspace.ts';
+import { VideoHostingError } from '../../errors.ts';
+import { asVideoHostingError, errorOut, errorOutput, errorText } from '../answer/error-text.ts';
+import { renderAnswer } from '../answer/render-answer.ts';
+import { sanitizeAnswer } from '../answer/sanitize-answer.ts';
+import type { Call, FormReply, ToolReply } from '../app-contract.ts';
+import { type CallContext, type GuardedTool, isGuarded, isOfChange, type SetupTool, type Tool, type ToolContext } from '../define-tool.ts';
+import { toolNamed } from '../tools/tool-named.ts';
 import { parseArguments } from './arguments.ts';
 import { withinBudget } from './budget.ts';
 import { confirmedCall, type GuardedCall, guardedCall, runChange, runRelease } from './change-reply.ts';
-import { type CallContext, type GuardedTool, isGuarded, isOfChange, type SetupTool, type Tool, type ToolContext } from './define-tool.ts';
 import { toolReply } from './tool-reply.ts';
-import { toolNamed } from './tools/tool-named.ts';
 
 /** Calls a tool that is listed. Never throws for what goes wrong in it: the reply is its answer, a form, or an error. */
 export async function callTool(app: AppContext, name: string, args: unknown, call: Call): Promise<ToolReply | FormReply> {

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
-import { fieldsIn, type Values } from '../platform/is-object.ts';
-import { parseJsonOrUndefined } from '../platform/parse-json.ts';
+import { fieldsIn, type Values } from '../../platform/is-object.ts';
+import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { type RecordedResponses, recordedResponses, responseKey, VERSION } from './handshake.ts';
 
 export interface RefusalOptions {

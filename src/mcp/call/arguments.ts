@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { type FieldProblem, invalidArguments, withName } from '../errors.ts';
-import { fieldsIn } from '../platform/is-object.ts';
-import { mistyped, nearest } from '../text/nearest.ts';
-import { cleanText } from '../text/sanitize-text.ts';
-import { inQuotes, joined, type Sentence, sentence, word, wordList } from '../text/sentence.ts';
-import { zodProblem } from '../text/zod-problem.ts';
+import { type FieldProblem, invalidArguments, withName } from '../../errors.ts';
+import { fieldsIn } from '../../platform/is-object.ts';
+import { mistyped, nearest } from '../../text/nearest.ts';
+import { cleanText } from '../../text/sanitize-text.ts';
+import { inQuotes, joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
+import { zodProblem } from '../../text/zod-problem.ts';
+import { inputSchema, type Tool } from '../define-tool.ts';
+import { notThere } from '../listing/not-there.ts';
 import { coerceArguments } from './coerce-arguments.ts';
-import { inputSchema, type Tool } from './define-tool.ts';
-import { notThere } from './not-there.ts';
 
 /** Checks a call's arguments. Throws `invalid_arguments` with every wrong field, what was expected, and similar names. */
 export function parseArguments(tool: Tool, args: unknown): Record<string, unknown> {

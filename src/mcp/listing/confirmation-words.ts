@@ -1,7 +1,7 @@
-import { routesFor } from '../changes/confirm/routes.ts';
-import { CONFIRM_ROUTES, withoutRoute } from '../config/confirm-routes.ts';
-import type { Settings } from '../config/settings.ts';
-import { findBrowser } from '../platform/find-browser.ts';
+import { routesFor } from '../../changes/confirm/routes.ts';
+import { CONFIRM_ROUTES, withoutRoute } from '../../config/confirm-routes.ts';
+import type { Settings } from '../../config/settings.ts';
+import { findBrowser } from '../../platform/find-browser.ts';
 
 const READ_ONLY = 'The tools that change the account are not offered (VIDEO_HOSTING_READ_ONLY); state_contents is, and is confirmed.';
 
