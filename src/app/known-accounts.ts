@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -119,4 +120,5 @@ async function createFile(folder: string, name: string, text: string): Promise<b
   }
 }
 
-const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
+/** Each call asks for the accounts that are known, and mostly none is: then nothing is handed to another thread and waited for. */
+const namesIn = async (folder: string): Promise<string[]> => (existsSync(folder) ? readdir(folder).catch(() => []) : []);

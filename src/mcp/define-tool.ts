@@ -158,15 +158,27 @@ export const isGuarded = (tool: Tool): tool is GuardedTool =>
 export const isOfChange = (tool: Tool): tool is ChangeTool | StatementTool | ConfirmTool =>
   tool.effect === 'change' || tool.effect === 'statement' || tool.effect === 'confirm';
 
+/** A schema of each shape, made once: to make one takes longer than to check a call with it. */
+function schemaOf(make: (shape: Shape) => z.ZodObject): (shape: Shape) => z.ZodObject {
+  const made = new WeakMap<Shape, z.ZodObject>();
+  return (shape) => {
+    const schema = made.get(shape) ?? make(shape);
+    made.set(shape, schema);
+    return schema;
+  };
+}
+
+const argumentsOf = schemaOf((input) => z.strictObject(input));
+const answersOf = schemaOf((output) => z.looseObject({ ...output, omitted: unlisted(sentenceOut()) }));
+
 /** The schema of a tool's arguments, which refuses unknown names. */
-export const inputSchema = (tool: Tool): z.ZodObject => z.strictObject(tool.input);
+export const inputSchema = (tool: Tool): z.ZodObject => argumentsOf(tool.input);
 
 /** The schema of a tool's answers: loose, since they may have more than is listed. Undefined for a picture. */
 export const outputSchema = (tool: Tool): z.ZodObject | undefined => ('output' in tool ? answerSchema(tool) : undefined);
 
 /** With what is left out of an answer that is cut. */
-export const answerSchema = ({ output }: Pick<ToolBase, 'output'>): z.ZodObject =>
-  z.looseObject({ ...output, omitted: unlisted(sentenceOut()) });
+export const answerSchema = ({ output }: Pick<ToolBase, 'output'>): z.ZodObject => answersOf(output);
 
 /** Ids as the journal makes them. */
 export const changeIdArgument = z.string().min(1).max(60);
