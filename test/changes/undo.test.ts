@@ -111,6 +111,15 @@ test('an undo sends the changed fields and the list that would be lost', async (
   ]);
 });
 
+test('of a channel that is called like another, an answer tells the name too, of a change and of its undo', async () => {
+  const { demo, channel, client, update } = await shown();
+  channelAt(demo, 1).name = channel.name;
+  const line = `- ${channel.id} ${JSON.stringify(channel.name)}: description `;
+  const done = await update({ description: 'Others' });
+  expect(done.text).toContain(line);
+  expect((await undo(client, changeIdIn(done))).text).toContain(line);
+});
+
 test.each([
   ['version', 99],
   ['updated', '2031-01-01T00:00:00Z'],

@@ -23,7 +23,8 @@ export function changedLine(item: ItemState, view: RecordView, take: Take): Chan
   const { id: now = item.id, key, name: _, ...result } = item.result ?? {};
   const isKnown = item.outcome !== 'unknown';
   const isRenamed = view.is !== 'creation' && view.fields.some(({ field }) => field === 'name');
-  const name = view.is === 'creation' ? item.after.name : item.name;
+  // An item has a name of its own only where no other record has the same.
+  const name = view.is === 'creation' ? item.after.name : (item.name ?? item.after.name);
   const id = isKnown ? now : item.id;
   const head = [
     word(id),
