@@ -3,7 +3,7 @@ import type { Journal } from '../changes/journal/journal.ts';
 import { KINDS } from '../changes/kinds.ts';
 import { toldOut } from '../changes/notices/notices.ts';
 import type { KeptPreview } from '../changes/proposals/decisions.ts';
-import { type KeptChange, type KeptStatus, keptStatus } from '../changes/proposals/disk-file.ts';
+import { type Proposal, type ShownStatus, shownStatus } from '../changes/proposals/proposal.ts';
 import { laterResult } from '../changes/tell/change-result.ts';
 import { declinedText, keptEnded, keptTitle, noteText, overtakenText } from '../changes/tell/kept-answer.ts';
 import { previewText, sizeOf } from '../changes/tell/preview-text.ts';
@@ -17,7 +17,7 @@ import type { Workspace } from './workspace.ts';
 // What a terminal says of changes that wait for a person.
 
 /** One that waits, in a few lines: what it would do, what it warns of first, and why it was not done. */
-export function waitingText(change: KeptChange): string {
+export function waitingText(change: Proposal): string {
   const { warnings = [] } = toldOut(change.plan.preview);
   const more = warnings.length > 1 ? [`! … and ${counted(warnings.length - 1, 'more warning')}`] : [];
   const lines = [
@@ -30,7 +30,7 @@ export function waitingText(change: KeptChange): string {
   return `${askedText(change)}\n${lines.map((line) => `  ${line}\n`).join('')}`;
 }
 
-const askedText = ({ changeId, agent, at, expiresAt }: KeptChange): Sentence =>
+const askedText = ({ changeId, agent, at, expiresAt }: Proposal): Sentence =>
   sentence`${word(changeId)}, asked for${agent === undefined ? '' : sentence` by ${word(agent)}`} on ${timeText(at)}, expires on ${timeText(expiresAt)}`;
 
 /** One in full, with what covers it now. */
@@ -62,7 +62,7 @@ export function questionOf({ plan }: KeptPreview, action: 'approve' | 'decline')
 }
 
 /** What became of one that waits no more: of what was begun, from the journal. */
-export async function resultText(change: KeptChange, journal: Journal): Promise<string> {
+export async function resultText(change: Proposal, journal: Journal): Promise<string> {
   const { changeId, status, note } = change;
   const record = status === 'started' ? await journal.read(changeId).catch(undefinedIfRefused) : undefined;
   if (record !== undefined) return outcomeText(record, journal);
@@ -88,9 +88,9 @@ const undoneBy = (): Sentence => sentence`To undo it: Undo on the page (${ownCom
 
 /** The changes that wait, those that ended undecided, and those that were approved and never begun; the oldest first, as they are decided. */
 export async function whatWaits({ decisions, journal }: Pick<Workspace, 'decisions' | 'journal'>) {
-  const { changes, damaged } = await decisions.list();
-  const oldestFirst = changes.toSorted((one, other) => one.at - other.at);
-  const by = (status: KeptStatus) => oldestFirst.filter((change) => keptStatus(change) === status);
+  const { proposals, damaged } = await decisions.list();
+  const oldestFirst = proposals.toSorted((one, other) => one.at - other.at);
+  const by = (status: ShownStatus) => oldestFirst.filter((change) => shownStatus(change) === status);
   const neverBegun = by('failed').filter(({ changeId }) => !journal.has(changeId));
   return { waiting: by('waiting'), expired: by('expired'), neverBegun, damaged: damaged.map(({ problem }) => problem) };
 }

@@ -19,8 +19,9 @@ import { createChannelReadings } from '../changes/kinds/channels/list-age.ts';
 import type { PlanDeps } from '../changes/plan-deps.ts';
 import { createDecidedRequests } from '../changes/proposals/decided-requests.ts';
 import { createKeptDecisions } from '../changes/proposals/decisions.ts';
-import { createKeptChanges } from '../changes/proposals/disk.ts';
-import { createWaitingChanges } from '../changes/proposals/memory.ts';
+import { createDiskStore } from '../changes/proposals/disk.ts';
+import { createMemoryStore } from '../changes/proposals/memory.ts';
+import { joinStores } from '../changes/proposals/store.ts';
 import { createNotify } from '../changes/standing/notify.ts';
 import type { ParsedConfig } from '../config/parse-config.ts';
 import { missingSettings, SETTINGS, type Settings } from '../config/settings.ts';
@@ -98,15 +99,16 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
   };
   const unseenForms = unseenFormsIn(settings);
   const notify = settings.notify === undefined ? undefined : createNotify(settings.notify, log);
-  const kept = createKeptChanges({ folder: keptIn(folder.path), accountId, journal, ...definedFields({ notify }) });
+  const kept = createDiskStore({ folder: keptIn(folder.path), accountId, journal, ...definedFields({ notify }) });
   const decided = createDecidedRequests({ folder: decidedIn(folder.path) });
-  const waiting = createWaitingChanges({
+  const waiting = createMemoryStore({
     lastOf: decided.lastOf,
     async declined(request, note) {
       await decided.declined(request);
       if (request.action !== undefined) await kept.declineSame(request.action, note);
     },
   });
+  const proposals = joinStores({ memory: waiting, disk: kept });
   // Each look tells what expires within a day; in a process that runs on nobody else may look.
   const expiryLook = notify && setInterval(() => void kept.list().catch(() => undefined), EXPIRY_LOOK_MS).unref();
   const page = createAccountPage(settings, intervals, (): PageDeps => pageDeps);
@@ -188,7 +190,7 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
     guard,
     previewedCall,
     standing,
-    kept,
+    proposals,
     /** What a person does about changes that wait on disk. */
     decisions,
     page,

@@ -18,7 +18,7 @@ import { KINDS } from './kinds.ts';
 import { type ChangePlan, type ChangePlanner, type Progress, type ShownPlan, shownPlan } from './plan.ts';
 import { actionDigest } from './proposals/action-digest.ts';
 import type { DecidedRequest } from './proposals/decided-requests.ts';
-import type { BeginApproved, WaitingChange } from './proposals/proposal.ts';
+import type { BeginApproved, Proposal } from './proposals/proposal.ts';
 import type { Standing } from './standing/standing.ts';
 import type { Uncovered } from './standing/uses.ts';
 import { untoldInForm } from './tell/form-text.ts';
@@ -196,7 +196,7 @@ export function createGuard(options: GuardOptions) {
       return waitFor(begun.job, request, confirmed);
     },
     /** A request that was made on the approval page, and waits there. Throws where there is nothing to do. */
-    async propose(request: ProposedChange & Pick<ChangeRequest, 'effect'>, signal: AbortSignal): Promise<WaitingChange> {
+    async propose(request: ProposedChange & Pick<ChangeRequest, 'effect'>, signal: AbortSignal): Promise<Proposal> {
       assertWritable(request.effect);
       const plan = await planAgain(request.planner, signal);
       if (isNothing(plan))

@@ -1,7 +1,7 @@
 import { fullText, outcomeText, questionOf, resultText, waitingText, whatWaits } from '../app/kept-text.ts';
 import type { Workspace } from '../app/workspace.ts';
 import type { KeptPreview } from '../changes/proposals/decisions.ts';
-import type { KeptChange } from '../changes/proposals/disk-file.ts';
+import type { Proposal } from '../changes/proposals/proposal.ts';
 import { refusal } from '../errors.ts';
 import { ownCommand } from '../text/own-command.ts';
 import { inQuotes, sentence } from '../text/sentence.ts';
@@ -59,7 +59,7 @@ const UNDECIDED = sentence`Nothing was decided, and it still waits.`;
 /** Shows it, and declines it or carries it out here once its size was typed in; what moved meanwhile is shown and asked anew. */
 async function decide(
   action: 'approve' | 'decline',
-  change: KeptChange,
+  change: Proposal,
   prompt: Prompt,
   workspace: Workspace,
   surroundings: Surroundings,

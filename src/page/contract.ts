@@ -10,7 +10,7 @@
 
 import type { ContentLists } from '../account/contents.ts';
 import type { ChangeRecord } from '../changes/journal/change-record.ts';
-import type { WaitingStatus } from '../changes/proposals/proposal.ts';
+import type { ProposalStatus } from '../changes/proposals/proposal.ts';
 import type { StandingReport } from '../changes/standing/rule-words.ts';
 import type { BulkView } from '../changes/tell/bulk-view.ts';
 import type { ListChange, RecordView, StatedList } from '../changes/tell/record-view.ts';
@@ -36,10 +36,10 @@ export interface PageError {
 }
 
 /**
- * Of these nothing was sent: `declined`; `withdrawn`: the assistant gave the call up; `expired`: nobody answered in time; `answered`: the
- * same request was answered in another way; `needless`: nothing was left to be done.
+ * Of these nothing was sent: `declined`; `withdrawn`: the assistant gave the call up, or the same request was answered in another way;
+ * `expired`: nobody answered in time; `needless`: nothing was left to be done.
  */
-export type ChangeStatus = ChangeRecord['status'] | Exclude<WaitingStatus, 'started'>;
+export type ChangeStatus = ChangeRecord['status'] | Exclude<ProposalStatus, 'started'>;
 
 export interface ChangeSummary {
   readonly changeId: string;

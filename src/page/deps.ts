@@ -9,7 +9,7 @@ import type { Jobs } from '../changes/jobs.ts';
 import type { Journal } from '../changes/journal/journal.ts';
 import type { ContentsDeps, PlanDeps } from '../changes/plan-deps.ts';
 import type { KeptDecisions } from '../changes/proposals/decisions.ts';
-import type { WaitingChanges } from '../changes/proposals/memory.ts';
+import type { MemoryStore } from '../changes/proposals/memory.ts';
 import type { Standing } from '../changes/standing/standing.ts';
 import type { Intervals } from '../platform/intervals.ts';
 import type { ServiceClient } from '../service/client.ts';
@@ -27,7 +27,7 @@ export interface PageDeps {
   readonly movesByKey: PlanDeps['movesByKey'];
   readonly videosJwt: PlanDeps['videosJwt'];
   readonly jobs: Jobs;
-  readonly waiting: WaitingChanges;
+  readonly waiting: MemoryStore;
   /** What waits on disk for a person. */
   readonly decisions: KeptDecisions;
   readonly propose: Guard['propose'];

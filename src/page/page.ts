@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { ShownPage } from '../changes/confirm/approval-page.ts';
+import { shownStatus } from '../changes/proposals/proposal.ts';
 import type { Browser, Desktop } from '../platform/find-browser.ts';
 import { type OpenedBrowser, openBrowser } from '../platform/open-browser.ts';
 import { createApi } from './api/api.ts';
-import { shownStatus } from './api/change-views.ts';
 import { watchHistory } from './api/watch-history.ts';
 import type { PageDeps } from './deps.ts';
 import { loadDocument } from './server/document.ts';
@@ -68,7 +68,10 @@ export function createPage(options: PageOptions): BrowserPage {
       log: options.log,
     }).then(
       (started) => {
-        ends.push(watchHistory(options, lastShown, events.isConnected, events.send), options.waiting.onChange(tellChange));
+        ends.push(
+          watchHistory(options, lastShown, events.isConnected, events.send),
+          options.waiting.onChange((changeId) => void tellChange(changeId)),
+        );
         return started;
       },
       (error: unknown) => {
@@ -79,9 +82,9 @@ export function createPage(options: PageOptions): BrowserPage {
     return server;
   }
 
-  function tellChange(changeId: string): void {
-    const change = options.waiting.find(changeId);
-    if (change?.route === 'page') events.send({ type: 'change', changeId, status: shownStatus(change) });
+  async function tellChange(changeId: string): Promise<void> {
+    const change = await options.waiting.onPage.get(changeId);
+    if (change !== undefined) events.send({ type: 'change', changeId, status: shownStatus(change) });
   }
 
   async function open(view: string, browser: Browser): Promise<OpenedBrowser> {

@@ -101,7 +101,7 @@ test('what waits, and who decided on it, is there with a renewed key, and can be
   });
   expect(again.data).toMatchObject({ status: 'waiting', changeId });
   const { decisions } = await personOf({ ...person, VIDEO_HOSTING_API_KEY: RENEWED });
-  const [change] = (await decisions.list()).changes;
+  const [change] = (await decisions.list()).proposals;
   if (change === undefined) throw new Error('Nothing waits.');
   const signal = new AbortController().signal;
   expect(await decisions.approve(await decisions.preview(change, signal), 'terminal', signal)).toBe('started');

@@ -97,7 +97,7 @@ test('what the user agrees to in a form is asked no more on the page, where they
   expect(channelAt(demo, 0).name).toBe(name);
   const pressed = await page.decide(own, 'apply');
   expect(writesOf(demo)).toHaveLength(2);
-  expect(pressed).toMatchObject({ status: 409, change: { status: 'answered' } });
+  expect(pressed).toMatchObject({ status: 409, change: { status: 'withdrawn' } });
 });
 
 test('of two forms that are open for one request, the second counts no more once the first began it', async () => {

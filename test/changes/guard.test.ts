@@ -7,8 +7,8 @@ import { createJobs } from '../../src/changes/jobs.ts';
 import { createJournal } from '../../src/changes/journal/journal.ts';
 import type { BulkRun, ChangePlan, ItemPlan, ItemRun, PlannedItem } from '../../src/changes/plan.ts';
 import { createDecidedRequests } from '../../src/changes/proposals/decided-requests.ts';
-import { createKeptChanges } from '../../src/changes/proposals/disk.ts';
-import { createWaitingChanges } from '../../src/changes/proposals/memory.ts';
+import { createDiskStore } from '../../src/changes/proposals/disk.ts';
+import { createMemoryStore } from '../../src/changes/proposals/memory.ts';
 import { answerTimeMs, answerTimeText } from '../../src/changes/proposals/proposal-limits.ts';
 import { sentence } from '../../src/text/sentence.ts';
 import { freshHome } from '../harness/start.ts';
@@ -45,14 +45,14 @@ function guarded(options: Partial<GuardOptions> = {}) {
   const { guard } = createGuard({
     accountId: 'this account',
     agent: undefined,
-    kept: createKeptChanges({ folder: join(freshHome(), 'kept'), accountId: 'this account', journal }),
+    kept: createDiskStore({ folder: join(freshHome(), 'kept'), accountId: 'this account', journal }),
     decided: createDecidedRequests({ folder: join(freshHome(), 'decided') }),
     mode: 'token',
     readOnly: false,
     journal,
     jobs: createJobs(() => {}),
     unseenForms: createUnseenForms(join(freshHome(), 'unseen-forms')),
-    waiting: createWaitingChanges(),
+    waiting: createMemoryStore(),
     page: NO_PAGE,
     ...options,
   });
@@ -81,7 +81,7 @@ async function tokenOf(asked: ReturnType<ReturnType<typeof guarded>['ask']>): Pr
 }
 
 test('a token is valid only for its account, tool and arguments, even if the plan is the same', async () => {
-  const waiting = createWaitingChanges();
+  const waiting = createMemoryStore();
   const { ask, runs } = guarded({ waiting });
   const other = guarded({ waiting, accountId: 'another account' });
   const wrong = [
@@ -205,18 +205,18 @@ test('a change is not carried out if the record changes during the confirmation'
 });
 
 test('a plan waits as long as its form is open', async () => {
-  const waiting = createWaitingChanges();
+  const waiting = createMemoryStore();
   const { ask } = guarded({
     mode: 'form',
     waiting,
     journal: { ...createJournal(join(freshHome(), 'changes')), newChangeId: async () => 'ch_1' },
   });
   const decline = async () => {
-    expect(waiting.find('ch_1')?.plan.kind).toBe('update_channels');
+    expect((await waiting.get('ch_1'))?.plan.kind).toBe('update_channels');
     return { action: 'decline' } as const;
   };
   expect(await ask({ forms: { kind: 'push', client: CLIENT, ask: decline } })).toMatchObject({ kind: 'declined' });
-  expect(waiting.find('ch_1')).toBeUndefined();
+  expect(await waiting.get('ch_1')).toBeUndefined();
 });
 
 test('a token that comes too late starts nothing, and the answer says for how long it counted', async () => {

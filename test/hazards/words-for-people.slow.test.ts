@@ -51,7 +51,7 @@ async function shownIn(demo: DemoService, home: string): Promise<string[]> {
   const workspace = await personOf({ ...settingsFor(demo), ...NO_BROWSER, HOME: home, VIDEO_HOSTING_DATA_DIR: join(home, 'data') });
   const { decisions, journal } = workspace;
   const texts: string[] = [];
-  for (const change of (await decisions.list()).changes) {
+  for (const change of (await decisions.list()).proposals) {
     if (change.status !== 'waiting') texts.push(await resultText(change, journal));
     else {
       texts.push(waitingText(change), fullText(await decisions.preview(change, signal)));

@@ -45,11 +45,11 @@ export function keyFinding({ joined, unknown }: Pick<Workspace, 'joined' | 'unkn
 
 /** The same, and how much is kept of an account that is known. */
 export async function accountFinding(workspace: Workspace): Promise<Finding | undefined> {
-  const { settings, folderName, journal, kept, unknown } = workspace;
+  const { settings, folderName, journal, decisions, unknown } = workspace;
   if (unknown() !== undefined || workspace.joined !== undefined) return keyFinding(workspace);
   const keys = await credentialsOf(settings.dataDir, folderName);
   const shared = keys.length > 1 ? sentence`, for ${keys.length} keys of it` : sentence``;
-  return fine(about, sentence`known here, with ${await keptText(journal, kept)}${shared}.`);
+  return fine(about, sentence`known here, with ${await keptText(journal, decisions)}${shared}.`);
 }
 
 /** That what is kept of an account at another address is not shown here: an address may be of another service, so nothing is joined. */

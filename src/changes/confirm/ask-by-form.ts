@@ -1,7 +1,7 @@
 import { startStopwatch } from '../../platform/stopwatch.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { sentence, word } from '../../text/sentence.ts';
-import type { WaitingChanges } from '../proposals/memory.ts';
+import type { MemoryStore } from '../proposals/memory.ts';
 import { answerTimeMs } from '../proposals/proposal-limits.ts';
 import { formText, formTitle } from '../tell/form-text.ts';
 import { type Asked, type Confirmation, type Decision, declined, inTheirWords, NOTHING_SENT } from './decision.ts';
@@ -10,7 +10,7 @@ import { type ClientIdentity, formStyleOf } from './form-clients.ts';
 import { type UnseenForm, type UnseenForms, unseenText } from './unseen-forms.ts';
 
 interface FormRoute {
-  readonly waiting: WaitingChanges;
+  readonly waiting: MemoryStore;
   readonly unseenForms: UnseenForms;
 }
 

@@ -1,13 +1,13 @@
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { KINDS } from '../kinds.ts';
-import type { WaitingChanges } from '../proposals/memory.ts';
-import type { WaitingStatus } from '../proposals/proposal.ts';
-import { WAITED } from '../tell/waited.ts';
+import type { MemoryStore } from '../proposals/memory.ts';
+import type { Proposal } from '../proposals/proposal.ts';
+import { wordsOf } from '../tell/waited.ts';
 import type { ApprovalPage } from './approval-page.ts';
 import { type Asked, type Decision, declined, inTheirWords, NOTHING_SENT } from './decision.ts';
 
 interface PageRoute {
-  readonly waiting: WaitingChanges;
+  readonly waiting: MemoryStore;
   readonly page: ApprovalPage;
 }
 
@@ -31,7 +31,7 @@ export async function askByPage(asked: Asked, { waiting, page }: PageRoute): Pro
     const { status, note } = change;
     if (status === 'started') return { started: { changeId, note } };
     if (status === 'needless') return { reply: { kind: 'nothing-to-do', plan: change.plan } };
-    if (status !== 'waiting') return declined(plan, pageOutcomeText(status, note), NOTHING_SENT);
+    if (status !== 'waiting') return declined(plan, pageOutcomeText(change), NOTHING_SENT);
     if (signal.aborted) return declined(plan, GIVEN_UP, NOTHING_SENT);
     // What is shown to the assistant is part of this call's answer: nobody would get it later.
     if (isForItsCall) return declined(plan, NOT_ANSWERED_IN_TIME, NOTHING_SENT);
@@ -50,5 +50,5 @@ const NOT_ANSWERED_IN_TIME = sentence`The user did not answer on the approval pa
 const NO_BROWSER_STARTED = sentence`The approval page could not be opened: the browser did not start. Set VIDEO_HOSTING_BROWSER to a program that opens it, and restart the server.`;
 
 /** What came of a change on the page, for the assistant; nothing was sent unless it is `started`. */
-export const pageOutcomeText = (status: WaitingStatus, note: string): Sentence =>
-  joined([WAITED[status].assistant, ...(note === '' ? [] : [inTheirWords(note)])]);
+export const pageOutcomeText = (proposal: Pick<Proposal, 'status' | 'decidedAt' | 'isAnswered' | 'note'>): Sentence =>
+  joined([wordsOf(proposal).asked.assistant, ...(proposal.note === '' ? [] : [inTheirWords(proposal.note)])]);

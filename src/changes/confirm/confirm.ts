@@ -9,9 +9,9 @@ import { canBeKept } from '../kept/planners.ts';
 import type { ChangePlan, ShownPlan } from '../plan.ts';
 import { actionDigest } from '../proposals/action-digest.ts';
 import type { DecidedRequests } from '../proposals/decided-requests.ts';
-import type { KeptChanges } from '../proposals/disk.ts';
-import type { WaitingChanges } from '../proposals/memory.ts';
-import type { BeginApproved, PreviewedCall, WaitingChange } from '../proposals/proposal.ts';
+import type { DiskStore } from '../proposals/disk.ts';
+import type { MemoryStore } from '../proposals/memory.ts';
+import type { BeginApproved, PreviewedCall, Proposal } from '../proposals/proposal.ts';
 import { answerTimeText } from '../proposals/proposal-limits.ts';
 import { digestOf } from '../stable-json.ts';
 import { confirmSummary, isSameSummary } from '../tell/confirm-summary.ts';
@@ -29,8 +29,8 @@ export interface ConfirmOptions {
   readonly mode: ConfirmMode;
   readonly journal: Pick<Journal, 'newChangeId'>;
   readonly unseenForms: UnseenForms;
-  readonly waiting: WaitingChanges;
-  readonly kept: KeptChanges;
+  readonly waiting: MemoryStore;
+  readonly kept: DiskStore;
   readonly decided: DecidedRequests;
   readonly page: ApprovalPage;
   /** For whom this server acts. */
@@ -74,7 +74,14 @@ export function createConfirm(options: ConfirmOptions) {
 
   /** What a person is asked about. A resumed change keeps its id. */
   const toBeAsked = async ({ tool, args }: Requested, plan: ShownPlan, begin: BeginApproved) => ({
-    ...{ changeId: plan.resumes ?? (await journal.newChangeId()), requestDigest: digestOf(accountId, tool, args), plan, begin },
+    ...{
+      changeId: plan.resumes ?? (await journal.newChangeId()),
+      tool,
+      agent,
+      requestDigest: digestOf(accountId, tool, args),
+      plan,
+      begin,
+    },
   });
 
   const unseenBy = async (forms: FormSupport) => (mode !== 'ask' || forms.kind === 'none' ? undefined : unseenForms.find(forms.client));
@@ -99,7 +106,7 @@ export function createConfirm(options: ConfirmOptions) {
 
   return {
     /** The request's change waits on the page, and no call waits for it. */
-    proposeOnPage: async (request: Requested, plan: ShownPlan, begin: BeginApproved): Promise<WaitingChange> =>
+    proposeOnPage: async (request: Requested, plan: ShownPlan, begin: BeginApproved): Promise<Proposal> =>
       // Its call never leaves: one for the same that is given up must not take the person's own proposal with it.
       waiting.propose({ ...(await toBeAsked(request, plan, begin)), isOwn: true }).change,
     /** A change of this request is about to begin: what waits for it in another process counts no more, also if this one is killed then. */
@@ -111,7 +118,7 @@ export function createConfirm(options: ConfirmOptions) {
     async endOthers({ tool, args }: Requested, plan: ChangePlan, begun: string, by: ConfirmedBy): Promise<void> {
       const requestDigest = digestOf(accountId, tool, args);
       if (by !== 'standing' && CONFIRMED_BY[by].isApproval) await decided.approved(() => actionDigest(tool, plan), plan);
-      waiting.endRequest(requestDigest, ({ route, changeId }) => route === 'page' && changeId === begun);
+      waiting.endRequest(requestDigest, ({ route, changeId }) => route === 'page' && changeId === begun, begun);
       // It is begun, whatever can’t be read of others.
       await kept.endRequest(requestDigest, () => actionDigest(tool, plan), begun, plan).catch(undefinedIfRefused);
     },

@@ -2,8 +2,7 @@ import type { ConfirmRoute } from '../../config/confirm-routes.ts';
 import { inQuotes, joined, type Sentence, sentence } from '../../text/sentence.ts';
 import type { ConfirmedBy } from '../confirmed-by.ts';
 import type { ShownPlan } from '../plan.ts';
-import type { KeptChange } from '../proposals/disk-file.ts';
-import type { BeginApproved, WaitingChange } from '../proposals/proposal.ts';
+import type { BeginApproved, Proposal } from '../proposals/proposal.ts';
 import type { Receipt } from '../standing/receipt.ts';
 import type { FormRequest, FormSupport } from './form.ts';
 
@@ -61,9 +60,9 @@ export type Unconfirmed =
       readonly isFurther: boolean;
     }
   /** The approval page shows it. `isLoaded`: a browser has loaded the page. */
-  | { readonly kind: 'waiting'; readonly change: WaitingChange; readonly isLoaded: boolean }
+  | { readonly kind: 'waiting'; readonly change: Proposal; readonly isLoaded: boolean }
   /** It is kept until a person decides. `isNew`: it did not wait before this call. */
-  | { readonly kind: 'kept'; readonly change: KeptChange; readonly isNew: boolean }
+  | { readonly kind: 'kept'; readonly change: Proposal; readonly isNew: boolean }
   | { readonly kind: 'declined'; readonly plan: ShownPlan; readonly reason: Sentence }
   | { readonly kind: 'nothing-to-do'; readonly plan: ShownPlan };
 

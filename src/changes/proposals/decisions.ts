@@ -8,12 +8,12 @@ import { KINDS } from '../kinds.ts';
 import type { ShownPlan } from '../plan.ts';
 import type { ContentsDeps } from '../plan-deps.ts';
 import { sizeOf } from '../tell/preview-text.ts';
-import type { KeptChanges } from './disk.ts';
-import { askedDigest, type KeptChange } from './disk-file.ts';
-import type { WaitingChanges } from './memory.ts';
+import type { DiskStore } from './disk.ts';
+import type { MemoryStore } from './memory.ts';
+import type { Proposal } from './proposal.ts';
 
 export interface KeptPreview {
-  readonly change: KeptChange;
+  readonly change: Proposal;
   /** As it would be carried out now, which a person is shown and approves; as it was asked for where that can’t be. */
   readonly plan: ShownPlan;
   /** How that differs from what was planned when it was asked for, a sentence for each record. */
@@ -29,24 +29,24 @@ export type KeptDecisions = ReturnType<typeof createKeptDecisions>;
 
 /** What a person does about changes that are kept, in a process of their own; no tool can reach it. */
 export function createKeptDecisions(
-  kept: KeptChanges,
+  kept: DiskStore,
   guard: Pick<Guard, 'planLater' | 'beginLater'>,
-  { readOnly, waiting, ...deps }: ContentsDeps & { readonly readOnly: boolean; readonly waiting: Pick<WaitingChanges, 'declineRequest'> },
+  { readOnly, waiting, ...deps }: ContentsDeps & { readonly readOnly: boolean; readonly waiting: Pick<MemoryStore, 'declineRequest'> },
 ) {
-  async function requestOf({ changeId, tool }: KeptChange): Promise<ProposedChange> {
+  async function requestOf({ changeId, tool }: Proposal): Promise<ProposedChange> {
     const args = await kept.argumentsOf(changeId);
     const planner = plannerOf(tool, args, deps);
     if (planner !== undefined) return { tool, args, planner };
     throw refusal('not_found', sentence`${word(changeId)} was kept by another version of this server, so it can’t be carried out here.`);
   }
 
-  const asAskedFor = (change: KeptChange, problem?: Sentence, conflicts: readonly Sentence[] = []): KeptPreview => ({
+  const asAskedFor = (change: Proposal, problem?: Sentence, conflicts: readonly Sentence[] = []): KeptPreview => ({
     ...{ change, plan: change.plan, conflicts },
     ...definedFields({ problem }),
   });
 
   /** Plans it again. */
-  async function preview(change: KeptChange, signal: AbortSignal): Promise<KeptPreview> {
+  async function preview(change: Proposal, signal: AbortSignal): Promise<KeptPreview> {
     try {
       const plan = await guard.planLater(await requestOf(change), signal, change.agent);
       const conflicts = planConflicts(change.plan, plan);
@@ -72,14 +72,14 @@ export function createKeptDecisions(
       if (problem !== undefined) throw refusal('not_approved', problem);
       // A change that is carried on keeps its id: another call may have replaced what waits under it.
       const now = await kept.get(changeId);
-      if (now !== undefined && askedDigest(now) !== askedDigest(change)) return preview(now, signal);
+      if (now !== undefined && now.digest !== change.digest) return preview(now, signal);
       const decide = <T>(begin: () => Promise<T>): Promise<T> => kept.begin(changeId, note, begin, change);
       const result = await guard.beginLater(await requestOf(change), { by, decide })({ changeId, plan, note }, signal);
       if (result === 'started') return result;
       return 'needless' in result ? asAskedFor(change, NOTHING_LEFT) : { change, ...result };
     },
     /** `shown`: what the person saw under this id. */
-    async decline(changeId: string, note: string, shown?: KeptChange): Promise<void> {
+    async decline(changeId: string, note: string, shown?: Proposal): Promise<void> {
       const change = await kept.get(changeId);
       await kept.decide(changeId, 'declined', note, shown);
       if (change === undefined) return;

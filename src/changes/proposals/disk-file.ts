@@ -10,6 +10,7 @@ import { digestOf } from '../stable-json.ts';
 import { descriptionIn } from '../tell/preview.ts';
 import { recordViews } from '../tell/record-view.ts';
 import { plannedUndo } from '../undoable.ts';
+import type { Proposal } from './proposal.ts';
 
 /**
  * What ended the wait of a change that is kept. `started`: the journal has the rest. `withdrawn`: by the agent, or the same was begun by
@@ -65,17 +66,6 @@ type KeptFile = z.output<typeof KeptSchema>;
 
 export const ListsSchema = z.object({ args: z.record(z.string(), z.unknown()), records: z.array(z.string()) });
 
-/** A change that waits on disk until a person decides on it, or waited. */
-export interface KeptChange extends Omit<KeptFile, 'format' | 'lists'> {
-  readonly status: KeptDecision['status'] | 'waiting' | 'expired';
-  /** The person’s words with their decision; empty if there are none. */
-  readonly note: string;
-  /** When its wait was ended: ISO 8601. */
-  readonly decidedAt?: string;
-  /** The change that began the same. */
-  readonly by?: string;
-}
-
 export function jsonOfPlan(plan: ShownPlan): unknown {
   const { kind, facts, basis, preview } = plan;
   return { kind, facts, basis, ...descriptionIn(preview), ...('ids' in plan ? { items: [], total: plan.total } : { items: plan.items }) };
@@ -88,23 +78,14 @@ export function recordsOf(plan: ChangePlan | ShownPlan): readonly string[] {
   return isNew ? [] : plan.items.map(({ id }) => id);
 }
 
-export function keptChange({ format: _, lists: _lists, ...file }: KeptFile, decision: KeptDecision | undefined, now: number): KeptChange {
-  const { status = now < file.expiresAt ? 'waiting' : 'expired', note = '', at: decidedAt, by } = decision ?? {};
-  return { ...file, status, note, ...definedFields({ decidedAt, by }) };
+/** What a file says, with what was decided on it. */
+export function proposalOf({ format: _, lists: _lists, ...file }: KeptFile, decision: KeptDecision | undefined, now: number): Proposal {
+  const { note = '', at: decidedAt, by } = decision ?? {};
+  const status = decision?.status ?? (now < file.expiresAt ? 'waiting' : 'expired');
+  const digest = digestOf(file.changeId, file.requestDigest, file.action, file.at);
+  return {
+    ...file,
+    ...{ store: 'disk', route: 'wait', isOwn: false, conflicts: [], digest, status, isAnswered: by !== undefined, note },
+    ...definedFields({ decidedAt, by }),
+  };
 }
-
-/** Of one that the journal does not have: where a person approved it, its intent is being written, or never was. */
-export type KeptStatus = Exclude<KeptChange['status'], 'started'> | 'running' | 'failed';
-
-/** How long the intent of what a person approved may take to be written. */
-const BEGINNING_MS = 60_000;
-
-export function keptStatus({ status, decidedAt = '' }: KeptChange): KeptStatus {
-  if (status !== 'started') return status;
-  return Date.now() - Date.parse(decidedAt) < BEGINNING_MS ? 'running' : 'failed';
-}
-
-/** Tells a kept change from another under its id: one that is carried on keeps the id of its change. */
-export const askedDigest = ({ changeId, requestDigest, action, at }: KeptChange): string => digestOf(changeId, requestDigest, action, at);
-
-export const isWaiting = ({ status }: KeptChange): boolean => status === 'waiting';

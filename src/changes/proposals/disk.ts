@@ -15,20 +15,11 @@ import { digestOf } from '../stable-json.ts';
 import type { Notify } from '../standing/notify.ts';
 import { keptEnded } from '../tell/kept-answer.ts';
 import { doesAll, effectOf } from './declined-effect.ts';
-import {
-  askedDigest,
-  DecisionSchema,
-  isWaiting,
-  jsonOfPlan,
-  type KeptChange,
-  type KeptDecision,
-  KeptSchema,
-  keptChange,
-  ListsSchema,
-  recordsOf,
-} from './disk-file.ts';
+import { DecisionSchema, jsonOfPlan, type KeptDecision, KeptSchema, ListsSchema, proposalOf, recordsOf } from './disk-file.ts';
 import { damagedFile, textOf, writeFailed } from './file-errors.ts';
+import { isWaiting, type Proposal } from './proposal.ts';
 import { KEPT_DAYS, KEPT_ENDED_DAYS, MAX_KEPT, MAX_KEPT_ENDED } from './proposal-limits.ts';
+import type { ProposalStore } from './store.ts';
 
 /** Of the journal: held while any of the files are written or removed, but for decisions. */
 export const KEPT_LOCK = 'kept-changes';
@@ -44,7 +35,7 @@ export interface KeptOptions {
   readonly now?: () => number;
 }
 
-export interface NewKeptChange extends Pick<KeptChange, 'changeId' | 'requestDigest' | 'action' | 'tool'> {
+export interface NewOnDisk extends Pick<Proposal, 'changeId' | 'requestDigest' | 'action' | 'tool'> {
   readonly agent: string | undefined;
   /** When a person declined the same before. */
   readonly declinedAt: string | undefined;
@@ -54,13 +45,13 @@ export interface NewKeptChange extends Pick<KeptChange, 'changeId' | 'requestDig
   readonly plan: ShownPlan;
 }
 
-export type KeptChanges = ReturnType<typeof createKeptChanges>;
+export type DiskStore = ReturnType<typeof createDiskStore> & ProposalStore;
 
 /**
  * The changes of one account that wait on disk until a person decides, for all processes with its folder: a file for each, which is
  * there as a whole or not at all and never changes, and one for the decision, which only one process can create.
  */
-export function createKeptChanges({ folder, accountId, journal, notify, now = () => Date.now() }: KeptOptions) {
+export function createDiskStore({ folder, accountId, journal, notify, now = () => Date.now() }: KeptOptions) {
   const fileOf = (changeId: string, ending: (typeof ENDINGS)[number]): string => join(folder, `${changeId}.${ending}`);
   /** By its name, no other process takes it for one that was left. */
   const temporary = (changeId: string): string => join(folder, `${changeId}.${randomUUID()}.new`);
@@ -93,13 +84,13 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
   }
 
   /** With all that waited when it was asked for as what it overtakes. */
-  async function read(changeId: string): Promise<KeptChange | undefined> {
+  async function read(changeId: string): Promise<Proposal | undefined> {
     if (!CHANGE_ID.test(changeId)) return undefined;
     const file = await contentOf(changeId);
-    return file && keptChange(file, await decisionOn(changeId), now());
+    return file && proposalOf(file, await decisionOn(changeId), now());
   }
 
-  async function get(changeId: string): Promise<KeptChange | undefined> {
+  async function get(changeId: string): Promise<Proposal | undefined> {
     const change = await read(changeId).catch(async (error: unknown) => {
       if ((await journal.read(changeId)) === undefined) throw error;
       return undefined;
@@ -118,25 +109,25 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
   async function list() {
     const names = await namesOfFiles();
     const ids = idsWith('.json', names).toSorted().toReversed();
-    const changes: KeptChange[] = [];
+    const proposals: Proposal[] = [];
     /** Those that are there and can’t be relied on: nothing is carried out by them. */
     const damaged: { readonly changeId: string; readonly problem: Sentence }[] = [];
     for (const changeId of ids) {
       try {
         const change = await read(changeId);
-        if (change !== undefined) changes.push(change);
+        if (change !== undefined) proposals.push(change);
       } catch (error) {
         if (!(error instanceof VideoHostingError)) throw error;
         damaged.push({ changeId, problem: error.message });
       }
     }
     const told = new Set(idsWith('.told', names));
-    for (const change of changes) if (!told.has(change.changeId)) await tellIfExpiring(change);
-    return { changes: changes.map((change) => withWaiting(change, changes)), damaged };
+    for (const change of proposals) if (!told.has(change.changeId)) await tellIfExpiring(change);
+    return { proposals: proposals.map((change) => withWaiting(change, proposals)), damaged };
   }
 
   /** Of one that waits for less than a day from now, by one of all processes. */
-  async function tellIfExpiring({ changeId, status, expiresAt }: KeptChange): Promise<void> {
+  async function tellIfExpiring({ changeId, status, expiresAt }: Proposal): Promise<void> {
     // A process that tells nobody leaves it to one that does.
     if (notify === undefined || status !== 'waiting' || expiresAt - now() > DAY_MS) return;
     // What can’t be marked would be told at each look.
@@ -149,21 +140,21 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
   }
 
   /** Removes what ended long ago, and what a process that was killed left; returns the rest, the newest first. Needs the lock. */
-  async function prune(): Promise<readonly KeptChange[]> {
+  async function prune(): Promise<readonly Proposal[]> {
     const names = await namesOfFiles();
     const whole = new Set(idsWith('.json', names));
     // What somebody else put there stays.
     const orphans = names.filter((name) => CHANGE_ID.test(name.split('.')[0] ?? '') && !whole.has(name.split('.')[0] ?? ''));
-    const { changes } = await list();
-    const isOld = ({ expiresAt }: KeptChange) => expiresAt + KEPT_ENDED_DAYS * DAY_MS < now();
-    const ended = changes.filter((change) => !isWaiting(change));
+    const { proposals } = await list();
+    const isOld = ({ expiresAt }: Proposal) => expiresAt + KEPT_ENDED_DAYS * DAY_MS < now();
+    const ended = proposals.filter((change) => !isWaiting(change));
     const old = [...ended.filter(isOld), ...surplusOfAgents(ended.filter((change) => !isOld(change)))];
     for (const name of orphans) await removeIfPossible(join(folder, name));
     for (const { changeId } of old) await remove(changeId);
-    return changes.filter((change) => !old.includes(change));
+    return proposals.filter((change) => !old.includes(change));
   }
 
-  async function write({ args, ...kept }: NewKeptChange, known: readonly KeptChange[]): Promise<void> {
+  async function write({ args, ...kept }: NewOnDisk, known: readonly Proposal[]): Promise<void> {
     const { changeId, plan } = kept;
     const lists = JSON.stringify({ args, records: recordsOf(plan) });
     const at = now();
@@ -186,7 +177,7 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
   }
 
   /** Those of some changes that are about some of the same records as a plan. */
-  async function overtakenBy(plan: ShownPlan, waiting: readonly KeptChange[]): Promise<readonly string[]> {
+  async function overtakenBy(plan: ShownPlan, waiting: readonly Proposal[]): Promise<readonly string[]> {
     const records = new Set(waiting.length === 0 ? [] : recordsOf(plan));
     const overtaken: string[] = [];
     for (const { changeId } of records.size === 0 ? [] : waiting) {
@@ -198,17 +189,17 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
   }
 
   /** Whether a plan does all that a waiting change would do, however it was asked for. */
-  async function isDoneBy(plan: ChangePlan, { changeId, plan: waiting }: KeptChange): Promise<boolean> {
+  async function isDoneBy(plan: ChangePlan, { changeId, plan: waiting }: Proposal): Promise<boolean> {
     const file = 'ids' in waiting ? await contentOf(changeId) : undefined;
     const effect = effectOf(waiting, file && (await listsOf(changeId, file.lists)).records);
     return effect !== undefined && doesAll(plan, effect);
   }
 
   /** `shown`: the change that a person saw under this id; `by`: the change that began the same. */
-  async function decide(changeId: string, status: KeptDecision['status'], note = '', shown?: KeptChange, by?: string): Promise<void> {
+  async function decide(changeId: string, status: KeptDecision['status'], note = '', shown?: Proposal, by?: string): Promise<void> {
     const change = await get(changeId);
     assertWaits(changeId, change);
-    if (shown !== undefined && askedDigest(change) !== askedDigest(shown)) throw replaced(changeId);
+    if (shown !== undefined && change.digest !== shown.digest) throw replaced(changeId);
     const decision: KeptDecision = { status, at: new Date(now()).toISOString(), note, by };
     const isFirst = await linkExclusive(temporary(changeId), JSON.stringify(decision), fileOf(changeId, 'decision')).catch(
       (cause: unknown) => {
@@ -245,7 +236,7 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
       return (await listsOf(changeId, file.lists)).records;
     },
     /** Keeps a change, durably, or finds the one that would do the same. Throws where as many wait as may. */
-    keep: (proposed: NewKeptChange, signal: AbortSignal): Promise<{ readonly change: KeptChange; readonly isNew: boolean }> =>
+    keep: (proposed: NewOnDisk, signal: AbortSignal): Promise<{ readonly change: Proposal; readonly isNew: boolean }> =>
       journal.withLock(KEPT_LOCK, signal, async () => {
         try {
           await makeFolder(folder);
@@ -267,10 +258,11 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
      * Ends the wait without beginning anything. Throws `not_approved` unless it still waits, and as what was `shown` to a person: the
      * first who decides counts.
      */
-    decide: (changeId: string, status: 'declined' | 'withdrawn', note?: string, shown?: KeptChange): Promise<void> =>
+    decide: (changeId: string, status: 'declined' | 'withdrawn', note?: string, shown?: Proposal): Promise<void> =>
       decide(changeId, status, note, shown),
+    withdraw: (changeId: string): Promise<void> => decide(changeId, 'withdrawn'),
     /** Ends the wait and begins the change; where that fails it waits on. Throws like `decide`. */
-    async begin<T>(changeId: string, note: string, begin: () => Promise<T>, shown?: KeptChange): Promise<T> {
+    async begin<T>(changeId: string, note: string, begin: () => Promise<T>, shown?: Proposal): Promise<T> {
       await decide(changeId, 'started', note, shown);
       try {
         return await begin();
@@ -281,15 +273,15 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
     },
     /** A person declined the same in another way. */
     async declineSame(action: string, note: string): Promise<void> {
-      const same = (await list()).changes.filter((change) => isWaiting(change) && change.action === action);
+      const same = (await list()).proposals.filter((change) => isWaiting(change) && change.action === action);
       for (const { changeId } of same) await decide(changeId, 'declined', note).catch(undefinedIfRefused);
     },
     /** A request was begun, as another change or this one: what else waits for it, or would do nothing but what that does, counts no more. */
     async endRequest(requestDigest: string, actionOf: () => string, begun: string, plan: ChangePlan): Promise<void> {
-      const others = (await list()).changes.filter(isWaiting);
+      const others = (await list()).proposals.filter(isWaiting);
       if (others.length === 0) return;
       const action = actionOf();
-      const isSame = async (change: KeptChange): Promise<boolean> =>
+      const isSame = async (change: Proposal): Promise<boolean> =>
         // What carries the same change on waits under its id.
         change.changeId === begun || change.requestDigest === requestDigest || change.action === action || (await isDoneBy(plan, change));
       for (const change of others)
@@ -303,8 +295,8 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
  * Those that ended first, of each agent that has more than are kept. What a person declined is counted apart: an agent that asks and
  * withdraws must not make that be forgotten.
  */
-function surplusOfAgents(ended: readonly KeptChange[]): readonly KeptChange[] {
-  const endOf = ({ decidedAt, expiresAt }: KeptChange) => (decidedAt === undefined ? expiresAt : Date.parse(decidedAt));
+function surplusOfAgents(ended: readonly Proposal[]): readonly Proposal[] {
+  const endOf = ({ decidedAt, expiresAt }: Proposal) => (decidedAt === undefined ? expiresAt : Date.parse(decidedAt));
   const counts = new Map<string, number>();
   return ended
     .toSorted((one, other) => endOf(other) - endOf(one))
@@ -317,7 +309,7 @@ function surplusOfAgents(ended: readonly KeptChange[]): readonly KeptChange[] {
 }
 
 /** Without what does not wait any more among what it overtakes. */
-const withWaiting = (change: KeptChange, others: readonly (KeptChange | undefined)[]): KeptChange => ({
+const withWaiting = (change: Proposal, others: readonly (Proposal | undefined)[]): Proposal => ({
   ...change,
   overtakes: change.overtakes.filter((id) => others.some((other) => other?.changeId === id && isWaiting(other))),
 });
@@ -333,7 +325,7 @@ const replaced = (changeId: string): VideoHostingError =>
     'Look at it again, and decide on what it is now.',
   );
 
-function assertWaits(changeId: string, change: KeptChange | undefined): asserts change is KeptChange {
+function assertWaits(changeId: string, change: Proposal | undefined): asserts change is Proposal {
   if (change === undefined) throw noneWaits(changeId);
   if (change.status !== 'waiting')
     throw refusal(

@@ -7,37 +7,40 @@ import { type PlanConflict, planConflicts } from '../confirm/plan-conflicts.ts';
 import { KINDS } from '../kinds.ts';
 import { digestOf } from '../stable-json.ts';
 import type { DecidedRequest, DeclinedRequest } from './decided-requests.ts';
-import type { BeginApproved, PreviewedCall, WaitingChange, WaitingStatus } from './proposal.ts';
+import { type BeginApproved, isWaiting, type PreviewedCall, type Proposal, type ProposalStatus } from './proposal.ts';
 import {
-  type AskingRoute,
   answerTimeMs,
   keysHeld,
   MAX_ENDED,
   MAX_ENDED_KEYS,
   MAX_WAITING_KEYS,
+  type MemoryRoute,
   ROUTE_LIMITS,
   surplusOf,
 } from './proposal-limits.ts';
+import type { ProposalLookup, ProposalStore } from './store.ts';
 
-export type NewWaitingChange = Pick<WaitingChange, 'changeId' | 'requestDigest' | 'action' | 'plan'> & { readonly call?: PreviewedCall };
+export type NewInMemory = Pick<Proposal, 'changeId' | 'tool' | 'requestDigest' | 'action' | 'agent' | 'plan'> & {
+  readonly call?: PreviewedCall;
+};
 
-type NewOnPage = NewWaitingChange & { readonly begin: BeginApproved; readonly isOwn?: boolean };
+type NewOnPage = NewInMemory & { readonly begin: BeginApproved; readonly isOwn?: boolean };
 
 /** What came of a press of Apply. `changed`: it is not what was shown, is being checked already, or waits no more. */
 export type Approved = 'started' | 'conflict' | 'needless' | 'changed';
 
 export type Redeemed =
-  | { readonly ok: true; readonly change: WaitingChange; readonly tookMs: number }
+  | { readonly ok: true; readonly change: Proposal; readonly tookMs: number }
   | { readonly ok: false; readonly why: 'unknown' | 'expired' | 'other-arguments' };
 
 /** The plan of a token that was not spent yet, with the call that it answered. */
 export type Previewed =
-  | { readonly ok: true; readonly change: WaitingChange; readonly call: PreviewedCall }
+  | { readonly ok: true; readonly change: Proposal; readonly call: PreviewedCall }
   | { readonly ok: false; readonly why: 'unknown' | 'expired' };
 
 /** A plan on the page as its call sees it. */
 export interface Proposed {
-  readonly change: WaitingChange;
+  readonly change: Proposal;
   /** The call ends. The last one that is given up withdraws the change. */
   leave(isGivenUp: boolean): void;
 }
@@ -52,10 +55,11 @@ export interface DecidedElsewhere {
 
 export type WaitingListener = (changeId: string) => void;
 
-export type WaitingChanges = ReturnType<typeof createWaitingChanges>;
+export type MemoryStore = ReturnType<typeof createMemoryStore> & ProposalStore;
 
 /** A waiting change with what belongs to this process alone. */
-type Entry = { -readonly [Field in keyof WaitingChange]: WaitingChange[Field] } & {
+type Entry = Omit<{ -readonly [Field in keyof Proposal]: Proposal[Field] }, 'route'> & {
+  readonly route: MemoryRoute;
   readonly ageMs: () => number;
   /** The last decision of another process when it began to wait. */
   readonly decidedBefore: DecidedRequest | undefined;
@@ -74,7 +78,7 @@ type Entry = { -readonly [Field in keyof WaitingChange]: WaitingChange[Field] } 
  * The plans of this process that wait for an answer, on whichever route, and the last ones that waited. None of them is on disk; what any
  * process with this data folder decides on the same request ends them.
  */
-export function createWaitingChanges(decided?: DecidedElsewhere) {
+export function createMemoryStore(decided?: DecidedElsewhere) {
   const entries = new Set<Entry>();
   const listeners = new Set<WaitingListener>();
   const tell = (changeId: string): void => {
@@ -93,7 +97,7 @@ export function createWaitingChanges(decided?: DecidedElsewhere) {
       if (entry.status !== 'waiting') continue;
       const last = decided?.lastOf(entry.requestDigest);
       const isOther = last !== undefined && last.id !== entry.decidedBefore?.id && isSameRequest(entry, entry.requestDigest);
-      if (isOther && !(entry.isOwn && last.how === 'declined')) end(entry, 'answered');
+      if (isOther && !(entry.isOwn && last.how === 'declined')) end(entry, 'withdrawn', { isAnswered: true });
     }
   }
 
@@ -103,41 +107,46 @@ export function createWaitingChanges(decided?: DecidedElsewhere) {
     return [...entries];
   }
 
-  const waiting = (): Entry[] => current().filter(({ status }) => status === 'waiting');
+  const waiting = (): Entry[] => current().filter(isWaiting);
   const onPage = (changeId: string): Entry | undefined => current().find((entry) => entry.route === 'page' && entry.changeId === changeId);
 
-  const onRoute = (wanted: AskingRoute | undefined): Entry[] => current().filter(({ route }) => wanted === undefined || route === wanted);
+  const onRoute = (wanted: MemoryRoute | undefined): Entry[] => current().filter(({ route }) => wanted === undefined || route === wanted);
 
   /** What waits under an id, on one route or any, else what waited there; of several plans that carry on one change, the newest. */
-  function find(changeId: string, route?: AskingRoute): WaitingChange | undefined {
+  function find(changeId: string, route?: MemoryRoute): Proposal | undefined {
     const under = onRoute(route).filter((entry) => entry.changeId === changeId);
-    return under.findLast(({ status }) => status === 'waiting') ?? under.at(-1);
+    return under.findLast(isWaiting) ?? under.at(-1);
   }
 
   const bySecret = (secret: string): Entry | undefined =>
     current().find((entry) => entry.secret === secret && (entry.status === 'waiting' || entry.status === 'expired'));
 
   /** What was begun is begun, even if it was withdrawn in that moment. */
-  function end(entry: Entry, status: Exclude<WaitingStatus, 'waiting'>, note = ''): void {
+  function end(
+    entry: Entry,
+    status: Exclude<ProposalStatus, 'waiting'>,
+    how: Partial<Pick<Entry, 'note' | 'isAnswered' | 'by'>> = {},
+  ): void {
     if (entry.status !== 'waiting' && status !== 'started') return;
     entry.checking?.abort();
-    Object.assign(entry, { status, note, begin: undefined });
+    Object.assign(entry, { ...how, status, decidedAt: new Date().toISOString(), begin: undefined });
     const ended = [...entries].filter((other) => other.route === entry.route && other.status !== 'waiting');
     remove(ended.slice(0, surplusOf(ended.map(keysHeld), MAX_ENDED, MAX_ENDED_KEYS)));
     tell(entry.changeId);
   }
 
   /** The one place that ends whatever waits for a request, on any route. */
-  function endRequest(requestDigest: string, isKept: (change: WaitingChange) => boolean = () => false): void {
-    for (const entry of waiting()) if (isSameRequest(entry, requestDigest) && !isKept(entry)) end(entry, 'answered');
+  function endRequest(requestDigest: string, isKept: (change: Proposal) => boolean = () => false, by?: string): void {
+    for (const entry of waiting())
+      if (isSameRequest(entry, requestDigest) && !isKept(entry)) end(entry, 'withdrawn', { isAnswered: true, by });
   }
 
   function remove(some: readonly Entry[]): void {
     for (const entry of some) entries.delete(entry);
   }
 
-  function add(added: NewWaitingChange & Pick<WaitingChange, 'route'> & Partial<Pick<Entry, 'isOwn' | 'secret' | 'begin'>>): Entry {
-    const { changeId, route, requestDigest, action, plan, isOwn = false, secret, call, begin } = added;
+  function add(added: NewInMemory & Pick<Entry, 'route'> & Partial<Pick<Entry, 'isOwn' | 'secret' | 'begin'>>): Entry {
+    const { changeId, route, tool, requestDigest, action, agent, plan, isOwn = false, secret, call, begin } = added;
     // So many of the assistant’s must not keep the person from asking for something.
     const alike = waiting().filter((entry) => entry.route === route && entry.isOwn === isOwn);
     const surplus = surplusOf([...alike, added].map(keysHeld), ROUTE_LIMITS[route].max, MAX_WAITING_KEYS);
@@ -153,15 +162,20 @@ export function createWaitingChanges(decided?: DecidedElsewhere) {
     const entry: Entry = {
       ...{
         changeId,
+        store: 'memory',
         route,
+        tool,
         requestDigest,
         action,
+        agent,
+        overtakes: [],
         decidedBefore: decided?.lastOf(requestDigest),
         plan,
-        planDigest: digestOf(plan),
+        digest: digestOf(plan),
         conflicts: [],
         isOwn,
         status: 'waiting',
+        isAnswered: false,
         note: '',
       },
       ...{ at, expiresAt: at + answerTimeMs(route), ageMs: startStopwatch(), secret, call, begin, checking: undefined, calls: 0 },
@@ -172,14 +186,21 @@ export function createWaitingChanges(decided?: DecidedElsewhere) {
   }
 
   function showAnew(entry: Entry, { plan, conflicts }: PlanConflict): void {
-    Object.assign(entry, { plan, planDigest: digestOf(plan), conflicts });
+    Object.assign(entry, { plan, digest: digestOf(plan), conflicts });
     tell(entry.changeId);
   }
 
   /** A person declined a request: what else waits for it, in any process, counts no more. What can’t be written is not told to others. */
-  async function declineRequest(request: DeclinedRequest, note: string, isKept?: (change: WaitingChange) => boolean): Promise<void> {
+  async function declineRequest(request: DeclinedRequest, note: string, isKept?: (change: Proposal) => boolean): Promise<void> {
     endRequest(request.requestDigest, isKept);
     await decided?.declined(request, note).catch(() => undefined);
+  }
+
+  function lookupOn(route: MemoryRoute | undefined): ProposalLookup {
+    return {
+      get: async (changeId) => find(changeId, route),
+      list: async () => ({ proposals: onRoute(route).reverse(), damaged: [] }),
+    };
   }
 
   const timer = setInterval(current, 10_000);
@@ -187,7 +208,7 @@ export function createWaitingChanges(decided?: DecidedElsewhere) {
 
   return {
     /** Adds a plan that is answered with a secret, and returns the secret. */
-    issue(route: 'form' | 'token', change: NewWaitingChange): string {
+    issue(route: 'form' | 'token', change: NewInMemory): string {
       const secret = newSecret();
       add({ ...change, route, secret });
       return secret;
@@ -232,19 +253,19 @@ export function createWaitingChanges(decided?: DecidedElsewhere) {
         },
       };
     },
-    find,
-    /** Those that wait, and the last that ended, on one route or any; the newest first. */
-    all: (route?: AskingRoute): readonly WaitingChange[] => onRoute(route).reverse(),
+    ...lookupOn(undefined),
+    /** What is, or was, on the approval page alone. */
+    onPage: lookupOn('page'),
     /** The person pressed Apply. Rejects with what kept it from being planned again; then it still waits. */
-    async approve(changeId: string, planDigest: string, note: string): Promise<Approved> {
+    async approve(changeId: string, digest: string, note: string): Promise<Approved> {
       const entry = onPage(changeId);
-      if (entry?.begin === undefined || entry.planDigest !== planDigest || entry.checking !== undefined) return 'changed';
+      if (entry?.begin === undefined || entry.digest !== digest || entry.checking !== undefined) return 'changed';
       const checking = new AbortController();
       entry.checking = checking;
       try {
         const result = await entry.begin({ changeId, plan: entry.plan, note }, checking.signal);
         if (result === 'started') {
-          end(entry, 'started', note);
+          end(entry, 'started', { note });
           return 'started';
         }
         if (entry.status !== 'waiting') return 'changed';
@@ -253,7 +274,7 @@ export function createWaitingChanges(decided?: DecidedElsewhere) {
           return 'conflict';
         }
         entry.plan = result.needless;
-        end(entry, 'needless', note);
+        end(entry, 'needless', { note });
         return 'needless';
       } catch (error) {
         endDecided();
@@ -268,13 +289,13 @@ export function createWaitingChanges(decided?: DecidedElsewhere) {
     async decline(changeId: string, note: string): Promise<boolean> {
       const entry = onPage(changeId);
       if (entry?.status !== 'waiting' || entry.checking !== undefined) return false;
-      end(entry, 'declined', note);
+      end(entry, 'declined', { note });
       // A token that was given out before its call came to the page must not confirm it any more.
       await declineRequest(entry, note);
       return true;
     },
     /** Ends all that the assistant asked for under an id; an open form is the user's to close. */
-    withdraw(changeId: string): void {
+    async withdraw(changeId: string): Promise<void> {
       for (const entry of waiting()) if (entry.changeId === changeId && entry.route !== 'form' && !entry.isOwn) end(entry, 'withdrawn');
     },
     endRequest,
@@ -307,7 +328,7 @@ export function createWaitingChanges(decided?: DecidedElsewhere) {
 }
 
 /** What shows emails to the assistant is in the answer of the call that asked: another call has a question of its own on the page. */
-const isSameRequest = ({ route, plan, requestDigest }: WaitingChange, wanted: string): boolean =>
+const isSameRequest = ({ route, plan, requestDigest }: Proposal, wanted: string): boolean =>
   requestDigest === wanted && !(route === 'page' && KINDS[plan.kind].isForItsCall === true);
 
 /** A letter and eighteen digits: some sixty random bits in a form that costs a model few tokens. */

@@ -2,8 +2,9 @@ import type { ConfirmRoute } from '../../config/confirm-routes.ts';
 import { type Sentence, sentence } from '../../text/sentence.ts';
 import type { ShownPlan } from '../plan.ts';
 
-/** A way to confirm a change in which a plan waits in memory for a person’s answer. */
-export type AskingRoute = Exclude<ConfirmRoute, 'never' | 'wait'>;
+/** A way to confirm a change in which a plan waits for a person’s answer, and one in which it waits in memory. */
+export type AskingRoute = Exclude<ConfirmRoute, 'never'>;
+export type MemoryRoute = Exclude<AskingRoute, 'wait'>;
 
 /** How long a plan waits, how many do, and what happens if one more is to. */
 interface RouteLimit {
@@ -12,7 +13,7 @@ interface RouteLimit {
   readonly ifFull: 'drop-oldest' | 'refuse';
 }
 
-export const ROUTE_LIMITS: Readonly<Record<AskingRoute, RouteLimit>> = {
+export const ROUTE_LIMITS: Readonly<Record<MemoryRoute, RouteLimit>> = {
   form: { minutes: 10, max: 200, ifFull: 'drop-oldest' },
   token: { minutes: 10, max: 200, ifFull: 'drop-oldest' },
   page: { minutes: 30, max: 50, ifFull: 'refuse' },
@@ -34,12 +35,12 @@ export const MAX_WAITING_KEYS = 1_000_000;
 export const MAX_ENDED = 50;
 export const MAX_ENDED_KEYS = 100_000;
 
-export const answerTimeMs = (route: AskingRoute): number => ROUTE_LIMITS[route].minutes * 60_000;
+export const answerTimeMs = (route: MemoryRoute): number => ROUTE_LIMITS[route].minutes * 60_000;
 
 const IN_WORDS: Readonly<Record<number, Sentence>> = { 10: sentence`ten minutes`, 30: sentence`half an hour` };
 
 /** How long a plan waits for an answer, in words: “ten minutes”. */
-export function answerTimeText(route: AskingRoute): Sentence {
+export function answerTimeText(route: MemoryRoute): Sentence {
   const { minutes } = ROUTE_LIMITS[route];
   return IN_WORDS[minutes] ?? sentence`${minutes} minutes`;
 }

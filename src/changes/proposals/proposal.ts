@@ -4,38 +4,71 @@ import type { ShownPlan } from '../plan.ts';
 import type { AskingRoute } from './proposal-limits.ts';
 
 /**
- * What came of a plan that waited. Nothing was sent unless it is `started`. `answered`: the same request was begun or refused in
- * another way. `needless`: it was approved when nothing was left to be done.
+ * What came of what was asked for. Nothing was sent unless it is `started`: then the journal has the rest. `withdrawn`: whoever asked gave
+ * it up, or the same was answered in another way; `needless`: it was approved when nothing was left to be done.
  */
-export type WaitingStatus = 'waiting' | 'started' | 'declined' | 'withdrawn' | 'expired' | 'answered' | 'needless';
+export type ProposalStatus = 'waiting' | 'started' | 'declined' | 'withdrawn' | 'expired' | 'needless';
 
-/** A plan that waits for a person’s answer, or waited. */
-export interface WaitingChange {
+/** A change that a person is asked about, or was: it waits for their decision, in this process or on disk. */
+export interface Proposal {
   readonly changeId: string;
+  /** Whether it ends with this process, or waits for all processes with its folder. */
+  readonly store: 'memory' | 'disk';
   readonly route: AskingRoute;
+  readonly tool: string;
   /** Of the account, the tool and the arguments. */
   readonly requestDigest: string;
   /** Of what it would do, where a person can decline it. */
   readonly action?: string | undefined;
-  /** As it was shown last. */
+  /** For whom it was asked; absent where the server was given no name. */
+  readonly agent?: string | undefined;
+  /** The person asked for it themselves, on the page. */
+  readonly isOwn: boolean;
+  /** In memory: as it was shown last. On disk: as it was planned when it was asked for. */
   readonly plan: ShownPlan;
-  /** Of the plan: an answer on the page is about it. */
-  readonly planDigest: string;
+  /** Tells it from another that was shown, or is to be shown, under its id. */
+  readonly digest: string;
   /** How the plan differs from the one that was shown before; empty if it never did. */
   readonly conflicts: readonly Sentence[];
-  /** The person asked for it on the page. */
-  readonly isOwn: boolean;
-  readonly status: WaitingStatus;
-  /** The person’s words; empty if there are none. */
+  readonly status: ProposalStatus;
+  /** The person’s words with their decision; empty if there are none. */
   readonly note: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly expiresAt: number;
+  /** When its wait was ended by somebody: ISO 8601. */
+  readonly decidedAt?: string | undefined;
+  /** Why it was `withdrawn`: the same was begun or refused in another way, where it is known by which change. */
+  readonly isAnswered: boolean;
+  readonly by?: string | undefined;
+  /** Why no standing approval covered it, in a sentence, and by which argument of its call one would have. */
+  readonly why?: Sentence | undefined;
+  readonly lacks?: Sentence | undefined;
+  /** Changes that waited for a person already, and are about the same records. */
+  readonly overtakes: readonly string[];
+  /** When a person declined the same before, the last time: ISO 8601. */
+  readonly declinedAt?: string | undefined;
+}
+
+export const isWaiting = ({ status }: Pick<Proposal, 'status'>): boolean => status === 'waiting';
+
+/** Whether the approval page shows it: what is asked in the chat or in a form has its answer there. */
+export const isOnPage = ({ route }: Pick<Proposal, 'route'>): boolean => route === 'page' || route === 'wait';
+
+/** As people are told it: where it was approved and the journal does not have it, its intent is being written, or never was. */
+export type ShownStatus = Exclude<ProposalStatus, 'started'> | 'running' | 'failed';
+
+/** How long the intent of what a person approved may take to be written. */
+const BEGINNING_MS = 60_000;
+
+export function shownStatus({ status, decidedAt = '' }: Pick<Proposal, 'status' | 'decidedAt'>): ShownStatus {
+  if (status !== 'started') return status;
+  return Date.now() - Date.parse(decidedAt) < BEGINNING_MS ? 'running' : 'failed';
 }
 
 /** Plans again, compares with the plan that was approved, and begins the change; or returns how the plan differs, or that nothing is left to be done. */
 export type BeginApproved = (
-  approved: Pick<WaitingChange, 'changeId' | 'plan' | 'note'>,
+  approved: Pick<Proposal, 'changeId' | 'plan' | 'note'>,
   signal: AbortSignal,
 ) => Promise<'started' | PlanConflict | { readonly needless: ShownPlan }>;
 

@@ -3,16 +3,15 @@ import { ownCommand } from '../../text/own-command.ts';
 import { joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
 import { timeText } from '../../text/time-text.ts';
 import { inTheirWords } from '../confirm/decision.ts';
-import { type KeptChange, type KeptStatus, keptStatus } from '../proposals/disk-file.ts';
-import { KEPT_DAYS } from '../proposals/proposal-limits.ts';
+import { type Proposal, shownStatus } from '../proposals/proposal.ts';
 import { titleOf } from './change-title.ts';
 import { MAX_SUMMARY } from './confirm-summary.ts';
 import { planLines } from './plan-lines.ts';
 import { previewAnswer } from './preview-answer.ts';
-import { ASK_AGAIN, overtakesText } from './waited.ts';
+import { overtakesText, wordsOf } from './waited.ts';
 
 /** A change that waits on disk for a person, for an assistant. */
-export function keptAnswer(change: KeptChange, isNew: boolean, page?: number) {
+export function keptAnswer(change: Proposal, isNew: boolean, page?: number) {
   const { changeId, plan, why, lacks, expiresAt } = change;
   const message = [
     sentence`NOT DONE YET. ${keptTitle(change)}`,
@@ -34,16 +33,16 @@ const UNASKED = sentence`No one is asked now (VIDEO_HOSTING_CONFIRM is wait), an
 const laterText = (changeId: string): Sentence => sentence`get_change ${word(changeId)} tells what became of it, stop_change withdraws it`;
 
 /** A change that waits, or waited and was not begun; with what its plan warned of where that is asked for. */
-export function keptResult(change: KeptChange, page?: number) {
+export function keptResult(change: Proposal, page?: number) {
   const { changeId, status, note } = change;
   if (status === 'waiting') return { ...keptAnswer(change, false, page), status };
   const message = joined([keptTitle(change), keptEnded(change, 'assistant'), ...noteText(note)]);
-  return { status: keptStatus(change), changeId, message };
+  return { status: shownStatus(change), changeId, message };
 }
 
 /** What became of one that the journal does not have. */
-export const keptEnded = (change: KeptChange, reader: 'assistant' | 'person'): Sentence =>
-  change.status === 'withdrawn' && change.by !== undefined ? begunText(change.by)[reader] : ENDED[keptStatus(change)][reader];
+export const keptEnded = (change: Proposal, reader: 'assistant' | 'person'): Sentence =>
+  change.by === undefined ? wordsOf(change).kept[reader] : begunText(change.by)[reader];
 
 /** Of one whose same was begun before a person decided on it. */
 const begunText = (by: string): { readonly assistant: Sentence; readonly person: Sentence } => ({
@@ -51,35 +50,11 @@ const begunText = (by: string): { readonly assistant: Sentence; readonly person:
   person: sentence`${word(by)} began the same, so this one needs no decision. Nothing was sent for this one.`,
 });
 
-const ENDED: Readonly<Record<KeptStatus, { readonly assistant: Sentence; readonly person: Sentence }>> = {
-  waiting: { assistant: sentence``, person: sentence`` },
-  running: {
-    assistant: sentence`A person approved it, and it is about to begin. Look again with get_change.`,
-    person: sentence`It was approved, and is about to begin.`,
-  },
-  failed: {
-    assistant: sentence`A person approved it, and the process ended before it was begun. If it is still wanted, make the call again. Nothing was sent.`,
-    person: sentence`It was approved, and the process ended before it was begun. ${ASK_AGAIN} Nothing was sent.`,
-  },
-  declined: {
-    assistant: sentence`A person declined it. Nothing was sent.`,
-    person: sentence`It was declined, and the agent is told so. Nothing was sent.`,
-  },
-  withdrawn: {
-    assistant: sentence`Before a person decided on it, it was withdrawn. Nothing was sent for this one.`,
-    person: sentence`Its agent withdrew it. ${ASK_AGAIN} Nothing was sent for this one.`,
-  },
-  expired: {
-    assistant: sentence`It expired: nobody decided on it in ${KEPT_DAYS} days, which is no refusal. If it is still wanted, make the call again. Nothing was sent.`,
-    person: sentence`It expired: nobody decided in ${KEPT_DAYS} days. ${ASK_AGAIN} Nothing was sent.`,
-  },
-};
-
 /** The person’s words with their decision. */
 export const noteText = (note: string): Sentence[] => (note === '' ? [] : [inTheirWords(note)]);
 
 /** What it would do, with the names of its first channels; of one channel, what becomes of it where that is short. */
-export function keptTitle({ plan }: Pick<KeptChange, 'plan'>): Sentence {
+export function keptTitle({ plan }: Pick<Proposal, 'plan'>): Sentence {
   const { summary } = plan.preview;
   const items = 'items' in plan ? plan.items : [];
   const [line, ...others] = planLines(plan.preview);
@@ -90,11 +65,11 @@ export function keptTitle({ plan }: Pick<KeptChange, 'plan'>): Sentence {
 }
 
 /** That a person declined the same before, so that nobody decides twice unknowingly. */
-export const declinedText = ({ declinedAt }: Pick<KeptChange, 'declinedAt'>): Sentence[] =>
+export const declinedText = ({ declinedAt }: Pick<Proposal, 'declinedAt'>): Sentence[] =>
   declinedAt === undefined ? [] : [sentence`A person declined the same on ${timeText(Date.parse(declinedAt))}.`];
 
 /** Which older changes it would overtake. */
-export function overtakenText({ overtakes }: Pick<KeptChange, 'overtakes'>): Sentence[] {
+export function overtakenText({ overtakes }: Pick<Proposal, 'overtakes'>): Sentence[] {
   if (overtakes.length === 0) return [];
   return [sentence`${overtakesText(overtakes.length)} ${wordList(overtakes)}.`];
 }

@@ -3,14 +3,14 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { GuardReply } from '../guard.ts';
 import type { ShownPlan } from '../plan.ts';
-import type { WaitingChange } from '../proposals/proposal.ts';
+import { type Proposal, shownStatus } from '../proposals/proposal.ts';
 import { answerTimeText } from '../proposals/proposal-limits.ts';
 import { confirmSummary } from './confirm-summary.ts';
 import { pagedIdLines } from './id-lines.ts';
 import { keptAnswer } from './kept-answer.ts';
 import { summaryText } from './preview.ts';
 import { previewAnswer } from './preview-answer.ts';
-import { WAITED } from './waited.ts';
+import { wordsOf } from './waited.ts';
 
 // What an assistant is told of a change that was not begun.
 
@@ -59,7 +59,7 @@ const previewOf = (plan: ShownPlan, changeId: string, part?: number | 'brief') =
 const agreedTo = (plan: ShownPlan) => definedFields({ summary: confirmSummary(plan), meaning: plan.preview.meaning });
 
 /** A page of what was previewed, and waits for its token. */
-export const previewPage = ({ changeId, plan }: WaitingChange, page?: number) => ({
+export const previewPage = ({ changeId, plan }: Proposal, page?: number) => ({
   status: 'confirmation_required' as const,
   message: sentence`NOT DONE YET. ${NEXT_WITH_TOKEN} stop_change withdraws it.`,
   changeId,
@@ -67,8 +67,11 @@ export const previewPage = ({ changeId, plan }: WaitingChange, page?: number) =>
 });
 
 /** What became of a preview whose token was not spent. */
-export function lapsedPreview({ changeId, plan, status }: WaitingChange) {
-  const why = status === 'expired' ? NOT_CONFIRMED : status === 'withdrawn' ? WITHDRAWN : WAITED[status].assistant;
+export function lapsedPreview(proposal: Proposal) {
+  const { changeId, plan } = proposal;
+  const status = shownStatus(proposal);
+  const why =
+    status === 'expired' ? NOT_CONFIRMED : status === 'withdrawn' && !proposal.isAnswered ? WITHDRAWN : wordsOf(proposal).asked.assistant;
   return { status, changeId, message: sentence`${summaryText(plan.preview)} ${why} Nothing was sent for it.` };
 }
 
@@ -77,7 +80,7 @@ const NOT_CONFIRMED = sentence`Its preview was not confirmed within ${answerTime
 const NEXT_WITH_TOKEN = sentence`Only if they agree, call confirm_change with that summary (once, within ${answerTimeText('token')}).`;
 
 /** A change that waits in a form or on the approval page, in the answers to its call and of get_change. */
-export function waitingAnswer({ changeId, plan, conflicts, expiresAt, route }: WaitingChange, isLoaded = true) {
+export function waitingAnswer({ changeId, plan, conflicts, expiresAt, route }: Proposal, isLoaded = true) {
   const minutes = Math.max(1, Math.round((expiresAt - Date.now()) / 60_000));
   if (route === 'form')
     return { status: 'waiting' as const, changeId, message: sentence`NOT DONE YET. ${summaryText(plan.preview)} ${IN_FORM}` };

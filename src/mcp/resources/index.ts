@@ -2,9 +2,10 @@ import * as z from 'zod';
 import { contentsOf } from '../../account/contents.ts';
 import { PLAN_TYPES, PROJECT_PLAN_TYPES } from '../../account/plan-types.ts';
 import type { AppContext, Workspace } from '../../app/workspace.ts';
-import { findChange, type Proposal, proposalStatus } from '../../changes/find-change.ts';
+import { findChange, proposalStatus } from '../../changes/find-change.ts';
 import { withoutTried } from '../../changes/kinds/videos/untried-credential.ts';
 import { toldOut } from '../../changes/notices/notices.ts';
+import type { Proposal } from '../../changes/proposals/proposal.ts';
 import { laterResult } from '../../changes/tell/change-result.ts';
 import { summaryText } from '../../changes/tell/preview.ts';
 import { previewAnswer } from '../../changes/tell/preview-answer.ts';
@@ -133,11 +134,12 @@ export const resourceTemplates: readonly Template[] = [
     name: 'change',
     title: 'Change',
     description: 'A change in full: its plan, and what became of each thing.',
-    read: async (id, { journal, waiting, kept }) => {
-      const found = await findChange(id, { journal, waiting, kept });
+    read: async (id, stores) => {
+      const found = await findChange(id, stores);
       if (found === undefined) return undefined;
       if (found.record === undefined) return json(ChangeFile, proposalFile(found.proposal));
       const { record } = found;
+      const { journal } = stores;
       const result = await laterResult(record, journal, { maxOutcomes: MAX_IDS });
       const items = record.items.map((item) => ({
         ...item,

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { pageOutcomeText } from '../../changes/confirm/ask-by-page.ts';
-import { findChange, isKept, type Proposal } from '../../changes/find-change.ts';
+import { findChange } from '../../changes/find-change.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import type { Journal } from '../../changes/journal/journal.ts';
 import { noSuchChange } from '../../changes/journal/journal.ts';
 import { lookAgain } from '../../changes/look-again.ts';
+import { type Proposal, shownStatus } from '../../changes/proposals/proposal.ts';
 import { withReasonsOnce } from '../../changes/tell/change-fields.ts';
 import { CHANGE_LISTS, type ListPage, pageOfChange } from '../../changes/tell/change-list.ts';
 import { laterResult } from '../../changes/tell/change-result.ts';
@@ -76,15 +77,16 @@ function proposalOut(proposal: Proposal, page: number | undefined) {
 }
 
 function unbegunOut(proposal: Proposal, page: number | undefined): Values & { readonly status: string } {
-  if (isKept(proposal)) return keptResult(proposal, page);
-  const { changeId, plan, route, status, note } = proposal;
+  if (proposal.store === 'disk') return keptResult(proposal, page);
+  const { changeId, plan, route } = proposal;
+  const status = shownStatus(proposal);
   if (status === 'waiting') {
     if (route === 'token') return previewPage(proposal, page);
     const preview = page === undefined ? {} : { preview: previewAnswer(plan.preview, changeId, page, pagedIdLines(plan)) };
     return { ...waitingAnswer(proposal), ...preview };
   }
   if (route === 'token') return lapsedPreview(proposal);
-  return { status, changeId, message: sentence`${summaryText(plan.preview)} ${pageOutcomeText(status, note)} Nothing was sent.` };
+  return { status, changeId, message: sentence`${summaryText(plan.preview)} ${pageOutcomeText(proposal)} Nothing was sent.` };
 }
 
 /** Here what is not done is listed, and may have no reason. */
@@ -119,15 +121,15 @@ export const getChange = defineTool({
   cuttable: ['after', 'before', 'notDone', 'failed', 'unknown'],
   ifCut: sentence`name it as list, and a page`,
   run: async ({ changeId, waitSeconds = 0, list, page }, context) => {
-    const { client, account, journal, jobs, waiting, kept, settings, intervals, signal, progress } = context;
+    const { client, account, journal, jobs, waiting, proposals, settings, intervals, signal, progress } = context;
     // Leaves time for the answer itself within the call's budget.
     const waitMs = Math.min(waitSeconds * 1_000, settings.callBudgetMs * 0.9);
     const until = Date.now() + waitMs;
     const wait = { until, signal, everyMs: intervals.changeMs };
     await waiting.wait(changeId, until, signal);
     const asked = await whenOver(
-      () => findChange(changeId, { journal, waiting, kept }),
-      (change) => change?.proposal?.status !== 'waiting' || !isKept(change.proposal),
+      () => findChange(changeId, { journal, proposals }),
+      (change) => change?.proposal?.status !== 'waiting' || change.proposal.store === 'memory',
       wait,
     );
     const proposal = asked?.proposal;

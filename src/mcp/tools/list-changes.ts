@@ -1,9 +1,10 @@
 import * as z from 'zod';
-import { listChanges as changesIn, type Proposal, proposalStatus } from '../../changes/find-change.ts';
+import { listChanges as changesIn, proposalStatus } from '../../changes/find-change.ts';
 import type { Outcome } from '../../changes/journal/bulk-state.ts';
 import { type ChangeRecord, RECORD_STATUSES } from '../../changes/journal/change-record.ts';
 import { isLeftAlone } from '../../changes/journal/change-status.ts';
 import { settledBy } from '../../changes/later-changes.ts';
+import type { Proposal } from '../../changes/proposals/proposal.ts';
 import { confirmedText } from '../../changes/tell/change-fields.ts';
 import { titleOf } from '../../changes/tell/change-title.ts';
 import { sizeOf } from '../../changes/tell/preview-text.ts';
@@ -39,9 +40,9 @@ export const listChanges = defineTool({
     ),
   },
   cuttable: ['changes'],
-  run: async ({ status, limit = DEFAULT_LIMIT }, { journal, waiting, kept, joined, takeNotice }) => {
+  run: async ({ status, limit = DEFAULT_LIMIT }, { journal, proposals, joined, takeNotice }) => {
     takeNotice();
-    const { waits, others } = await changesIn({ limit, status }, { journal, waiting, kept });
+    const { waits, others } = await changesIn({ limit, status }, { journal, proposals });
     const oldest = others.findLast(({ record }) => record !== undefined)?.record?.intent.changeId;
     const undone = oldest === undefined ? new Map<string, UndoRecord>() : await undoneSince(oldest, journal);
     const ended = others.slice(0, limit).map(async ({ record, proposal }) => {

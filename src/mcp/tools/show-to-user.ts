@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { findChange, isOnPage } from '../../changes/find-change.ts';
+import { findChange } from '../../changes/find-change.ts';
 import { noSuchChange } from '../../changes/journal/journal.ts';
+import { isOnPage } from '../../changes/proposals/proposal.ts';
 import { invalidArguments } from '../../errors.ts';
 import { PAGE_VIEWS } from '../../page/contract.ts';
 import { sentence, word } from '../../text/sentence.ts';
@@ -46,14 +47,14 @@ interface Wanted {
   readonly id?: string | undefined;
 }
 
-async function viewOf({ what, id }: Wanted, { account, journal, waiting, kept, reports, signal, progress }: ToolContext) {
+async function viewOf({ what, id }: Wanted, { account, journal, proposals, reports, signal, progress }: ToolContext) {
   if (what === 'changes') {
     if (id !== undefined) throw invalidArguments([{ field: sentence`id`, problem: sentence`is for one of them: use what: "change".` }]);
     return { view: PAGE_VIEWS.changes, what: sentence`the history of changes` };
   }
   if (id === undefined) throw invalidArguments([{ field: sentence`id`, problem: sentence`says which ${what}: give it.` }]);
   if (what === 'change') {
-    const found = await findChange(id, { journal, waiting, kept });
+    const found = await findChange(id, { journal, proposals });
     if (found === undefined) throw noSuchChange(id);
     const isShown = found.record !== undefined || isOnPage(found.proposal);
     return { view: isShown ? `${PAGE_VIEWS.change}${id}` : undefined, what: sentence`the change ${word(id)}` };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { findChange, isKept, proposalStatus } from '../../changes/find-change.ts';
+import { findChange, proposalStatus } from '../../changes/find-change.ts';
 import type { Outcome } from '../../changes/journal/bulk-state.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { type Journal, noSuchChange } from '../../changes/journal/journal.ts';
@@ -35,23 +35,23 @@ export const stopChange = defineTool({
     copied: z.number().optional(),
     done: z.number().optional(),
   },
-  run: async ({ changeId }, { journal, jobs, waiting, kept, settings, intervals, signal, progress }) => {
-    const found = await findChange(changeId, { journal, waiting, kept });
+  run: async ({ changeId }, { journal, jobs, proposals, settings, intervals, signal, progress }) => {
+    const found = await findChange(changeId, { journal, proposals });
     if (found === undefined) throw noSuchChange(changeId);
     if (found.record === undefined) {
       const { proposal } = found;
       if (proposal.status !== 'waiting') return { changeId, status: proposalStatus(proposal), message: UNSENT };
-      if (isKept(proposal)) {
+      if (proposal.store === 'disk') {
         // Only the agent that asked for it may.
         if (proposal.agent !== settings.agent) throw refusal('not_approved', ANOTHERS, ANOTHERS_HINT);
-        await kept.decide(changeId, 'withdrawn');
+        await proposals.withdraw(proposal);
         return { changeId, status: 'withdrawn', message: sentence`It waited for a person and was withdrawn. Nothing was sent.` };
       }
       if (proposal.isOwn || proposal.route === 'form') {
         const { message, hint } = THEIRS[proposal.isOwn ? 'page' : 'form'];
         throw refusal('not_approved', message, hint);
       }
-      waiting.withdraw(changeId);
+      await proposals.withdraw(proposal);
       return { changeId, status: 'withdrawn', message: sentence`It waited for the user and was withdrawn. Nothing was sent.` };
     }
     const before = found.record;

@@ -1,10 +1,8 @@
-import { isKept, type Proposal } from '../../changes/find-change.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { isLeftAlone } from '../../changes/journal/change-status.ts';
 import { type ChangeKind, KINDS } from '../../changes/kinds.ts';
 import { isFact, isNotice, noticeText } from '../../changes/notices/notices.ts';
-import { keptStatus } from '../../changes/proposals/disk-file.ts';
-import type { WaitingChange } from '../../changes/proposals/proposal.ts';
+import { type Proposal, shownStatus } from '../../changes/proposals/proposal.ts';
 import { hasRest } from '../../changes/resume-change.ts';
 import { plannedBulk, recordedBulk } from '../../changes/tell/bulk-view.ts';
 import { confirmedText, INTERRUPTED } from '../../changes/tell/change-fields.ts';
@@ -20,35 +18,26 @@ import { undoOf } from '../../changes/undoable.ts';
 import { type UndoRecord, undoneBy } from '../../changes/undone-by.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { inFull } from '../../text/counted.ts';
-import type { BulkView, ChangedRecord, ChangeStatus, ChangeSummary, ChangeView } from '../contract.ts';
+import type { BulkView, ChangedRecord, ChangeSummary, ChangeView } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import { createTitles } from './titles.ts';
 
-/** A change that waits, or waited, as it is shown; `agent`: who asked for it, of one that is kept on disk. */
+/** A change that waits, or waited, as it is shown. */
 type ShownChange = Pick<
-  WaitingChange,
-  'changeId' | 'status' | 'plan' | 'note' | 'conflicts' | 'planDigest' | 'at' | 'expiresAt' | 'isOwn'
-> & {
-  readonly agent?: string | undefined;
-};
+  Proposal,
+  'changeId' | 'status' | 'decidedAt' | 'isAnswered' | 'plan' | 'note' | 'conflicts' | 'digest' | 'at' | 'expiresAt' | 'isOwn' | 'agent'
+>;
 
 export type ChangeViews = ReturnType<typeof createChangeViews>;
 
-/** A change of the page that was started is in the journal. */
-export const shownStatus = ({ status }: Pick<WaitingChange, 'status'>): ChangeStatus => (status === 'started' ? 'running' : status);
-
-/** The line of a change in the history: of one that waits, and of one in the journal. */
-function summaryOfWaiting(change: Pick<ShownChange, 'changeId' | 'status' | 'plan' | 'at' | 'agent'>): ChangeSummary {
+/** The line of a change in the history: of one that waits, or was not begun, and of one in the journal. */
+export function summaryOfProposal(
+  change: Pick<ShownChange, 'changeId' | 'status' | 'decidedAt' | 'isAnswered' | 'plan' | 'at' | 'agent'>,
+): ChangeSummary {
   const { changeId, plan, at, agent } = change;
   const summary = titleOf(plan.preview.title ?? plan.preview.summary, 'items' in plan ? plan.items : []);
   return { changeId, status: shownStatus(change), summary, at: new Date(at).toISOString(), ...definedFields({ agent }) };
 }
-
-/** The same of what waits, or what was not begun. */
-export const summaryOfProposal = (proposal: Proposal): ChangeSummary => ({
-  ...summaryOfWaiting(proposal),
-  ...(isKept(proposal) ? { status: keptStatus(proposal) } : {}),
-});
 
 export function summaryOfRecord({ intent, status }: ChangeRecord, undone: UndoRecord | undefined): ChangeSummary {
   const { changeId, at, title, summary, items } = intent;
@@ -102,25 +91,26 @@ export function createChangeViews(deps: PageDeps) {
   });
   return {
     /** What came of the proposal to carry a change on, where that was not begun. */
-    notCarriedOn({ status: now, resumed }: ChangeRecord, { status, note, at, isOwn }: WaitingChange): readonly string[] {
+    notCarriedOn({ status: now, resumed }: ChangeRecord, proposal: Proposal): readonly string[] {
+      const { status, note, at, isOwn } = proposal;
       if (now === 'running' || status === 'waiting' || status === 'started') return [];
       if (resumed !== undefined && Date.parse(resumed.at) > at) return [];
-      return [`${isOwn ? 'You' : 'Your assistant'} asked to carry it on. ${waitedText(status, isOwn)}`, ...noteOf(note)];
+      return [`${isOwn ? 'You' : 'Your assistant'} asked to carry it on. ${waitedText(proposal, isOwn)}`, ...noteOf(note)];
     },
-    async ofWaiting(change: ShownChange): Promise<ChangeView> {
-      const { plan, status, note, conflicts, planDigest, expiresAt, isOwn } = change;
+    async ofProposal(change: ShownChange): Promise<ChangeView> {
+      const { plan, status, note, conflicts, digest, expiresAt, isOwn } = change;
       const { preview } = plan;
       // Those that are left alone are in the warnings.
       const sent = 'items' in plan ? plan.items.filter((item) => !isLeftAlone(plan.kind, item)) : [];
       const bulk = 'ids' in plan ? plannedBulk(plan) : undefined;
       return {
-        ...summaryOfWaiting(change),
+        ...summaryOfProposal(change),
         ...descriptionOf(preview),
         ...(await partsOf(plan.kind, bulk?.total ?? sent.length, recordsOf(recordViews(sent, plan)), bulk)),
         ...{ lines: preview.lines, undo: preview.undo },
-        ...(status === 'waiting' ? { isOwn, planDigest, expiresAt: new Date(expiresAt).toISOString() } : {}),
+        ...(status === 'waiting' ? { isOwn, planDigest: digest, expiresAt: new Date(expiresAt).toISOString() } : {}),
         ...(conflicts.length === 0 ? {} : { conflicts }),
-        outcome: waitedText(status, isOwn),
+        outcome: waitedText(change, isOwn),
         notes: [...(preview.standing === undefined ? [] : [preview.standing]), ...noteOf(note)],
         ...{ canStop: false, canUndo: false, canResume: false },
       };

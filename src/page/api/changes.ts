@@ -1,7 +1,8 @@
-import { findChange, isKept, listChanges } from '../../changes/find-change.ts';
+import { findChange, listChanges } from '../../changes/find-change.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { noSuchChange } from '../../changes/journal/journal.ts';
 import { type PlannedTool, type PlannerArgs, planOf } from '../../changes/kept/planners.ts';
+import { joinLookups } from '../../changes/proposals/store.ts';
 import { undoneSince } from '../../changes/undone-by.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { sentence } from '../../text/sentence.ts';
@@ -35,17 +36,16 @@ export function createChanges(deps: PageDeps, lastShown: LastShown) {
   const kept = createKept(deps, views);
 
   // What is asked in a chat or a form is answered there.
-  const onPage = { find: (changeId: string) => waiting.find(changeId, 'page'), all: () => waiting.all('page') };
-  const stores = { journal, waiting: onPage, kept: deps.decisions };
+  const stores = { journal, proposals: joinLookups({ memory: waiting.onPage, disk: deps.decisions }) };
 
   async function view(changeId: string, signal: AbortSignal): Promise<ChangeView> {
     const found = await findChange(changeId, stores);
     if (found === undefined) throw noSuchChange(changeId);
     const { record, proposal } = found;
-    if (record === undefined) return isKept(proposal) ? kept.view(proposal, signal) : views.ofWaiting(proposal);
+    if (record === undefined) return proposal.store === 'disk' ? kept.view(proposal, signal) : views.ofProposal(proposal);
     note([record]);
     const shown = await views.ofRecord(record);
-    return proposal === undefined || isKept(proposal)
+    return proposal === undefined || proposal.store === 'disk'
       ? shown
       : { ...shown, notes: [...views.notCarriedOn(record, proposal), ...shown.notes] };
   }
@@ -72,7 +72,7 @@ export function createChanges(deps: PageDeps, lastShown: LastShown) {
     signal: AbortSignal,
   ): Promise<ChangeView> {
     const planner = planOf(tool, args, { ...deps, filesDirs: [] });
-    return views.ofWaiting(await deps.propose({ tool, args, effect, planner }, signal));
+    return views.ofProposal(await deps.propose({ tool, args, effect, planner }, signal));
   }
 
   return {
@@ -80,8 +80,8 @@ export function createChanges(deps: PageDeps, lastShown: LastShown) {
     async list(page: number): Promise<ChangeList> {
       const number = Math.max(1, page);
       const end = number * PAGE_SIZE;
-      const { waits, others, onDisk, damaged } = await listChanges({ limit: end + 1 }, stores);
-      lastShown.kept = statesOf(onDisk);
+      const { waits, others, proposals, damaged } = await listChanges({ limit: end + 1 }, stores);
+      lastShown.kept = statesOf(proposals.filter(({ store }) => store === 'disk'));
       const shown = others.slice(end - PAGE_SIZE, end);
       const records = shown.flatMap(({ record }) => record ?? []);
       note(records);
@@ -103,8 +103,7 @@ export function createChanges(deps: PageDeps, lastShown: LastShown) {
         throw new PageProblem(400, sentence`A decision is apply or decline, with the digest of what was shown. Nothing was changed.`);
       const about = { decision, planDigest: String(planDigest) } as const;
       const { proposal } = (await findChange(changeId, stores)) ?? {};
-      const isOnDisk = proposal !== undefined && isKept(proposal);
-      const result = isOnDisk ? await kept.decide(proposal, about, note, signal) : await decideOwn(changeId, about, note);
+      const result = proposal?.store === 'disk' ? await kept.decide(proposal, about, note, signal) : await decideOwn(changeId, about, note);
       if (result === 'decided' && decision === 'apply') await waitShortly(changeId, signal);
       const found = await view(changeId, signal);
       const notes = result === 'decided-before' ? [DECIDED_BEFORE, ...found.notes] : found.notes;

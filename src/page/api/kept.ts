@@ -1,7 +1,7 @@
 import { planDigest } from '../../changes/confirm/plan-conflicts.ts';
 import type { ShownPlan } from '../../changes/plan.ts';
 import type { KeptPreview } from '../../changes/proposals/decisions.ts';
-import { askedDigest, type KeptChange, keptStatus } from '../../changes/proposals/disk-file.ts';
+import { type Proposal, shownStatus } from '../../changes/proposals/proposal.ts';
 import { declinedText, keptEnded, noteText } from '../../changes/tell/kept-answer.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { ChangeView, DecisionRequest } from '../contract.ts';
@@ -9,16 +9,16 @@ import type { PageDeps } from '../deps.ts';
 import type { ChangeViews } from './change-views.ts';
 
 /** Of the change that waits under its id, and of its plan as it is now: either may become another while a page shows it. */
-const shownDigest = (change: KeptChange, plan: ShownPlan): string => `${askedDigest(change)}.${planDigest(plan)}`;
+const shownDigest = (change: Proposal, plan: ShownPlan): string => `${change.digest}.${planDigest(plan)}`;
 
 /** Whether a page showed the change that waits under its id now. What names none was not shown. */
-const isOfShown = (digest: string, change: KeptChange): boolean => digest.startsWith(`${askedDigest(change)}.`);
+const isOfShown = (digest: string, change: Proposal): boolean => digest.startsWith(`${change.digest}.`);
 
 /** The changes that wait on disk for a person, of all agents: a decision here is carried out in this process. */
 export function createKept({ decisions }: Pick<PageDeps, 'decisions'>, views: ChangeViews) {
   async function viewOf({ change, plan, conflicts, problem }: KeptPreview): Promise<ChangeView> {
     const { why, overtakes } = change;
-    const view = await views.ofWaiting({ ...change, plan, conflicts, planDigest: shownDigest(change, plan), isOwn: false });
+    const view = await views.ofProposal({ ...change, plan, conflicts, digest: shownDigest(change, plan) });
     const notes = [...declinedText(change), ...view.notes];
     // What covers it now is among the notes.
     const then = plan.preview.standing === undefined ? { why } : {};
@@ -26,14 +26,14 @@ export function createKept({ decisions }: Pick<PageDeps, 'decisions'>, views: Ch
   }
 
   return {
-    async view(change: KeptChange, signal: AbortSignal): Promise<ChangeView> {
+    async view(change: Proposal, signal: AbortSignal): Promise<ChangeView> {
       if (change.status === 'waiting') return viewOf(await decisions.preview(change, signal));
       const view = await viewOf(decisions.asAskedFor(change));
-      return { ...view, status: keptStatus(change), outcome: keptEnded(change, 'person'), notes: noteText(change.note) };
+      return { ...view, status: shownStatus(change), outcome: keptEnded(change, 'person'), notes: noteText(change.note) };
     },
     /** Decides here. `changed`: it is not what was shown, whose digest comes with an approval. */
     async decide(
-      change: KeptChange,
+      change: Proposal,
       { decision, planDigest: digest }: Pick<DecisionRequest, 'decision' | 'planDigest'>,
       note: string,
       signal: AbortSignal,

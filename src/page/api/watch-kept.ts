@@ -1,4 +1,4 @@
-import type { KeptChange } from '../../changes/proposals/disk-file.ts';
+import type { Proposal } from '../../changes/proposals/proposal.ts';
 import type { PageEvent } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 
@@ -13,9 +13,9 @@ export interface LastShown {
   kept?: States;
 }
 
-const stateOf = ({ status, at }: KeptChange): string => `${status} ${at}`;
+const stateOf = ({ status, at }: Proposal): string => `${status} ${at}`;
 
-export const statesOf = (changes: readonly KeptChange[]): States => new Map(changes.map((change) => [change.changeId, stateOf(change)]));
+export const statesOf = (changes: readonly Proposal[]): States => new Map(changes.map((change) => [change.changeId, stateOf(change)]));
 
 /** Tells what begins to wait on disk, and what is decided there by whichever process. Each call looks. */
 export function createKeptWatch({ decisions }: Pick<PageDeps, 'decisions'>, shown: LastShown, send: (event: PageEvent) => void) {
@@ -27,11 +27,11 @@ export function createKeptWatch({ decisions }: Pick<PageDeps, 'decisions'>, show
     async look(): Promise<void> {
       const stamp = await decisions.stamp();
       if (known?.stamp === stamp) return;
-      const { changes } = await decisions.list();
+      const { proposals } = await decisions.list();
       const earlier = known?.states ?? shown.kept;
-      known = { stamp, states: statesOf(changes) };
+      known = { stamp, states: statesOf(proposals) };
       // What is begun is in the journal.
-      for (const change of changes) {
+      for (const change of proposals) {
         const { changeId, status } = change;
         if (earlier !== undefined && status !== 'started' && earlier.get(changeId) !== stateOf(change))
           send({ type: 'change', changeId, status });

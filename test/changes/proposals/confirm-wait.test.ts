@@ -12,7 +12,7 @@ import { changesFolder, idsIn, MOVE, manyVideos, requestsOf } from '../kinds/vid
 import { fileOf, moveRule, writeApprovals } from '../standing/harness.ts';
 import { program } from '../support/program.ts';
 import { channelAt, stateOf, writesOf } from '../support/world.ts';
-import { personOf, WAIT, waitingAgent } from './harness.ts';
+import { approvedAndKilled, personOf, WAIT, waitingAgent } from './harness.ts';
 
 const { signal } = new AbortController();
 type Person = Awaited<ReturnType<typeof personOf>>;
@@ -69,7 +69,7 @@ test('one move is one waiting change, in whatever order its videos are named and
   // Another move: of other videos, from somewhere else, or into another project.
   for (const more of [{ videoIds: [one, other] }, { fromProject: undefined }, { targetProject: elsewhere, fromProject: archive }])
     expect(idIn(await move(3, more)), JSON.stringify(more)).not.toBe(changeId);
-  expect((await (await personOf(person)).decisions.list()).changes).toHaveLength(4);
+  expect((await (await personOf(person)).decisions.list()).proposals).toHaveLength(4);
   await vi.waitFor(() => expect(told()).toHaveLength(4), { timeout: 300_000 });
 });
 
@@ -254,9 +254,9 @@ test('a decline, with its words, and an expiry are told apart, and neither sends
 });
 
 test('what was approved in a process that was killed before it began is told as not done', async () => {
-  const { move, demo, client, person } = await waitingAgent();
+  const { move, demo, client, dataDir } = await waitingAgent();
   const changeId = idIn(await move(4));
-  await (await personOf(person)).kept.begin(changeId, '', async () => undefined);
+  approvedAndKilled(dataDir, changeId);
   const look = async () => (await client.callTool('get_change', { changeId })).data;
   // Its intent may be being written just now.
   expect(await look()).toMatchObject({ status: 'running', message: expect.stringContaining('about to begin') });
@@ -294,7 +294,7 @@ test('what waits in one account is not there in another', async () => {
   const other = await waitingAgent({ home });
   expect((await other.client.callTool('get_change', { changeId })).isError).toBe(true);
   expect((await other.client.callTool('list_changes')).data?.changes).toEqual([]);
-  expect((await (await personOf(other.person)).decisions.list()).changes).toEqual([]);
+  expect((await (await personOf(other.person)).decisions.list()).proposals).toEqual([]);
   expect((await client.callTool('list_changes')).data?.changes).toHaveLength(1);
 });
 

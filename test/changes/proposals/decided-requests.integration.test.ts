@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import type { ShownPlan } from '../../../src/changes/plan.ts';
 import { createDecidedRequests } from '../../../src/changes/proposals/decided-requests.ts';
-import { createWaitingChanges } from '../../../src/changes/proposals/memory.ts';
+import { createMemoryStore } from '../../../src/changes/proposals/memory.ts';
 import { DECLINED_DAYS } from '../../../src/changes/proposals/proposal-limits.ts';
 import { sentence } from '../../../src/text/sentence.ts';
 import { freshHome } from '../../harness/cleanup.ts';
@@ -230,10 +230,10 @@ function twoProcesses(clock = { now: Date.now() }) {
   const folder = join(freshHome(), 'decided');
   const open = () => {
     const decided = createDecidedRequests({ folder, now: () => clock.now });
-    const waiting = createWaitingChanges({ lastOf: decided.lastOf, declined: (request) => decided.declined(request) });
+    const waiting = createMemoryStore({ lastOf: decided.lastOf, declined: (request) => decided.declined(request) });
     const begin = vi.fn(async () => 'started' as const);
     const propose = (isOwn = false) =>
-      waiting.propose({ changeId: 'one', requestDigest: 'request', action: 'action', plan, begin, isOwn }).change;
+      waiting.propose({ changeId: 'one', tool: 'move_videos', requestDigest: 'request', action: 'action', plan, begin, isOwn }).change;
     return { decided, waiting, propose, begin };
   };
   return { folder, clock, one: open(), other: open() };
@@ -241,10 +241,10 @@ function twoProcesses(clock = { now: Date.now() }) {
 
 test.each(['begun', 'declined'] as const)('what waits on the page of another process is ended once the same was %s', async (how) => {
   const { one, other } = twoProcesses();
-  const { planDigest } = one.propose();
+  const { digest } = one.propose();
   await (how === 'begun' ? other.decided.begins('request') : other.waiting.declineRequest({ requestDigest: 'request' }, ''));
-  expect(one.waiting.find('one', 'page')?.status).toBe('answered');
-  expect(await one.waiting.approve('one', planDigest, '')).toBe('changed');
+  expect(await one.waiting.onPage.get('one')).toMatchObject({ status: 'withdrawn', isAnswered: true });
+  expect(await one.waiting.approve('one', digest, '')).toBe('changed');
   expect(one.begin).not.toHaveBeenCalled();
   expect(await one.waiting.decline('one', '')).toBe(false);
 });
@@ -253,9 +253,9 @@ test('what a person asked for on the page is theirs to cancel there, until anoth
   const { one, other } = twoProcesses();
   one.propose(true);
   await other.waiting.declineRequest({ requestDigest: 'request' }, '');
-  expect(one.waiting.find('one', 'page')?.status).toBe('waiting');
+  expect((await one.waiting.onPage.get('one'))?.status).toBe('waiting');
   await other.decided.begins('request');
-  expect(one.waiting.find('one', 'page')?.status).toBe('answered');
+  expect(await one.waiting.onPage.get('one')).toMatchObject({ status: 'withdrawn', isAnswered: true });
 });
 
 test('of a no and a beginning, the first counts, in whichever process', async () => {
@@ -271,13 +271,13 @@ test('of a no and a beginning, the first counts, in whichever process', async ()
 
 test('a change that begins in the process of its page is not ended by that', async () => {
   const { one } = twoProcesses();
-  const { planDigest } = one.propose();
+  const { digest } = one.propose();
   one.begin.mockImplementation(async () => {
     await one.decided.begins('request');
-    expect(one.waiting.find('one', 'page')?.status).toBe('waiting');
+    expect((await one.waiting.onPage.get('one'))?.status).toBe('waiting');
     return 'started';
   });
-  expect(await one.waiting.approve('one', planDigest, '')).toBe('started');
+  expect(await one.waiting.approve('one', digest, '')).toBe('started');
 });
 
 test('what was declined on a page is known to other processes, also after that one is gone, until it is approved', async () => {
@@ -305,7 +305,7 @@ test('what is damaged counts as decided, and as declined', async () => {
   await other.decided.declined({ requestDigest: 'request', action: 'action' });
   one.propose();
   for (const name of readdirSync(folder)) writeFileSync(join(folder, name), '{');
-  expect(one.waiting.find('one', 'page')?.status).toBe('answered');
+  expect(await one.waiting.onPage.get('one')).toMatchObject({ status: 'withdrawn', isAnswered: true });
   expect(await one.decided.declinedAt(() => 'action')).toBeDefined();
 });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createJournal } from '../../../src/changes/journal/journal.ts';
 import type { ChangePlan, ShownPlan } from '../../../src/changes/plan.ts';
-import { createKeptChanges, type NewKeptChange } from '../../../src/changes/proposals/disk.ts';
+import { createDiskStore, type NewOnDisk } from '../../../src/changes/proposals/disk.ts';
 import { MAX_KEPT, MAX_KEPT_ENDED } from '../../../src/changes/proposals/proposal-limits.ts';
 import { digestOf } from '../../../src/changes/stable-json.ts';
 import type { Notification } from '../../../src/changes/standing/notify.ts';
@@ -19,11 +19,11 @@ const { signal } = new AbortController();
 function store({ home = freshHome(), accountId = 'account-a', clock = { now: Date.now() }, told = [] as Notification[] } = {}) {
   const folder = join(home, 'kept');
   const journal = createJournal(join(home, 'changes'));
-  const kept = createKeptChanges({ folder, accountId, journal, now: () => clock.now, notify: (one) => void told.push(one) });
-  const keep = async (more: Partial<NewKeptChange> = {}) => {
+  const kept = createDiskStore({ folder, accountId, journal, now: () => clock.now, notify: (one) => void told.push(one) });
+  const keep = async (more: Partial<NewOnDisk> = {}) => {
     const args = more.args ?? { changes: [{ channel: 'Spring', name: 'Summer' }] };
     const plan = more.plan ?? rename();
-    const proposed: NewKeptChange = {
+    const proposed: NewOnDisk = {
       ...{ changeId: await journal.newChangeId(), tool: 'update_channels', agent: 'nightly' },
       ...{ args, requestDigest: digestOf(accountId, 'update_channels', args), plan, why: sentence`No rule covers it.` },
       action: digestOf(plan),
@@ -91,9 +91,9 @@ test('what would do the same is one change, however it was asked for; of another
   const { change } = await keep();
   for (const more of [{}, { args: { changes: [{ channel: 'channel-1', name: 'Summer' }] } }])
     expect(await again().keep(more)).toMatchObject({ isNew: false, change: { changeId: change.changeId } });
-  expect((await again().kept.list()).changes).toHaveLength(1);
+  expect((await again().kept.list()).proposals).toHaveLength(1);
   for (const more of [{ agent: 'weekly' }, { plan: rename(4) }]) expect(await keep(more)).toMatchObject({ isNew: true });
-  expect((await again().kept.list()).changes).toHaveLength(3);
+  expect((await again().kept.list()).proposals).toHaveLength(3);
 });
 
 test('a newer plan for the same records names the older ones that wait', async () => {
@@ -114,7 +114,7 @@ test('an older one that was decided, or has expired, is named no more', async ()
   const { changeId } = (await keep({ plan: rename(5) })).change;
   const shown = async () => {
     const { overtakes = [] } = (await kept.get(changeId)) ?? {};
-    expect((await kept.list()).changes[0]?.overtakes).toEqual(overtakes);
+    expect((await kept.list()).proposals[0]?.overtakes).toEqual(overtakes);
     return [...overtakes].toSorted();
   };
   expect(await shown()).toEqual([first, second]);
@@ -129,7 +129,7 @@ test('a change that is carried on, and waits as a newer plan, does not name itse
   const { change } = await keep();
   const { changeId, args } = { changeId: change.changeId, args: { changeId: change.changeId } };
   const again = await keep({ changeId, args, plan: rename(4) });
-  expect((await kept.list()).changes).toHaveLength(1);
+  expect((await kept.list()).proposals).toHaveLength(1);
   expect(again).toMatchObject({ isNew: true, change: { changeId, overtakes: [] } });
 });
 
@@ -138,10 +138,10 @@ test('fifty of one agent wait at most, and another agent has its own fifty', asy
   for (let index = 0; index < MAX_KEPT; index += 1) await keep({ args: { index }, plan: rename(1, `channel-${index}`) });
   const more = { plan: rename(1, 'more') };
   await expect(keep(more)).rejects.toMatchObject({ code: 'not_approved', message: expect.stringContaining('50') });
-  expect((await kept.list()).changes).toHaveLength(MAX_KEPT);
+  expect((await kept.list()).proposals).toHaveLength(MAX_KEPT);
   expect((await keep({ agent: 'weekly' })).isNew).toBe(true);
   // One that is decided makes room.
-  await kept.decide((await kept.list()).changes.at(-1)?.changeId ?? '', 'declined');
+  await kept.decide((await kept.list()).proposals.at(-1)?.changeId ?? '', 'declined');
   expect((await keep(more)).isNew).toBe(true);
 });
 
@@ -158,7 +158,7 @@ test('of what ended the last of each agent are kept, and what it withdraws makes
   const first = await withdrawn(0);
   for (let index = 1; index <= MAX_KEPT_ENDED; index += 1) await withdrawn(index);
   const last = (await keep({ plan: rename(1, 'last') })).change.changeId;
-  const ids = (await kept.list()).changes.map(({ changeId }) => changeId);
+  const ids = (await kept.list()).proposals.map(({ changeId }) => changeId);
   expect(ids).toHaveLength(MAX_KEPT_ENDED + 3);
   expect(ids).toEqual(expect.arrayContaining([declined, others, last]));
   expect(ids).not.toContain(first);
@@ -177,7 +177,7 @@ test('after seven days it is expired, which is no decision, and the same request
   expect(later).toMatchObject({ isNew: true, change: { status: 'waiting' } });
   clock.now += 60 * DAY_MS;
   await keep();
-  expect((await kept.list()).changes.map(({ changeId }) => changeId)).not.toContain(change.changeId);
+  expect((await kept.list()).proposals.map(({ changeId }) => changeId)).not.toContain(change.changeId);
 });
 
 test('of many who decide at once the first counts', async () => {
@@ -255,7 +255,7 @@ test('what else waits for a request that was begun, or would do the same, counts
     (await keep({ args: {}, plan: rename(5) })).change,
   ];
   await kept.begin(newer.changeId, '', async () => undefined);
-  await kept.endRequest(newer.requestDigest, () => newer.action, newer.changeId, planOf(rename(4, 'channel-2')));
+  await kept.endRequest(newer.requestDigest, () => newer.action ?? '', newer.changeId, planOf(rename(4, 'channel-2')));
   for (const { changeId } of [older, ofAnother])
     expect(await kept.get(changeId)).toMatchObject({ status: 'withdrawn', by: newer.changeId });
   expect((await kept.get(newer.changeId))?.status).toBe('started');
@@ -272,7 +272,7 @@ test.each([
   const path = join(folder, `${change.changeId}.json`);
   writeFileSync(path, damage(readFileSync(path, 'utf8')));
   await expect(kept.get(change.changeId)).rejects.toMatchObject({ code: 'not_found', message: expect.stringContaining('relied on') });
-  expect(await kept.list()).toMatchObject({ changes: [], damaged: [{ changeId: change.changeId }] });
+  expect(await kept.list()).toMatchObject({ proposals: [], damaged: [{ changeId: change.changeId }] });
   await expect(kept.begin(change.changeId, '', async () => 'begun')).rejects.toMatchObject({ code: 'not_found' });
   expect(await keep()).toMatchObject({ isNew: true });
 });
@@ -289,8 +289,8 @@ test.each<[string, (body: Values) => Values]>([
   const { digest: _, ...body } = fieldsIn(JSON.parse(readFileSync(path, 'utf8')));
   const now = written(body);
   writeFileSync(path, JSON.stringify({ ...now, digest: digestOf('account-a', now) }));
-  const { changes, damaged } = await again().kept.list();
-  expect([changes, damaged[0]?.problem]).toEqual([[], expect.stringMatching(/another version.*Nothing is carried out by it/)]);
+  const { proposals, damaged } = await again().kept.list();
+  expect([proposals, damaged[0]?.problem]).toEqual([[], expect.stringMatching(/another version.*Nothing is carried out by it/)]);
   let begun = 0;
   const begin = async () => {
     begun += 1;
@@ -317,7 +317,7 @@ test('lists of one that were changed keep no other change from waiting', async (
   const { change } = await keep();
   appendFileSync(join(folder, `${change.changeId}.lists`), ' ');
   expect(await keep({ plan: rename(4) })).toMatchObject({ isNew: true, change: { overtakes: [] } });
-  expect((await kept.list()).changes).toHaveLength(2);
+  expect((await kept.list()).proposals).toHaveLength(2);
 });
 
 test('a file of another account, or under another name, is not believed', async () => {
@@ -326,7 +326,7 @@ test('a file of another account, or under another name, is not believed', async 
   mkdirSync(other.folder, { recursive: true });
   for (const ending of ['json', 'lists'])
     copyFileSync(join(one.folder, `${change.changeId}.${ending}`), join(other.folder, `${change.changeId}.${ending}`));
-  expect(await other.kept.list()).toMatchObject({ changes: [], damaged: [{ changeId: change.changeId }] });
+  expect(await other.kept.list()).toMatchObject({ proposals: [], damaged: [{ changeId: change.changeId }] });
   const renamed = change.changeId.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
   copyFileSync(join(one.folder, `${change.changeId}.json`), join(one.folder, `${renamed}.json`));
   await expect(one.kept.get(renamed)).rejects.toMatchObject({ code: 'not_found' });
@@ -337,7 +337,7 @@ test('what a process that was killed left is no change, and is removed with the 
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'chg-000000000-0001.half.new'), '{');
   writeFileSync(join(folder, 'chg-000000000-0000.lists'), '{}');
-  expect(await kept.list()).toEqual({ changes: [], damaged: [] });
+  expect(await kept.list()).toEqual({ proposals: [], damaged: [] });
   await keep();
   expect(existsSync(join(folder, 'chg-000000000-0001.half.new'))).toBe(false);
   expect(
@@ -346,7 +346,7 @@ test('what a process that was killed left is no change, and is removed with the 
       .toSorted(),
   ).toEqual(['json', 'lists']);
   rmSync(folder, { recursive: true });
-  expect(await kept.list()).toEqual({ changes: [], damaged: [] });
+  expect(await kept.list()).toEqual({ proposals: [], damaged: [] });
 });
 
 test('what begins to wait is told once, and once that it expires within a day, by whichever process finds it', async () => {

@@ -1,3 +1,4 @@
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openWorkspace, type Workspace } from '../../../src/app/workspace.ts';
 import { parseConfig } from '../../../src/config/parse-config.ts';
@@ -26,4 +27,12 @@ export async function personOf(env: Readonly<Record<string, string | undefined>>
   const workspace = await openWorkspace({ config: parseConfig([], env), version: '0.0.0-test', log: () => undefined });
   atEnd(() => workspace.close());
   return workspace;
+}
+
+/** What is on disk where a process is killed between a person’s approval and the intent of their change. */
+export function approvedAndKilled(dataDir: string, changeId: string, at = new Date()): void {
+  const accounts = join(dataDir, 'accounts');
+  const [account = ''] = readdirSync(accounts);
+  const decision = { status: 'started', at: at.toISOString(), note: '' };
+  writeFileSync(join(accounts, account, 'kept', `${changeId}.decision`), JSON.stringify(decision));
 }

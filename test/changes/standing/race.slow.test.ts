@@ -61,7 +61,7 @@ test(`${SERVERS} processes at one limit apply exactly that, and ask for the rest
   await Promise.all(sessions.map(({ server }) => server?.exit));
   // Nothing of it is lost with the processes, and a person’s yes uses nothing of the rule.
   const person = await personOf({ ...settingsFor(demo), ...NO_BROWSER, HOME: home, VIDEO_HOSTING_DATA_DIR: join(home, 'data') });
-  const { changes, damaged } = await person.decisions.list();
+  const { proposals: changes, damaged } = await person.decisions.list();
   expect(damaged).toEqual([]);
   expect(changes.map(({ changeId }) => changeId).toSorted()).toEqual(
     [...waiting, ...again.slice(0, 1)].map(({ data }) => String(data?.changeId)).toSorted(),

@@ -17,7 +17,7 @@ const unsent = (status: keyof typeof WAITED): StatusRow => ({ words: WAITED[stat
 /** Of a change that is over, `plain` means that nothing was sent. */
 const STATUSES: Readonly<Record<ChangeStatus, StatusRow>> = {
   waiting: { words: WAITED.waiting.label, tone: 'act', sign: '●', outcome: '' },
-  running: { words: WAITED.started.label, tone: 'act', sign: '▸', outcome: WAITED.started.person },
+  running: { words: WAITED.running.label, tone: 'act', sign: '▸', outcome: WAITED.running.asked.person },
   applied: { words: 'Done', tone: 'good', sign: '✓', outcome: 'Everything was applied.' },
   partly_applied: { words: 'Partly done', tone: 'caution', sign: '◐', outcome: 'Part of it was applied, and the rest was not.' },
   stopped: {
@@ -36,7 +36,6 @@ const STATUSES: Readonly<Record<ChangeStatus, StatusRow>> = {
   declined: unsent('declined'),
   withdrawn: unsent('withdrawn'),
   expired: unsent('expired'),
-  answered: unsent('answered'),
   needless: unsent('needless'),
 };
 

@@ -1,0 +1,47 @@
+import type { Sentence } from '../../text/sentence.ts';
+import type { Proposal } from './proposal.ts';
+
+export interface ProposalList {
+  /** The newest first: those that wait, and the last that ended. */
+  readonly proposals: readonly Proposal[];
+  /** Those that are there and can’t be relied on: nothing is carried out by them. */
+  readonly damaged: readonly { readonly changeId: string; readonly problem: Sentence }[];
+}
+
+/** Where proposals are found, whichever store has them. */
+export interface ProposalLookup {
+  /** What waits under an id, or waited last. Throws `not_found` where it is there and can’t be relied on. */
+  get(changeId: string): Promise<Proposal | undefined>;
+  list(): Promise<ProposalList>;
+}
+
+/** What all stores of proposals offer. */
+export interface ProposalStore extends ProposalLookup {
+  /** Whoever asked for it gives it up. Throws `not_approved` unless it waits. */
+  withdraw(changeId: string): Promise<void>;
+}
+
+type Each<T> = { readonly [Name in Proposal['store']]: T };
+
+/** What either store has. */
+export function joinLookups(stores: Each<ProposalLookup>): ProposalLookup {
+  return {
+    async get(changeId) {
+      const own = await stores.memory.get(changeId);
+      if (own?.status === 'waiting') return own;
+      const onDisk = await stores.disk.get(changeId);
+      if (own === undefined || onDisk === undefined) return own ?? onDisk;
+      return onDisk.status === 'waiting' || onDisk.at > own.at ? onDisk : own;
+    },
+    async list() {
+      const [own, onDisk] = [await stores.memory.list(), await stores.disk.list()];
+      return { proposals: [...own.proposals, ...onDisk.proposals], damaged: [...own.damaged, ...onDisk.damaged] };
+    },
+  };
+}
+
+/** The stores as one: a proposal says in which it is. */
+export const joinStores = (stores: Each<ProposalStore>) => ({
+  ...joinLookups(stores),
+  withdraw: ({ changeId, store }: Proposal): Promise<void> => stores[store].withdraw(changeId),
+});
