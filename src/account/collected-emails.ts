@@ -27,7 +27,7 @@ export interface EmailCount {
 /** A domain with fewer people could be a person's own, so these are counted together, and not at all where one is asked for. */
 export const MIN_PEOPLE = 5;
 /** Not a domain, since it has no dot. */
-const OTHERS = 'others';
+export const OTHERS = 'others';
 const MAX_GROUPS = 100_000;
 /** Hashes held, some 100 bytes each: one a person, and in a grouped count one more for each of a person's groups. */
 const MAX_HASHES = 2_000_000;
@@ -152,6 +152,16 @@ export function createEmailCounter(groupBy?: EmailGroup, hasSmall = groupBy !== 
         .sort((a, b) => (isByTime ? 0 : b.records - a.records) || compareKeys(a.key, b.key));
       if (small.length === 0) return sorted;
       const together = new Set(small.flatMap((group) => [...group.people]));
+      // Of one domain, the next larger ones hide how few these are: the total and the others would tell it.
+      if (groupBy !== 'emailDomain')
+        for (const next of [...sorted].sort((a, b) => a.people - b.people || b.records - a.records)) {
+          if (together.size >= MIN_PEOPLE) break;
+          sorted.splice(sorted.indexOf(next), 1);
+          const group = groups.get(next.key);
+          if (group === undefined) continue;
+          small.push(group);
+          for (const person of group.people) together.add(person);
+        }
       return [...sorted, { key: OTHERS, records: small.reduce((sum, group) => sum + group.records, 0), people: together.size }];
     },
   };

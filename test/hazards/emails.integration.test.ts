@@ -40,6 +40,23 @@ describe('a domain', () => {
     expect(some.data?.groups).toEqual([{ key: 'others', records: 4, people: 4 }]);
   });
 
+  test('as a filter of groups tells of no fewer than five people, also under others', async () => {
+    const of = (day: number, count: number) =>
+      times(count, (at) => `p${day}${at}@big.example`).map((email) => ({ ...email, created: `2026-10-0${day}T00:00:00Z` }));
+    const { client } = await start({ demo: await serviceWith([...of(1, 9), ...of(2, 6), ...of(3, 1)]) });
+    const days = await client.callTool(TOOL, { emailDomain: 'big.example', groupBy: 'day' });
+    expect(days.data).toMatchObject({
+      total: { records: 16, people: 16 },
+      groups: [
+        { key: '2026-10-01', records: 9, people: 9 },
+        { key: 'others', records: 7, people: 7 },
+      ],
+    });
+    expect(days.text).toContain(
+      'others: the days with fewer than 5 people, and the next larger ones that hide how few these are, together.',
+    );
+  });
+
   test('as a filter ignores case, and returns no counts if fewer than five people match', async () => {
     const demo = await serviceWith([
       ...times(7, (at) => `p${at % 6}@${at % 2 ? 'Six' : 'six'}.example`),

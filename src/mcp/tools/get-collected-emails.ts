@@ -9,6 +9,7 @@ import {
   eachMatching,
   emailSpan,
   MIN_PEOPLE,
+  OTHERS,
   type SkippedEmails,
 } from '../../account/collected-emails.ts';
 import { labelOf, shownName } from '../../account/references.ts';
@@ -88,8 +89,11 @@ export const getCollectedEmails = defineExport({
     if (counter.total().records === 0 && (filter.toMs ?? Number.POSITIVE_INFINITY) <= yearAgo())
       return { note: sentence`How many there were is not known.`, ...common };
     const groups = args.groupBy && (await withNames(counter.groups(), args.groupBy, context));
-    const note =
+    const without =
       withoutText(skipped.withoutChannel, 'channel') ?? withoutText(groups?.find(({ key }) => key === null)?.records, args.groupBy);
+    const others = args.groupBy && groups?.some(({ key }) => key === OTHERS) === true ? [othersText(args.groupBy, isOneDomain)] : [];
+    const texts = [...(without === undefined ? [] : [without]), ...others];
+    const note = texts.length === 0 ? undefined : joined(texts);
     const meaning = counter.total().people === 0 ? undefined : PEOPLE;
     return { total: counter.total(), groupBy: args.groupBy, groups, meaning, note, ...common };
   },
@@ -124,6 +128,18 @@ export const getCollectedEmails = defineExport({
     };
   },
 });
+
+const GROUP_NAMES: Readonly<Record<EmailGroup, string>> = {
+  video: 'videos',
+  channel: 'channels',
+  day: 'days',
+  month: 'months',
+  emailDomain: 'domains',
+};
+
+/** What the group of small groups holds. */
+const othersText = (groupBy: EmailGroup, isOneDomain: boolean): Sentence =>
+  sentence`${OTHERS}: the ${word(GROUP_NAMES[groupBy])} with fewer than ${MIN_PEOPLE} people${isOneDomain ? ', and the next larger ones that hide how few these are,' : ''} together.`;
 
 /** Says how many records can't be told apart by what was asked for. */
 const withoutText = (count = 0, what = ''): Sentence | undefined =>
