@@ -44,9 +44,10 @@ export function describeChart({ title, about, others, wanted, partial = [], draw
 const standInsText = (standIns: readonly StandIn[]): string =>
   `In the picture, keys or numbers stand for names in letters that no font of this machine has: ${standIns.map(({ shown, label }) => `${shown} = ${quoted(label)}`).join(', ')}.`;
 
-function axesText(kind: ChartKind, { axis, series, look, hasBefore }: Frame): string {
+function axesText(kind: ChartKind, { axis, series, look, hasBefore, lacksBefore }: Frame): string {
   const along = `${columnTitle(axis.dimension ?? 'all')}, ${rangeOf(axis)}`;
-  const lighter = hasBefore ? ' Lighter, beside each: the span before.' : '';
+  const unknown = lacksBefore ? ' The span before has no values: what they would be is not known.' : '';
+  const lighter = hasBefore ? ' Lighter, beside each: the span before.' : unknown;
   if (kind === 'heatmap')
     return `Across: ${along}. Down: ${columnTitle(series.dimension ?? 'groups')}, ${rangeOf(series)}. Colour: ${look.title}.`;
   const axes =

@@ -19,6 +19,8 @@ export interface Frame {
   readonly series: Axis;
   readonly cells: readonly Cell[];
   readonly hasBefore: boolean;
+  /** The span is compared with one of which no value is known. */
+  readonly lacksBefore: boolean;
   readonly look: MetricLook;
   /** Whether the rows are in an order that was asked for. */
   readonly isOrdered: boolean;
@@ -50,11 +52,13 @@ export function frameOf(input: ChartInput, along: string | undefined, seriesDime
   const merged = mergeCells(cells);
   if (merged.some(({ value, before }) => Math.max(Math.abs(value ?? 0), Math.abs(before ?? 0)) > MAX_VALUE))
     throw new Error('its values are too large');
+  const hasBefore = merged.some(({ before }) => before !== null);
   return {
     axis,
     series,
     cells: merged,
-    hasBefore: beforeIndex >= 0,
+    hasBefore,
+    lacksBefore: beforeIndex >= 0 && !hasBefore,
     look: metricLook(input.columns[valueIndex] ?? { name: input.metric, type: 'number' }, input.isOfSql),
     isOrdered: input.isOrdered === true,
   };

@@ -187,6 +187,9 @@ test('the text describes the comparison period, and says when a heatmap leaves i
   const { text } = await drawn(client, { ...compared, groupBy: ['day'] }, 'bar');
   expect(text).toContain('2026-10-03 to 2026-10-04 (UTC); compared with 2026-10-01 to 2026-10-02 (UTC).');
   expect(text).toContain('Lighter, beside each: the span before.');
+  const first = await drawn(client, { from: '2026-10-01', to: '2026-10-02', compareTo: 'previous_year', groupBy: ['day'] }, 'bar');
+  expect(first.text).not.toContain('Lighter');
+  expect(first.text).toContain('The span before has no values: what they would be is not known.');
   const heat = await drawn(client, { ...compared, groupBy: ['weekday', 'country'] }, 'heatmap');
   expect(heat.text).toContain('The comparison period is not drawn; it is in the table.');
 });

@@ -21,7 +21,7 @@ export const number = (value: number, format: Intl.NumberFormatOptions = {}): st
 /** A number of a report, with the digits that are read at a glance: the file of the report has all of them. */
 export function figure(value: number): string {
   const size = Math.abs(value);
-  return number(value, { maximumFractionDigits: size >= 100 ? 1 : size >= 1 ? 2 : 4 });
+  return number(value, size < 1 ? { maximumSignificantDigits: 4 } : { maximumFractionDigits: size >= 100 ? 1 : 2 });
 }
 
 /** A time as people read it; as it came where it is none. */
