@@ -234,3 +234,21 @@ test('an answer says that it is complete, and why titles are missing', async () 
   expect(some.notes).toContain('1 of the videos have no title here: the video catalogue does not have them.');
   expect(some.notes).not.toContain('no video catalogue is set');
 });
+
+test('of videos in rows of the catalogue that can’t be used, nothing says that it does not have them', async () => {
+  const demo = await emptyService();
+  const [known, aside, none] = firstOf(demo.world.videos);
+  demo.world.addViews([known, aside].map(({ key }) => ({ date: DATE, videoKey: key })));
+  const file = join(freshHome(), 'videos.csv');
+  const rows = [`${known.id},${known.key},Known`, `${aside.id},${aside.key},Aside`, `${aside.id},elsewhere,Known`];
+  const others = [...demo.world.videos.values()].slice(3).map(({ id, key }, at) => `${id},${key},Other ${at}`);
+  writeFileSync(file, ['id,key,title', ...rows, ...others].join('\n'));
+  const ask = await asking(demo, { VIDEO_HOSTING_VIDEO_CATALOGUE: file });
+  const why = 'no row of the video catalogue that can be used has them. 2 rows can’t be used (line 4 pairs the id';
+  expect((await ask({ groupBy: ['video'] })).notes).toContain(`1 of the videos have no title here: ${why}`);
+  const { notes } = await ask({ videoKeys: [known.key, none.key] });
+  expect(notes).toContain('No usable row of the video catalogue has them either. 2 rows can’t be used');
+  expect(notes).not.toContain('perhaps no such video exists');
+  for (const title of ['Known', '!Known'])
+    await expect(ask({ videoKeys: [title] })).rejects.toThrow('a row of the catalogue that can’t be used may have the title "Known" too');
+});

@@ -19,6 +19,8 @@ interface Asked extends Pick<Question, 'metrics' | 'groupBy' | 'weekdays'> {
   readonly comparison: ComparisonPeriod | undefined;
   readonly orderBy: string | undefined;
   readonly present: number;
+  /** Why a video has no title. */
+  readonly untitled?: Sentence | undefined;
 }
 
 /** What a reader of an answer's numbers has to know. */
@@ -27,7 +29,7 @@ export function answerNotes(answer: Answer, whole: Asked): Sentence[] {
   const asked = isUnfinished(whole.span, whole.present) ? { ...whole, span: { ...whole.span, toMs: whole.present } } : whole;
   return [
     ...leftOutNote(answer),
-    ...titleNote(answer),
+    ...titleNote(answer, whole),
     ...answer.missing.map((text) => sentence`${text}.`),
     ...distinctNote(answer, asked),
     ...orderNote(answer, asked),
@@ -48,11 +50,11 @@ const LEFT_OUT = {
 
 const leftOutNote = ({ leftOut }: Answer): Sentence[] => (leftOut === undefined ? [] : [LEFT_OUT[leftOut]]);
 
-function titleNote({ columns, rows }: Answer): Sentence[] {
+function titleNote({ columns, rows }: Answer, { untitled: why = sentence`` }: Asked): Sentence[] {
   const titleIndex = columns.findIndex(({ name }) => name === 'video_title');
   const keyIndex = columns.findIndex(({ name }) => name === 'video');
   const untitled = titleIndex < 0 ? 0 : new Set(rows.filter((row) => row[titleIndex] === null).map((row) => row[keyIndex])).size;
-  return untitled === 0 ? [] : [sentence`${untitled} of the videos have no title here: the video catalogue does not have them.`];
+  return untitled === 0 ? [] : [sentence`${untitled} of the videos have no title here: ${why}`];
 }
 
 /** Of rows that are cut: which of those that are left out have as much as the last one that is shown. */

@@ -59,9 +59,9 @@ export async function answerQuestion(input: QuestionInput, context: QuestionCont
     const parts = await askParts(input, resolved, filters, coverage, store, how);
     return { notes, words, answer: answerOf({ ...parts, naming, shareOf: resolved.shareOf, orderBy: input.orderBy, present: now }) };
   };
-  const [{ views, result, notes }, { notes: nameNotes }] = await Promise.all([queryViews(spans, context, times, query), names]);
+  const [{ views, result, notes }, { notes: nameNotes, untitled }] = await Promise.all([queryViews(spans, context, times, query), names]);
   const { answer, words } = result;
-  const own = answerNotes(answer, { ...resolved, orderBy: input.orderBy, present: now });
+  const own = answerNotes(answer, { ...resolved, orderBy: input.orderBy, present: now, untitled });
   return { ...resolved, answer, views, filters: words, notes: [...notes, ...nameNotes.map(({ text }) => text), ...result.notes, ...own] };
 }
 

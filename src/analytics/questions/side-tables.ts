@@ -1,4 +1,4 @@
-import type { Catalogue } from '../../account/catalogue.ts';
+import { type Catalogue, setAsideText } from '../../account/catalogue.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { type Sentence, sentence } from '../../text/sentence.ts';
 import type { ResultColumn, Scalar, SideTable } from '../contract.ts';
@@ -34,7 +34,7 @@ function sourceNote({ name, rows }: SideTable, catalogue: Catalogue | undefined)
   if (catalogue?.unusable !== undefined)
     return sentence`videos is EMPTY. ${catalogue.unusable.message} This says nothing of which videos exist.`;
   if (catalogue !== undefined)
-    return sentence`videos: ${rows.length} rows, from the video catalogue file; the service can’t list videos, so others may exist.`;
+    return sentence`videos: ${rows.length} rows, from the video catalogue file; the service can’t list videos, so others may exist.${catalogue.setAside.count === 0 ? '' : sentence` ${setAsideText(catalogue, 3)}`}`;
   return sentence`videos is EMPTY: no video catalogue is set (VIDEO_HOSTING_VIDEO_CATALOGUE), and the service can’t list videos. This says nothing of which videos exist; views has the video_key of each view.`;
 }
 

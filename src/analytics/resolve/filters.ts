@@ -1,4 +1,4 @@
-import type { Catalogue } from '../../account/catalogue.ts';
+import { type Catalogue, setAsideText } from '../../account/catalogue.ts';
 import { matchesOf, type Referable } from '../../account/references.ts';
 import { translateVideos } from '../../account/video-references.ts';
 import { allOrProblems, VideoHostingError } from '../../errors.ts';
@@ -216,11 +216,19 @@ function unseenVideos({ values }: Filter, seen: readonly string[], catalogue: Ca
   if (missing.length === 0) return [];
   const listed = (keys: readonly string[]) => sentence`${quotedList(keys.slice(0, 5))}${keys.length > 5 ? ', …' : ''}`;
   const unknown = missing.filter((key) => catalogue?.byKey(key) === undefined);
-  const why =
-    unknown.length === 0
-      ? ''
-      : usable(catalogue) === undefined
-        ? ' Whether there are such videos is not known: mind that views name videos by key, not by id or title.'
-        : sentence` The video catalogue does not know ${unknown.length === missing.length ? 'them' : listed(unknown)} either: perhaps no such video exists.`;
+  const which = unknown.length === missing.length ? sentence`them` : listed(unknown);
+  const why = unknown.length === 0 ? '' : sentence` ${unknownVideos(which, usable(catalogue))}`;
   return [sentence`No views in this time of ${missing.length} of the ${keys.length} videos: ${listed(missing)}.${why}`];
 }
+
+/** What is known of videos that neither views nor the catalogue have. */
+function unknownVideos(which: Sentence, catalogue: Catalogue | undefined): Sentence {
+  if (catalogue === undefined)
+    return sentence`Whether there are such videos is not known: mind that views name videos by key, not by id or title.`;
+  if (catalogue.setAside.count > 0)
+    return sentence`No usable row of the video catalogue has ${which} either. ${setAsideText(catalogue, MAX_ROWS)}`;
+  return sentence`The video catalogue does not know ${which} either: perhaps no such video exists.`;
+}
+
+/** Rows of the catalogue that an answer tells why they can't be used. */
+const MAX_ROWS = 3;

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../../account/catalogue.ts';
+import { type Catalogue, setAsideText } from '../../account/catalogue.ts';
 import { type Referable, shownName } from '../../account/references.ts';
 import { VideoHostingError } from '../../errors.ts';
 import { usable } from '../../files/known-videos.ts';
@@ -10,6 +10,7 @@ import type { QuestionContext } from '../questions/question-context.ts';
 import { countryName } from './countries.ts';
 
 const MAX_TITLE = 200;
+const MAX_ROWS = 3;
 
 /** The names of keys, and notes on the dimensions of which they are missing. */
 export async function namesFor(groupBy: readonly Dimension[], { account, catalogue, signal }: QuestionContext) {
@@ -33,12 +34,18 @@ export async function namesFor(groupBy: readonly Dimension[], { account, catalog
   const titles = usable(videos) && { video: { column: 'video_title', nameOf: (key: string) => titleOf(videos?.byKey(key)?.title) } };
   const countries = groupBy.includes('country') ? { country: { column: 'country_name', nameOf: countryName } } : {};
   const naming: AnswerInput['naming'] = { ...channels, ...projects, ...titles, ...countries };
-  return { naming, notes };
+  return { naming, notes, untitled: usable(videos) && untitledText(videos) };
 }
 
 const withoutTitles = (catalogue: Catalogue | undefined): Sentence =>
   catalogue?.unusable === undefined ? NO_TITLES : sentence`Titles of videos are missing. ${catalogue.unusable.message}`;
 const NO_TITLES = sentence`Titles of videos are missing: no video catalogue is set (VIDEO_HOSTING_VIDEO_CATALOGUE), and the service lists no videos.`;
+
+/** Why a video has no title, where there is a catalogue. */
+const untitledText = (catalogue: Catalogue | undefined): Sentence =>
+  catalogue === undefined || catalogue.setAside.count === 0
+    ? sentence`the video catalogue does not have them.`
+    : sentence`no row of the video catalogue that can be used has them. ${setAsideText(catalogue, MAX_ROWS)}`;
 
 const titleOf = (title: string | undefined): string | null => (title === undefined ? null : cleanText(title, MAX_TITLE));
 
