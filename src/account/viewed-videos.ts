@@ -18,8 +18,12 @@ export interface StoredViews {
   readonly videos: ReadonlyMap<string, LastSeen>;
 }
 
-/** Finds them; a text where views can't be stored or asked, which says why. */
-export type StoredViewsLookup = (channelKeys: readonly string[], signal: AbortSignal) => Promise<StoredViews | Sentence>;
+export interface StoredViewsLookup {
+  /** Finds them; a text where views can't be stored or asked, which says why. */
+  find(channelKeys: readonly string[], signal: AbortSignal): Promise<StoredViews | Sentence>;
+  /** Reads and stores the account's views since a day, where they are not too many for the time of a call. */
+  readAll(since: string, signal: AbortSignal): Promise<void>;
+}
 
 /** The videos that were seen in views of one channel. */
 export interface SeenVideos {
@@ -38,10 +42,10 @@ export interface SeenInViews {
   readonly unread: readonly ChannelKey[];
 }
 
-/** Finds the videos seen in views of channels: in the stored views, else in the latest ones, which are read for a few channels. */
+/** Finds the videos seen in views of channels: in the stored views, else in the latest ones, which are read for a few channels, and for more of them at once. */
 export type SeenVideosLookup = (channelKeys: readonly ChannelKey[], signal: AbortSignal) => Promise<SeenInViews>;
 
-/** How many channels have their latest views read for one call. */
+/** How many channels have their latest views read, each by itself, for one call. */
 export const MAX_VIEW_SEARCHES = 3;
 
 /** The day from which on views are looked through. */
@@ -62,10 +66,18 @@ export function createSeenVideosLookup({ storedViews, client, hasViewLogs }: See
       for (const key of channelKeys) missing.set(key, sentence`the analytics API is not set (VIDEO_HOSTING_STATS_URL)`);
       return { seen, missing, unread: [] };
     }
-    const stored = await storedViews(channelKeys, signal);
-    if (typeof stored !== 'string')
-      for (const [key, videos] of stored.videos) if (videos.size > 0) seen.set(key, { since: stored.since, videos });
-    const open = channelKeys.filter((key) => !seen.has(key));
+    const find = async () => {
+      const stored = await storedViews.find(channelKeys, signal);
+      if (typeof stored !== 'string')
+        for (const [key, videos] of stored.videos) if (videos.size > 0) seen.set(key, { since: stored.since, videos });
+      return { stored, open: channelKeys.filter((key) => !seen.has(key)) };
+    };
+    let { stored, open } = await find();
+    // One reading of the whole log serves all of them.
+    if (typeof stored !== 'string' && !stored.isWhole && open.length > MAX_VIEW_SEARCHES) {
+      await storedViews.readAll(viewsSince(), signal);
+      ({ stored, open } = await find());
+    }
     const isRead = typeof stored === 'string' || !stored.isWhole;
     const unread = isRead ? open.slice(MAX_VIEW_SEARCHES) : [];
     for (const key of open.slice(0, open.length - unread.length)) {

@@ -60,6 +60,8 @@ export interface AppContext extends WorkspaceOptions {
 const EXPIRY_LOOK_MS = 3_600_000;
 /** Time for requests in flight when the server ends. */
 const GRACE_MS = 500;
+/** A preview may read views for this part of its call’s time. */
+const VIEWS_SHARE = 4;
 
 /** Throws `settings_missing` with the settings to set. */
 export async function openWorkspace({ config, version, log, intervals = INTERVALS }: WorkspaceOptions) {
@@ -168,7 +170,12 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
     reports: createReports(reportsIn(folder.viewsPath)),
     renderer: createRenderer({ log }),
     seenVideos: createSeenVideosLookup({
-      storedViews: createStoredViewsLookup(openOnce, settings.analyticsStore === undefined),
+      storedViews: createStoredViewsLookup({
+        analytics: openOnce,
+        viewLogs: client.viewLogs,
+        needsDuck: settings.analyticsStore === undefined,
+        readMs: settings.callBudgetMs / VIEWS_SHARE,
+      }),
       client,
       hasViewLogs: settings.statsUrl !== undefined,
     }),

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { CONTENTS, type ListName } from '../../account/contents.ts';
-import { MAX_VIEW_SEARCHES } from '../../account/viewed-videos.ts';
 import { counted, inFull } from '../../text/counted.ts';
 import { ownCommand } from '../../text/own-command.ts';
-import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { inQuotes, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { CHANNEL_FIELDS, LIST_WORDS, wordsFor } from '../kinds/channels/fields.ts';
 import { count, flag, notice, ourList, ours, text, texts } from './notice.ts';
 
@@ -216,8 +215,12 @@ export const CHANNEL_NOTICES = {
   views_not_read: notice(
     { labels: ourList, since: text },
     ({ labels, since }) =>
-      sentence`What is stated of ${listed(labels, MAX_COMPARED)} was not checked against views, which is no sign that anything is wrong: none are stored, and a change reads those of ${MAX_VIEW_SEARCHES} channels at most. The user can store them, in a terminal: “${ownCommand(sentence`sync --from ${word(since)}`)}”.`,
-    { isFact: true },
+      sentence`What is stated of ${listed(labels, MAX_COMPARED)} was not checked against views, which is no sign that anything is wrong: not all are stored, and they are too many to be read for one preview. In a terminal, this stores them: “${ownCommand(sentence`sync --from ${word(since)}`)}”.`,
+    {
+      isFact: true,
+      hints: ([one]) =>
+        one === undefined ? [] : [sentence`query_analytics with from ${inQuotes(one.since, 20)} stores them; then make this call again.`],
+    },
   ),
   stays_unknown: notice(
     { list: listName, count, isOnly: flag },

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { fieldsIn } from '../../../../src/platform/is-object.ts';
 import type { ToolReply, Values } from '../../../harness/client.ts';
 import { pathsOf, startService } from '../../../harness/service.ts';
 import { freshHome, type StartOptions, start } from '../../../harness/start.ts';
@@ -258,29 +259,57 @@ describe('what a person agreed to', () => {
 });
 
 describe('where no views are stored', () => {
-  test('those of three channels are read, and for the others it is said how to have them read', async () => {
-    const { demo, client, keys, reads, store } = await account({}, 6);
-    const all = [0, 1, 2, 3, 4].map((index) => channelAt(demo, index));
-    for (const { key } of all)
+  /** Six channels, of which all but the last have views of two videos. */
+  async function six() {
+    const session = await account({}, 6);
+    const { demo, client, keys } = session;
+    const all = [0, 1, 2, 3, 4, 5].map((index) => channelAt(demo, index));
+    for (const { key } of all.slice(0, 5))
       demo.world.addViews(keys.slice(0, 2).map((videoKey) => ({ videoKey, channelKey: key, date: `${day(9)}T00:00:00.000+00:00` })));
-    const channels = all.map(({ id }) => ({ channel: id, videoKeys: keys.slice(0, 2), projectKeys: [] }));
-    const reply = await client.callTool('state_contents', { channels });
+    const state = (count: number) =>
+      client.callTool('state_contents', {
+        channels: all.slice(0, count).map(({ id }) => ({ channel: id, videoKeys: keys.slice(0, 2), projectKeys: [] })),
+      });
+    return { ...session, all, state, named: (from: number, to: number) => all.slice(from, to).map(({ name }) => JSON.stringify(name)) };
+  }
+
+  test('those of three channels are read by themselves', async () => {
+    const { state, reads, named } = await six();
+    const { notes } = previewOf(await state(3));
     expect(reads()).toBe(3);
-    const [fourth, fifth] = all.slice(3).map(({ name }) => JSON.stringify(name));
+    expect(notes).toHaveLength(3);
+    for (const name of named(0, 3)) expect(notes.join()).toContain(`views of ${name} since`);
+  });
+
+  test('of more channels all views are read at once, so that each is compared', async () => {
+    const { demo, state, named, store, reads } = await six();
+    const first = await state(6);
+    expect(demo.requests.filter(({ body }) => fieldsIn(body).channelKey !== undefined)).toEqual([]);
+    expect(doubtsOf(first)).toEqual([`What is stated of ${named(5, 6).join()} was not checked against views: none were found.`]);
+    expect(previewOf(first).notes).toEqual([
+      expect.stringContaining(`Every video seen in views of ${named(0, 5).join(', ')} since ${day(9)} is in the stated list`),
+    ]);
+    const before = reads();
+    expect(previewOf(await state(6))).toMatchObject({ notes: previewOf(first).notes, warnings: previewOf(first).warnings });
+    expect(reads() - before).toBeLessThanOrEqual(2);
+    await store(365);
+    expect(previewOf(await state(6)).notes).toEqual(previewOf(first).notes);
+  });
+
+  test('a log that is too long for a preview is not read, and it is said which call reads it', async () => {
+    const { demo, state, named } = await six();
+    const pager = { page: 1, pages: 200_000, size: 1, total: 200_000 };
+    demo.faults.always({
+      match: { api: 'stats', when: ({ body }) => fieldsIn(body).size === 1 },
+      do: { kind: 'status', code: 200, body: { pager, views: [] } },
+    });
+    const reply = await state(5);
     expect(doubtsOf(reply)).toEqual([]);
-    expect(previewOf(reply).notes).toHaveLength(4);
     expect(previewOf(reply).notes).toContainEqual(
       expect.stringMatching(
-        `What is stated of ${fourth}, ${fifth} was not checked against views, which is no sign that anything is wrong: .*The user can store them, in a terminal: “video-hosting-mcp sync --from ${day(365)}`,
+        `What is stated of ${named(3, 5).join(', ')} was not checked against views, which is no sign that anything is wrong: .*In a terminal, this stores them: “video-hosting-mcp sync --from ${day(365)}`,
       ),
     );
-    await store(365);
-    const [before, unseen] = [reads(), channelAt(demo, 5)];
-    const after = await client.callTool('state_contents', {
-      channels: [...channels, { channel: unseen.id, videoKeys: keys.slice(0, 2), projectKeys: [] }],
-    });
-    expect(reads()).toBe(before);
-    expect(doubtsOf(after)).toEqual([expect.stringMatching(/^What is stated of .* was not checked against views: none were found\.$/)]);
-    expect(previewOf(after).notes).toHaveLength(1);
+    expect(reply.text).toContain(`query_analytics with from "${day(365)}" stores them; then make this call again.`);
   });
 });
