@@ -260,9 +260,7 @@ async function openJournal(
   const agreed = {
     confirmedBy: by,
     notices:
-      CONFIRMED_BY[by].warned === 'person-in-part'
-        ? asToldInForm(description.notices, untoldInForm(shown.preview))
-        : [...description.notices],
+      CONFIRMED_BY[by].warned === 'person-in-part' ? asToldInForm(description.notices, untoldInForm(shown)) : [...description.notices],
   };
   const intent = { ...kindFactsOf(plan), changeId, ...description, ...agreed, ...definedFields({ standing: receipt, at }) };
   const isBulk = 'ids' in plan;

@@ -13,8 +13,8 @@ export function repeatedIn(keys: readonly string[]): string[] {
 /** `1,200 videos`. */
 export const videosText = (videos: number): Sentence => counted(videos, 'video');
 
-/** The first keys, at most `most`, quoted and with their titles where known, and the number of the others. */
-export function listText(keys: readonly string[], most = 5, titleOf: TitleOf = () => undefined): Sentence {
+/** The first keys, at most `most`, quoted and with their titles where known, and the number of the others; `total`: of all, where the keys are the first of them. */
+export function listText(keys: readonly string[], most = 5, titleOf: TitleOf = () => undefined, total = keys.length): Sentence {
   const shown = joined(
     keys.slice(0, most).map((key) => {
       const title = titleOf(key);
@@ -24,5 +24,5 @@ export function listText(keys: readonly string[], most = 5, titleOf: TitleOf = (
     }),
     ', ',
   );
-  return keys.length > most ? sentence`${shown} and ${keys.length - most} more` : shown;
+  return total > most ? sentence`${shown} and ${total - most} more` : shown;
 }

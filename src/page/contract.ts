@@ -90,8 +90,6 @@ export interface ChangeView extends ChangeSummary {
   readonly meaning?: string;
   /** What is lost or not known, the worst first, and what else there is to tell. */
   readonly notices: readonly NoticeView[];
-  /** Of a change that waits: what happens besides `records`, in sentences that may repeat what `bulk` shows. */
-  readonly lines: readonly string[];
   /** What happens with the rest when one fails; empty for a single one. */
   readonly onFailure: string;
   readonly undo: { readonly possible: 'yes' | 'partly' | 'no'; readonly how: string };

@@ -28,7 +28,6 @@ function planOf(
     preview: {
       summary: sentence`Do it`,
       notices: [],
-      lines: [],
       onFailure: sentence``,
       undo: { possible: 'no', how: sentence`Not at all.` },
     },

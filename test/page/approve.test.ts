@@ -47,8 +47,6 @@ test('what the assistant states of a channel is on the page before the decision 
     { what: 'project', keys: [], isChanged: false },
   ];
   expect(change.records).toMatchObject([{ id, stated, fields: [{ name: 'Name', after: 'Renamed' }] }]);
-  // Its record says it.
-  expect(change.lines).toEqual([]);
   demo.faults.next({ match: { method: 'PUT' }, do: { kind: 'status', code: 401 } });
   const { change: over } = await page.decide(change, 'apply');
   expect(contentOf(demo, id).videoKeys).toEqual([held, ...others]);
@@ -110,7 +108,12 @@ test('an export and a statement wait on the page like a change', async () => {
   expect(readdirSync(files)).toEqual([]);
   const page = await enterPage(await browser.opened());
   const change = await page.firstWaiting();
-  expect(change).toMatchObject({ actionLabel: 'Write the file', notices: [{ text: 'This is personal data of viewers.' }] });
+  const [data, where] = change.notices;
+  expect(change).toMatchObject({ actionLabel: 'Write the file' });
+  expect([data, where]).toMatchObject([
+    { text: 'This is personal data of viewers.' },
+    { text: expect.stringMatching(/^Into the folder /) },
+  ]);
   expect(JSON.stringify(change)).not.toContain('@');
   await page.decide(change, 'apply');
   expect(readdirSync(files)).toHaveLength(1);

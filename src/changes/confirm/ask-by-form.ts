@@ -36,7 +36,7 @@ export async function askByForm(asked: Asked, route: FormRoute): Promise<Decisio
   const { waiting, unseenForms } = route;
   if (forms.kind === 'none') return undefined;
   const { client } = forms;
-  const form = confirmationForm(formText(plan.preview, changeId), formTitle(plan.preview), formStyleOf(client));
+  const form = confirmationForm(formText(plan, changeId), formTitle(plan), formStyleOf(client));
   if (forms.kind === 'push') {
     // While the form is open, the whole plan can be read as a resource. Nobody is given the secret.
     const secret = waiting.issue('form', asked);

@@ -5,7 +5,6 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import { isObject, type Values } from '../../platform/is-object.ts';
 import { asItLooks, cleanText } from '../../text/sanitize-text.ts';
 import { inQuotes, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
-import { cutQuoted } from '../../text/text-columns.ts';
 import { isFatal } from '../fatal-errors.ts';
 import type { AnswerFacts, KindFacts } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -110,25 +109,12 @@ function previewOf(kindFacts: KindFacts, creations: readonly Creation[], others:
   return {
     summary: isOne ? sentence`Create the ${record} ${shownName(only?.name ?? '')}` : sentence`Create ${creations.length} ${record}s`,
     notices: [...creations.flatMap(sameNames), { kind: 'no_undo' }, ...own, ...others],
-    ...(isOne ? {} : { totals: namesOf(creations) }),
-    lines: [],
     onFailure: isOne
       ? sentence``
       : sentence`If the service refuses one of the ${record}s, the others are created all the same. If it fails or can’t be reached, those not yet sent are not created, and can be created later.`,
     undo: plannedUndo(kindFacts),
   };
 }
-
-/** The names of new records, as many as a form has room for, and how many there are besides. */
-function namesOf(creations: readonly Creation[]): Sentence {
-  const names = creations.slice(0, MAX_NAMED).map(({ name }) => cutQuoted(shownName(name), MAX_NAMED_COLUMNS));
-  const more = creations.length - names.length;
-  return sentence`${joined(names, ', ')}${more === 0 ? '' : sentence` and ${more} more`}.`;
-}
-
-/** So many names of so many columns take six rows of a form at most. */
-const MAX_NAMED = 12;
-const MAX_NAMED_COLUMNS = 40;
 
 const shownName = (name: string): Sentence => inQuotes(name, MAX_NAME);
 

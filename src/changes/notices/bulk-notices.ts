@@ -74,7 +74,8 @@ export const BULK_NOTICES = {
       brief: (facts) => sentence`${noIdsWords(facts)} Only ids are taken; VIDEO_HOSTING_VIDEO_CATALOGUE would translate them.`,
     },
   ),
-  file_read: notice({ how: ours, counts: ours }, ({ how, counts }) => sentence`Read from the file: ${how}. ${counts}`, {
+  file_read: notice({ file: ours, how: ours, counts: ours }, ({ file, how, counts }) => sentence`From ${file} (${how}): ${counts}`, {
+    isFact: true,
     mayBeCovered: true,
   }),
   /** Nothing that changes nothing tells whether a credential may move videos. */
@@ -212,6 +213,10 @@ export const BULK_NOTICES = {
       sentence`This video itself got CTAs of another one by ${word(last)}, or may have. They are copied too, and are there twice where they are already.`,
     { isGravest: true },
   ),
+  no_earlier_copy: notice({}, () => sentence`No earlier copy of this source onto them is in this server’s history.`, {
+    isFact: true,
+    mayBeCovered: true,
+  }),
   copies_unread: notice(
     { which: ours },
     ({ which }) => sentence`Onto which videos ${which} copied, if onto any, is not known any more: what was kept of it can’t be read.`,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
+import { apostrophesText } from '../kinds/emails/email-file.ts';
 import { count, notice, ours, text } from './notice.ts';
 
 const label = ours.optional();
@@ -45,4 +46,12 @@ export const OTHER_NOTICES = {
       sentence`No project of the account is in the region ${region}; which regions there are is not documented. Seen: ${seen || 'none'}.`,
   ),
   personal_data: notice({}, () => sentence`This is personal data of viewers.`),
+  goes_into_folder: notice({ folder: ours }, ({ folder }) => sentence`Into the folder ${folder}, readable by its owner alone.`, {
+    isFact: true,
+  }),
+  goes_into_conversation: notice({}, () => sentence`They become part of the conversation, and go wherever it goes.`),
+  emails_not_counted: notice({}, () => sentence`How many there are is not told here, since such a domain may be a person’s own.`, {
+    isFact: true,
+  }),
+  apostrophes: notice({ count }, (facts) => apostrophesText(facts.count) ?? sentence``, { isFact: true }),
 };

@@ -28,7 +28,7 @@ export function confirmSummary(plan: ShownPlan): Sentence {
   const cannotBeUndone = notices.some(isNotice('no_undo'));
   const lasts = [{}, { stated: true }, { stated: true, losses: true }].map((brevity) =>
     joined(
-      totalTexts(plan.preview, cannotBeUndone, brevity).map((text) => sentence` ${text}.`),
+      totalTexts(plan, cannotBeUndone, brevity).map((text) => sentence` ${text}.`),
       '',
     ),
   );

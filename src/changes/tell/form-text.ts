@@ -4,9 +4,11 @@ import { cutQuoted, cutToColumns, type Row, wrapToColumns } from '../../text/tex
 import { LIST_WORDS, type ListWord } from '../kinds/channels/fields.ts';
 import { noIdsText } from '../notices/bulk-notices.ts';
 import { briefs, briefTexts, isFact, isGravest, isNotice, type Notice, type NoticeOf } from '../notices/notices.ts';
+import type { ShownPlan } from '../plan.ts';
 import { type PlanLine, planLines } from './plan-lines.ts';
 import { lineText, type Preview, type StatedContents, statedIn, summaryText } from './preview.ts';
 import { byStatement, holdingsText, replacedText } from './stated-text.ts';
+import { totalsText } from './totals.ts';
 
 /** What a form shows at once in every client: longer ones lose their top or their bottom, and can still be accepted. */
 const MAX_FORM_LINES = 16;
@@ -36,18 +38,19 @@ const MAX_TITLE = 60;
  * The text of a form: what is done with its totals, what casts doubt on all of it, what is stated of what records hold, the
  * greatest losses by name, what can't be undone, and last what is lost once more.
  */
-export const formText = (preview: Preview, changeId: string): string => formOf(preview, changeId).text;
+export const formText = (plan: ShownPlan, changeId: string): string => formOf(plan, changeId).text;
 
 /** The warnings that a form had no room for: whoever answered it was not shown them. */
-export const untoldInForm = (preview: Preview): readonly Notice[] => formOf(preview, '').untold;
+export const untoldInForm = (plan: ShownPlan): readonly Notice[] => formOf(plan, '').untold;
 
-function formOf(preview: Preview, changeId: string): { readonly text: string; readonly untold: readonly Notice[] } {
-  const { notices, totals = sentence``, undo, standing = sentence`` } = preview;
-  const lines = planLines(preview);
+function formOf(plan: ShownPlan, changeId: string): { readonly text: string; readonly untold: readonly Notice[] } {
+  const { preview } = plan;
+  const { notices, undo, standing = sentence`` } = preview;
+  const lines = planLines(plan);
   const [losses, stated] = [lossesIn(notices), statedIn(lines)];
   const gravest = briefTexts(notices.filter(isGravest));
   const eachGravest = Math.max(1, Math.floor(MAX_ROWS / Math.max(1, gravest.length)));
-  const begin = [...leadRows(preview), ...gravest.flatMap((text) => rows(sentence`! ${text}`, eachGravest))];
+  const begin = [...leadRows(plan), ...gravest.flatMap((text) => rows(sentence`! ${text}`, eachGravest))];
   const covered = rows(standing, 1);
   const undoing = [...rows(undo.possible === 'no' ? sentence`! ${undo.how}` : undo.how, MAX_ROWS - covered.length), ...covered];
   const last = rows(lossText(losses), 1);
@@ -56,7 +59,7 @@ function formOf(preview: Preview, changeId: string): { readonly text: string; re
   // Each of these takes a row at least, and so does where the rest is.
   const shortest = [stated, losses, cautions].filter(({ length }) => length > 0).length + 1;
   const isListed = lines.length <= Math.min(MAX_DETAILS, MAX_FORM_LINES - [...begin, ...undoing, ...last].length - shortest);
-  const top = [...begin, ...(isListed ? [] : rows(totals, isOfNew(preview) ? MAX_NEW : 2))];
+  const top = [...begin, ...(isListed ? [] : rows(totalsText(plan), isOfNew(preview) ? MAX_NEW : 2))];
   // The lines, a notice and where the rest is take a row each at least.
   const free = MAX_FORM_LINES - [...top, ...undoing, ...last].length - (isListed ? lines.length : 0) - 2;
   const statements = statedRows(stated, Math.max(1, free - Math.min(MAX_NAMED, losses.length)), isListed);
@@ -80,9 +83,10 @@ function formOf(preview: Preview, changeId: string): { readonly text: string; re
 }
 
 /** What is done, and what comes of it in all. Totals that leave no row for what is done go before it, so that they are whole. */
-function leadRows(preview: Preview): Row[] {
+function leadRows(plan: ShownPlan): Row[] {
+  const { preview } = plan;
   const done = summaryText(preview);
-  const totals = totalTexts(preview, preview.undo.possible === 'no' && !isStatement(preview)).map((text) => sentence`${text}.`);
+  const totals = totalTexts(plan, preview.undo.possible === 'no' && !isStatement(preview)).map((text) => sentence`${text}.`);
   if (totals.length === 0) return rows(done, 2);
   const widths = [NARROW_COLUMNS, MAX_COLUMNS].map((columns) => rows(sentence`! ${joined(totals)}`, MAX_LEAD, columns));
   const below = widths.find(({ length }) => length < MAX_LEAD);
@@ -103,12 +107,13 @@ const isOfNew = ({ records = [] }: Preview): boolean => records.length > 0 && re
 const isStatement = ({ records = [] }: Preview): boolean => records.length > 0 && records.every(({ is }) => is === 'statement');
 
 /** What seems to be no ids, what would be there twice, what is lost, what is stated, and that it can’t be undone; without full stops. */
-export const totalTexts = (preview: Preview, cannotBeUndone: boolean, { stated, losses }: Brevity = {}): Sentence[] => {
+export const totalTexts = (plan: ShownPlan, cannotBeUndone: boolean, { stated, losses }: Brevity = {}): Sentence[] => {
+  const { preview } = plan;
   const texts = [
     doubtText(preview.notices),
     doubledText(preview.notices),
     lossText(lossesIn(preview.notices), losses),
-    totalStatedText(preview, stated),
+    totalStatedText(plan, stated),
     cannotBeUndone ? sentence`Can’t be undone` : sentence``,
   ];
   return texts.filter((text) => text !== '');
@@ -135,8 +140,9 @@ function withWhatChanges(line: PlanLine): Parameters<typeof lineText>[0] {
 }
 
 /** What the assistant states that channels hold, in all: it is sent in the place of what is there. Empty where nothing is stated. */
-function totalStatedText(preview: Preview, isBrief = false): Sentence {
-  const stated = statedIn(planLines(preview));
+function totalStatedText(plan: ShownPlan, isBrief = false): Sentence {
+  const { preview } = plan;
+  const stated = statedIn(planLines(plan));
   if (stated.length === 0) return sentence``;
   if (isBrief)
     return sentence`Stated lists replace what ${stated.length === 1 ? '1 channel holds' : sentence`${stated.length} channels hold`}`;
@@ -147,7 +153,7 @@ function totalStatedText(preview: Preview, isBrief = false): Sentence {
 }
 
 /** What is done, as the title of the field that says so. */
-export const formTitle = ({ summary }: Preview): string => cutToColumns(withShortNames(summary), MAX_TITLE);
+export const formTitle = ({ preview }: ShownPlan): string => cutToColumns(withShortNames(preview.summary), MAX_TITLE);
 
 const withShortNames = (text: Sentence): Sentence => cutQuoted(text, MAX_QUOTED);
 

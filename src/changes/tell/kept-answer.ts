@@ -24,7 +24,7 @@ export function keptAnswer(change: Proposal, isNew: boolean, page?: number) {
       ? sentence`Do not make the call again, which changes nothing while no standing approval covers it: ${laterText(changeId)}.`
       : sentence`${lacks} Once that has begun, this one is withdrawn by itself. Called again as it was, it changes nothing: ${laterText(changeId)}.`,
   ];
-  const preview = page === undefined ? undefined : previewAnswer(plan.preview, changeId, page);
+  const preview = page === undefined ? undefined : previewAnswer(plan, changeId, page);
   return { status: 'waiting', changeId, message: joined(message), ...definedFields({ preview }) } as const;
 }
 
@@ -57,7 +57,7 @@ export const noteText = (note: string): Sentence[] => (note === '' ? [] : [inThe
 export function keptTitle({ plan }: Pick<Proposal, 'plan'>): Sentence {
   const { summary } = plan.preview;
   const items = 'items' in plan ? plan.items : [];
-  const [line, ...others] = planLines(plan.preview);
+  const [line, ...others] = planLines(plan);
   const { changes = [], counts = [] } = line?.brief ?? {};
   const ofOne = sentence`${summary}: ${line?.label ?? ''} (${joined(changes, ', ')})`;
   const isShort = changes.length > 0 && counts.length + others.length === 0 && ofOne.length < MAX_SUMMARY;

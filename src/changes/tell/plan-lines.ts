@@ -4,9 +4,11 @@ import { counted } from '../../text/counted.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { CHANNEL_FIELDS, rowOf, wordsFor } from '../kinds/channels/fields.ts';
 import { listText } from '../list-text.ts';
+import type { ShownPlan } from '../plan.ts';
 import { stableJson } from '../stable-json.ts';
+import { firstIdsLine, namedIdLines, placeLines } from './bulk-lines.ts';
 import { fieldText, quotedValue, wordOf } from './field-text.ts';
-import { lineText, type Preview, type StatedContents } from './preview.ts';
+import { lineText, type StatedContents } from './preview.ts';
 import { differenceOf, type FieldChange, type ListChange, type RecordView, statedBefore } from './record-view.ts';
 
 // What a plan does to each record, in lines for a form or a preview.
@@ -28,16 +30,27 @@ export interface PlanLine {
   readonly stated?: StatedContents;
 }
 
+/** What a line about many videos tells of their ids: the first, all where they are few, or nothing where each has a line of its own. */
+type WhichIds = 'first' | 'few' | 'none';
+
 /** In the order of the plan. */
-export function planLines({ lines, records = [], titles = {} }: Pick<Preview, 'lines' | 'records' | 'titles'>): PlanLine[] {
+export function planLines(plan: ShownPlan, ids: WhichIds = 'first'): PlanLine[] {
+  const { records = [], titles = {} } = plan.preview;
   const titleOf: TitleOf = (key) => (Object.hasOwn(titles, key) ? titles[key] : undefined);
   const created = records.filter(({ is }) => is === 'creation');
   const others = records.filter(({ is }) => is !== 'creation');
   return [
-    ...lines.map((words) => ({ changes: [words] })),
+    ...('ids' in plan ? bulkLines(plan, ids) : []).map((words) => ({ changes: [words] })),
     ...creationLines(created, titleOf),
     ...others.map((view) => (view.is === 'statement' ? statementLine(view, titleOf) : updateLine(view, records.length, titleOf))),
   ];
+}
+
+function bulkLines(plan: Extract<ShownPlan, { readonly total: number }>, which: WhichIds): Sentence[] {
+  const named = which === 'few' ? namedIdLines(plan) : undefined;
+  // By project, these tell where each comes from or goes to.
+  if (named !== undefined && plan.places !== undefined) return named;
+  return [...placeLines(plan), ...(which === 'none' ? [] : (named ?? firstIdsLine(plan)))];
 }
 
 /** The titles of the videos that the lines of records name. */

@@ -2,9 +2,11 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import { counted } from '../../text/counted.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { hintTexts, isNotice, toldOut } from '../notices/notices.ts';
+import type { ShownPlan } from '../plan.ts';
 import { briefLines } from './brief-lines.ts';
+import { idLines, namedIdLines } from './bulk-lines.ts';
 import { type PlanLine, planLines } from './plan-lines.ts';
-import { lineText, type Preview, summaryText } from './preview.ts';
+import { lineText, summaryText } from './preview.ts';
 import { statedText } from './stated-text.ts';
 
 const MAX_WARNINGS = 40;
@@ -16,10 +18,12 @@ const MAX_LINE_CHARACTERS = 12_000;
 /** A page of a preview, from 1, the whole, as the change's resource has it, or, as a call is answered, all of it in few words. */
 type Part = number | 'brief' | 'whole';
 
-/** `ids`: a line for each id of a bulk change, on the pages after what is said of them all. */
-export function previewAnswer(preview: Preview, changeId?: string, part: Part = 'brief', ids: readonly Sentence[] = []) {
+export function previewAnswer(plan: ShownPlan, changeId?: string, part: Part = 'brief') {
+  const { preview } = plan;
   const { notices, onFailure, undo } = preview;
-  const planned = planLines({ ...preview, lines: preview.linesWithIds ?? preview.lines });
+  const planned = planLines(plan, 'few');
+  // On the pages after what is said of them all; the resource has them beside its preview.
+  const ids = 'ids' in plan && part !== 'whole' && namedIdLines(plan) === undefined ? idLines(plan) : [];
   const { warnings = [], notes } = toldOut(preview);
   const whole = sharedOnce(planned).map(wholeLine);
   const brief = part === 'brief' ? briefLines(planned) : undefined;

@@ -1,7 +1,7 @@
 import { isLeftAlone } from '../journal/change-status.ts';
 import { isNotice, toldOut } from '../notices/notices.ts';
 import type { ShownPlan } from '../plan.ts';
-import { idLines } from './id-lines.ts';
+import { idLines } from './bulk-lines.ts';
 import { planLines } from './plan-lines.ts';
 import { summaryText } from './preview.ts';
 import { wholeLine } from './preview-answer.ts';
@@ -9,13 +9,13 @@ import { wholeLine } from './preview-answer.ts';
 /** The whole preview in lines, for a terminal: what is lost first, and each id in a line of its own. */
 export function previewText(plan: ShownPlan): readonly string[] {
   const { preview } = plan;
-  const { notices, onFailure, undo, lines, linesWithoutIds } = preview;
+  const { notices, onFailure, undo } = preview;
   const { warnings = [], notes = [] } = toldOut(preview);
   return [
     summaryText(preview),
     ...warnings.map((text) => `! ${text}`),
-    ...planLines({ ...preview, lines: linesWithoutIds ?? lines }).map((line) => `- ${wholeLine(line)}`),
-    ...idLines(plan).map((line) => `- ${line}`),
+    ...planLines(plan, 'none').map((line) => `- ${wholeLine(line)}`),
+    ...('ids' in plan ? idLines(plan) : []).map((line) => `- ${line}`),
     ...notes,
     ...(onFailure === '' ? [] : [onFailure]),
     // A warning says it already.

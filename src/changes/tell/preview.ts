@@ -7,12 +7,6 @@ import type { RecordView } from './record-view.ts';
 export interface Preview extends ChangeDescription {
   /** Whether and how it can be undone. */
   readonly undo: Undo;
-  /** What happens besides the records, in sentences. */
-  readonly lines: readonly Sentence[];
-  /** Of a change of few videos: the same, with all of their ids. For previews with a token; a form has no room. */
-  readonly linesWithIds?: readonly Sentence[];
-  /** Of videos: the same without ids, for whoever lists them apart. */
-  readonly linesWithoutIds?: readonly Sentence[];
   /** What happens to each record, in the order of the plan. */
   readonly records?: readonly RecordView[];
   /** The titles of the videos that are told of the records, by key. */
@@ -21,8 +15,6 @@ export interface Preview extends ChangeDescription {
   readonly standing?: Sentence;
   /** By which argument one would, for an assistant. */
   readonly lacks?: Sentence;
-  /** All of that in numbers, for a form that has no room for it. */
-  readonly totals?: Sentence;
 }
 
 /** What a change is, as its plan and its journal have it. */

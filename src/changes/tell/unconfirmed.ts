@@ -6,7 +6,6 @@ import type { ShownPlan } from '../plan.ts';
 import { type Proposal, shownStatus } from '../proposals/proposal.ts';
 import { answerTimeText } from '../proposals/proposal-limits.ts';
 import { confirmSummary } from './confirm-summary.ts';
-import { pagedIdLines } from './id-lines.ts';
 import { keptAnswer } from './kept-answer.ts';
 import { summaryText } from './preview.ts';
 import { previewAnswer } from './preview-answer.ts';
@@ -23,7 +22,7 @@ export function unconfirmedAnswer(reply: Unbegun) {
     case 'conflict': {
       const message = sentence`The account changed after the user was shown the plan, so nothing was sent. ${joined(reply.conflicts)} ${afterConflict(reply.plan)}`;
       return {
-        answer: { status: 'failed' as const, message, preview: { ...previewAnswer(reply.plan.preview), ...agreedTo(reply.plan) } },
+        answer: { status: 'failed' as const, message, preview: { ...previewAnswer(reply.plan), ...agreedTo(reply.plan) } },
         isError: true,
       };
     }
@@ -51,7 +50,7 @@ function tokenAnswer({ changeId, plan, token, why, isFurther }: Extract<GuardRep
 }
 
 const previewOf = (plan: ShownPlan, changeId: string, part?: number | 'brief') => ({
-  ...previewAnswer(plan.preview, changeId, part, pagedIdLines(plan)),
+  ...previewAnswer(plan, changeId, part),
   ...agreedTo(plan),
 });
 

@@ -184,7 +184,7 @@ function proposalFile(proposal: Proposal): AnswerTo<typeof ChangeFile> {
   const { changeId, plan } = proposal;
   const status = proposalStatus(proposal);
   const planned = 'ids' in plan ? { ids: plan.ids, of: plan.total } : { items: plan.items.map((item) => ({ ...item, label: item.label })) };
-  return { ...{ status, changeId, preview: previewAnswer(plan.preview, changeId, 'whole') }, ...planned };
+  return { ...{ status, changeId, preview: previewAnswer(plan, changeId, 'whole') }, ...planned };
 }
 
 /** Undefined or `missing` if there is no such resource. Every other error is thrown with a message for the client. */

@@ -10,7 +10,6 @@ import { type Proposal, shownStatus } from '../../changes/proposals/proposal.ts'
 import { withReasonsOnce } from '../../changes/tell/change-fields.ts';
 import { CHANGE_LISTS, type ListPage, pageOfChange } from '../../changes/tell/change-list.ts';
 import { laterResult } from '../../changes/tell/change-result.ts';
-import { pagedIdLines } from '../../changes/tell/id-lines.ts';
 import { keptResult } from '../../changes/tell/kept-answer.ts';
 import { summaryText } from '../../changes/tell/preview.ts';
 import { previewAnswer } from '../../changes/tell/preview-answer.ts';
@@ -82,7 +81,7 @@ function unbegunOut(proposal: Proposal, page: number | undefined): Values & { re
   const status = shownStatus(proposal);
   if (status === 'waiting') {
     if (route === 'token') return previewPage(proposal, page);
-    const preview = page === undefined ? {} : { preview: previewAnswer(plan.preview, changeId, page, pagedIdLines(plan)) };
+    const preview = page === undefined ? {} : { preview: previewAnswer(plan, changeId, page) };
     return { ...waitingAnswer(proposal), ...preview };
   }
   if (route === 'token') return lapsedPreview(proposal);

@@ -222,7 +222,7 @@ test('what was declined is covered again once a person approved the same', async
 
 const plan: ShownPlan = {
   ...{ kind: 'move_videos', facts: { move: { digest: '', targetProjects: [], fromProjects: [] } }, ids: ['a'], total: 1 },
-  preview: { summary: sentence`Move`, notices: [], undo: { possible: 'yes', how: sentence`Back.` }, onFailure: sentence``, lines: [] },
+  preview: { summary: sentence`Move`, notices: [], undo: { possible: 'yes', how: sentence`Back.` }, onFailure: sentence`` },
 };
 
 /** Two processes with one folder. */

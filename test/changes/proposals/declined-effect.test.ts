@@ -105,7 +105,7 @@ function moveOf(ids: readonly string[], target = 'archive'): ChangePlan {
   const undo = { possible: 'yes', how: sentence`Back.` } as const;
   return {
     ...{ kind: 'move_videos', facts: { move: { digest: ids.join(' '), targetProjects, fromProjects: [] } }, ids },
-    preview: { summary: sentence`Move`, notices: [], undo, onFailure: sentence``, lines: [] },
+    preview: { summary: sentence`Move`, notices: [], undo, onFailure: sentence`` },
     apply: async () => undefined,
   };
 }

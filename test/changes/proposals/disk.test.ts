@@ -45,7 +45,6 @@ const rename = (version = 3, id = 'channel-1'): ShownPlan => ({
     notices: [{ kind: 'no_undo' }],
     undo: { possible: 'no', how: sentence`It can’t be undone.` },
     onFailure: sentence``,
-    lines: [sentence`one`],
   },
   items: [
     {
@@ -57,7 +56,7 @@ const rename = (version = 3, id = 'channel-1'): ShownPlan => ({
 
 const move = (ids: readonly string[]): ShownPlan => ({
   ...{ kind: 'move_videos', facts: { move: { digest: digestOf(ids), targetProjects: [], fromProjects: [] } }, ids, total: ids.length },
-  preview: { summary: sentence`Move`, notices: [], undo: { possible: 'yes', how: sentence`Back.` }, onFailure: sentence``, lines: [] },
+  preview: { summary: sentence`Move`, notices: [], undo: { possible: 'yes', how: sentence`Back.` }, onFailure: sentence`` },
 });
 
 test('what is kept is read by another process as it was asked for, and its file is its owner’s alone', async () => {

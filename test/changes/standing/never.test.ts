@@ -67,7 +67,7 @@ const NOTICES: Readonly<Record<NoticeKind, 'tells' | 'warns' | readonly ChangeKi
   ...{ file_read: 'tells', blanks_dropped: 'tells', repeats_dropped: 'tells', ids_translated: 'tells', ids_not_in_catalogue: 'tells' },
   ...{ source_not_in_catalogue: 'tells', in_target_before: 'tells', origin_by_word: 'tells', origins_by_file: 'tells' },
   ...{ origins_as_said: 'tells', stay_there: 'tells', already_so: 'tells', list_file: 'tells', repeated_keys: 'tells' },
-  ...{ keys_not_in_catalogue: 'tells', catalogue_unusable: 'tells', views_agree: 'tells' },
+  ...{ keys_not_in_catalogue: 'tells', catalogue_unusable: 'tells', views_agree: 'tells', no_earlier_copy: 'tells' },
   ...{
     no_undo: ['copy_cta'],
     ctas_add_up: ['copy_cta'],
@@ -94,6 +94,7 @@ const NOTICES: Readonly<Record<NoticeKind, 'tells' | 'warns' | readonly ChangeKi
   ...{ perhaps_changed: 'warns', changed_by_others: 'warns', name_taken: 'warns', name_being_given: 'warns', created_lately: 'warns' },
   ...{ perhaps_created: 'warns', not_created_again: 'warns', created_empty: 'warns', created_with_unknown: 'warns' },
   ...{ videos_unchecked: 'warns', region_unknown: 'warns', personal_data: 'warns', notice_unread: 'warns' },
+  ...{ goes_into_folder: 'warns', goes_into_conversation: 'warns', emails_not_counted: 'warns', apostrophes: 'warns' },
 };
 
 /** Only its kind counts: of what its words ask for, all but the name of a list is empty. */

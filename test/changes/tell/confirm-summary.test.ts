@@ -19,7 +19,6 @@ function planOf(summary: string, items: readonly Partial<PlannedItem>[], notices
     preview: {
       summary: asSentence(summary),
       notices,
-      lines: [],
       records,
       onFailure: sentence``,
       undo: { possible: 'no', how: sentence`` },

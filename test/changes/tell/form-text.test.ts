@@ -1,13 +1,18 @@
 /** The text of a form: at most 16 lines of 110 characters for any plan, with the total loss last. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { listText } from '../../../src/changes/list-text.ts';
 import type { Notice, NoticeOf } from '../../../src/changes/notices/notices.ts';
-import { formText, formTitle } from '../../../src/changes/tell/form-text.ts';
+import type { ShownPlan } from '../../../src/changes/plan.ts';
+import * as form from '../../../src/changes/tell/form-text.ts';
 import type { Preview } from '../../../src/changes/tell/preview.ts';
 import type { FieldChange, RecordView } from '../../../src/changes/tell/record-view.ts';
 import { cleanText } from '../../../src/text/sanitize-text.ts';
 import { asSentence, type Sentence, sentence } from '../../../src/text/sentence.ts';
+
+/** A plan with a preview; most are of channels. */
+const planOf = (shown: Preview): ShownPlan => ({ kind: 'update_channels', facts: {}, items: [], preview: shown });
+const formText = (shown: Preview, changeId: string): string => form.formText(planOf(shown), changeId);
+const formTitle = (shown: Preview): string => form.formTitle(planOf(shown));
 
 const CHANGE_ID = 'chg-20261101-abcdef';
 const WHOLE_PLAN = `The whole plan: video-hosting://changes/${CHANGE_ID}`;
@@ -15,7 +20,6 @@ const WHOLE_PLAN = `The whole plan: video-hosting://changes/${CHANGE_ID}`;
 const preview = (rest: Partial<Preview>): Preview => ({
   summary: sentence`Change 1 channel`,
   notices: [],
-  lines: [],
   onFailure: sentence``,
   undo: { possible: 'yes', how: sentence`An undo works until others change it.` },
   ...rest,
@@ -54,7 +58,6 @@ const channels = (
     records: losses.map(({ label }) =>
       record({ label: asSentence(label), lists: [{ field: 'videoKeys', what: sentence`video`, before: HELD, after: HELD.slice(1) }] }),
     ),
-    totals: sentence`Changes the videos of ${count} channels (${count} removed).`,
     notices: [...losses, ...others],
     ...rest,
   });
@@ -147,10 +150,11 @@ test('the form for a million ids shows the first three ids and the number of oth
   const move = preview({
     summary: sentence`Move 1,000,000 videos into "Archive" (p1)`,
     notices: [{ kind: 'no_undo' }, { kind: 'repeats_dropped', count: 3 }],
-    lines: [listText(ids, 3)],
     undo: { possible: 'no', how: asSentence(how) },
   });
-  expect(expectReadable(formText(move, CHANGE_ID))).toEqual([
+  const facts = { move: { digest: '', targetProjects: [], fromProjects: [] } };
+  const plan: ShownPlan = { kind: 'move_videos', facts, ids: ids.slice(0, 20_000), total: ids.length, preview: move };
+  expect(expectReadable(form.formText(plan, CHANGE_ID))).toEqual([
     'Move 1,000,000 videos into "Archive" (p1).',
     '! Can’t be undone.',
     '- "5f3e00000000000000000000", "5f3e00000000000000000001", "5f3e00000000000000000002" and 999997 more',
@@ -276,11 +280,9 @@ function plans(): fc.Arbitrary<Preview> {
     .map(record);
   return fc.record({
     summary: words,
-    lines: fc.array(words, { maxLength: 3 }),
     records: fc.array(records, { maxLength: 12 }),
     onFailure: words,
     undo: fc.record({ possible: fc.constantFrom('yes', 'partly', 'no'), how: words }),
-    totals: words,
     notices: fc.array(fc.oneof(losses, unknown, others, doubts), { maxLength: 20 }),
     standing: words,
   });

@@ -27,7 +27,8 @@ describe('the preview of a copy', () => {
     expect(data?.preview).toEqual({
       summary: `Copy all CTAs of the video "${source}" onto 2 videos. Can’t be undone.`,
       warnings: [NO_COPY_UNDO, KEEPS],
-      lines: [quoted(targets), NO_EARLIER],
+      notes: [NO_EARLIER],
+      lines: [quoted(targets)],
       onFailure: 'Sent 25 at a time, each once. If an answer is lost, those 25 are in doubt and not sent again.',
       undo: { possible: 'no' },
     });
@@ -52,7 +53,8 @@ describe('the preview of a copy', () => {
         '1 key or title translated to ids by the video catalogue.',
         '1 of them is not in the video catalogue; it is taken for an id as it stands.',
       ],
-      lines: [quoted([known, stranger]), NO_EARLIER],
+      notes: [NO_EARLIER],
+      lines: [quoted([known, stranger])],
     });
     const other = await client.callTool('copy_cta', { sourceVideoId: stranger, targetVideoIds: [known] });
     expect(other.data?.preview).toMatchObject({

@@ -167,7 +167,7 @@ test('what asks for the confirmation of an export stands in sentences, as of any
   const { client } = await start({ home, env: { VIDEO_HOSTING_CONFIRM: 'token', VIDEO_HOSTING_FILES_DIR: home } });
   const { text } = await client.callTool(TOOL, { exportAs: 'csv' });
   expect(text).toMatch(/^NOT DONE YET\. Show the user the preview\. Only if they agree/m);
-  expect(text).toMatch(/^ {2}! This is personal data of viewers\.\n {2}- Into the folder/m);
+  expect(text).toMatch(/^ {2}! This is personal data of viewers\.\n {2}Into the folder/m);
 });
 
 test('what needs a setting, or names no channel, is refused', () =>

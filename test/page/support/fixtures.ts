@@ -30,7 +30,6 @@ export function waitingChange(overrides: Partial<ChangeView> = {}): ChangeView {
       { text: '“Legacy Player Help” loses 2 of 10 videos.', isListed: true },
       { text: 'What “Autumn” holds now is not known: whatever it holds is replaced.' },
     ],
-    lines: [],
     onFailure: 'Each channel is read once more and sent alone. If the service refuses one, the others go on.',
     undo: { possible: 'partly', how: '“Legacy Player Help” and “Spring” can be set back; what “Autumn” held is not known.' },
     records: [

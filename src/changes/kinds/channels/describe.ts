@@ -10,7 +10,6 @@ import { byLoss, recordViews } from '../../tell/record-view.ts';
 import { plannedUndo } from '../../undoable.ts';
 import type { ChannelItem } from './channel-change.ts';
 import { cautionsOf, lossesOf, unknownNotices } from './losses.ts';
-import { totalsOf } from './totals.ts';
 
 const ON_FAILURE = sentence`If the service refuses one of the channels, the others are changed all the same. If it fails or can’t be reached, those not yet sent stay as they are, and can be sent later.`;
 
@@ -44,10 +43,8 @@ export function describeItems(
       ...ordered.flatMap(cautionsOf),
       ...notices.filter((one) => !isGravest(one)),
     ],
-    lines: [],
     records,
     titles: titlesFor(records, titleOf),
-    totals: totalsOf(records),
     onFailure: items.length > 1 ? ON_FAILURE : sentence``,
     undo: plannedUndo({ ...kindFacts, items }),
   };

@@ -19,7 +19,7 @@ import { definedFields } from '../../../platform/defined-fields.ts';
 import type { Channel } from '../../../service/resources/channels.ts';
 import { counted } from '../../../text/counted.ts';
 import { cleanText } from '../../../text/sanitize-text.ts';
-import { joined, type Sentence, sentence } from '../../../text/sentence.ts';
+import { type Sentence, sentence } from '../../../text/sentence.ts';
 import { videosText } from '../../list-text.ts';
 import { catalogueNotices } from '../../notices/catalogue-notices.ts';
 import { type Notice, noticeText } from '../../notices/notices.ts';
@@ -30,7 +30,7 @@ import { recordViews } from '../../tell/record-view.ts';
 import { plannedUndo } from '../../undoable.ts';
 import { compareWithViews } from './compare-views.ts';
 import { shortLabels } from './describe.ts';
-import { isSameValue, pickFields, wordsFor } from './fields.ts';
+import { isSameValue, pickFields } from './fields.ts';
 import { changedSinceNotices, type GivenList } from './list-age.ts';
 import { createListFiles, FILE_LIST } from './list-files.ts';
 import { repeatedNotices, restatedNotices } from './list-notices.ts';
@@ -199,21 +199,6 @@ const unstatedNotices = (items: readonly StatedItem[]): Notice[] =>
     return count === 0 ? [] : [{ kind: 'stays_unknown', list, count, isOnly: items.length === 1 }];
   });
 
-/** How many videos each channel holds, and how many of the others, the fewest first. */
-const totalsOf = (items: readonly StatedItem['item'][]): Sentence =>
-  joined(
-    items
-      .toSorted((a, b) => entriesIn(a) - entriesIn(b))
-      .map(({ label, after }) => {
-        const [first, ...others] = CONTENTS.map((list) => ({ list, count: (after[list] ?? []).length }));
-        const more = others.filter(({ count }) => count > 0).map(({ list, count }) => sentence` and ${count} ${wordsFor([list])}`);
-        return sentence`${label} ${first?.count ?? 0}${joined(more, '')}`;
-      }),
-    ', ',
-  );
-
-const entriesIn = ({ after }: StatedItem['item']): number => CONTENTS.reduce((sum, list) => sum + (after[list] ?? []).length, 0);
-
 function statementPlan(
   items: readonly StatedItem['item'][],
   notices: readonly Notice[],
@@ -236,10 +221,8 @@ function statementPlan(
             meaning: sentence`Nothing in the account changes; later changes start from it.`,
           }),
       notices,
-      lines: [],
       records,
       titles: titlesFor(records, titleOf),
-      totals: totalsOf(items),
       onFailure: sentence``,
       undo: plannedUndo({ kind, facts }),
     },

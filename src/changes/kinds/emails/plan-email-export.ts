@@ -5,9 +5,10 @@ import type { CollectedEmail } from '../../../service/resources/emails.ts';
 import { inQuotes, type Sentence, sentence, word } from '../../../text/sentence.ts';
 import { createExportFile, exportFolder } from '../../export-file.ts';
 import type { KindWith } from '../../kinds.ts';
+import type { Notice, NoticeOf } from '../../notices/notices.ts';
 import type { ChangePlanner, ItemOutcome, ItemPlan, ItemRun } from '../../plan.ts';
 import { plannedUndo } from '../../undoable.ts';
-import { apostrophesIn, apostrophesText, type EmailFormat, writeEmails } from './email-file.ts';
+import { apostrophesIn, type EmailFormat, writeEmails } from './email-file.ts';
 
 export interface EmailRelease {
   readonly client: ServiceClient;
@@ -23,7 +24,7 @@ export function planEmailExport(release: EmailRelease, format: EmailFormat, file
     return releasePlan(release, signal, {
       kind: 'export_emails',
       summary: (emails) => sentence`Write ${emails} to a ${word(format.toUpperCase())} file`,
-      line: sentence`Into the folder ${inQuotes(folder, folder.length)}, readable by its owner alone.`,
+      goes: { kind: 'goes_into_folder', folder: inQuotes(folder, folder.length) },
       ifNone: sentence`to export, and no file is written`,
       apostrophesIn: (record) => apostrophesIn(format, record),
       apply: async ({ stop }) => {
@@ -53,7 +54,7 @@ export function planEmailShow(release: EmailRelease, max: number, show: (records
       kind: 'show_emails',
       max,
       summary: (emails) => sentence`Show ${emails} to the assistant, with names, addresses and numbers`,
-      line: sentence`They become part of the conversation, and go wherever it goes.`,
+      goes: { kind: 'goes_into_conversation' },
       ifNone: sentence`to show`,
       apply: async ({ stop }, { most, isSmall }) => {
         const shown: CollectedEmail[] = [];
@@ -70,7 +71,8 @@ interface ReleaseSteps {
   readonly max?: number;
   /** `emails`: how many, by which filter. */
   readonly summary: (emails: Sentence) => Sentence;
-  readonly line: Sentence;
+  /** Where they go. */
+  readonly goes: NoticeOf<'goes_into_folder' | 'goes_into_conversation'>;
   /** The end of the sentence that there is nothing. */
   readonly ifNone: Sentence;
   /** How many of its values are given out with an apostrophe. */
@@ -85,11 +87,9 @@ interface Told {
   readonly isSmall: boolean;
 }
 
-const NOT_COUNTED = sentence`How many there are is not told here, since such a domain may be a person’s own.`;
-
 async function releasePlan(release: EmailRelease, signal: AbortSignal, steps: ReleaseSteps): Promise<ItemPlan> {
   const { described, filter } = release;
-  const { kind, max = Number.POSITIVE_INFINITY, line, ifNone } = steps;
+  const { kind, max = Number.POSITIVE_INFINITY, ifNone } = steps;
   const skipped = { unreadable: 0, undated: 0 };
   const { pass, people } = createPeopleCounter();
   let [matches, apostrophes] = [0, 0];
@@ -105,20 +105,19 @@ async function releasePlan(release: EmailRelease, signal: AbortSignal, steps: Re
     const total = skipped.unreadable + skipped.undated;
     const meaning = total === 0 ? undefined : sentence`${total} could not be judged: unreadable, or without a time.`;
     const summary = sentence`There are no collected emails (${described}): nothing ${ifNone}`;
-    return { kind, facts: {}, preview: { summary, meaning, notices: [], lines: [], ...common }, items: [], apply: async () => {} };
+    return { kind, facts: {}, preview: { summary, meaning, notices: [], ...common }, items: [], apply: async () => {} };
   }
   const emails = isSmall
     ? sentence`${Number.isFinite(max) ? sentence`up to ${max}` : 'the'} collected emails of fewer than ${MIN_PEOPLE} people, or none (${described})`
     : sentence`${records} collected emails (${described})`;
-  const told = isSmall ? NOT_COUNTED : apostrophesText(apostrophes);
+  const told: Notice[] = isSmall ? [{ kind: 'emails_not_counted' }] : apostrophes > 0 ? [{ kind: 'apostrophes', count: apostrophes }] : [];
   const after = { filter: described, ...(isSmall ? {} : { records }) };
   return {
     kind,
     facts: {},
     preview: {
       summary: steps.summary(emails),
-      notices: [{ kind: 'personal_data' }],
-      lines: told === undefined ? [line] : [line, told],
+      notices: [{ kind: 'personal_data' }, steps.goes, ...told],
       ...common,
     },
     items: [{ id: 'emails', label: sentence`Collected emails`, seen: null, before: {}, after }],

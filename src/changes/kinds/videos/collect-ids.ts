@@ -7,7 +7,7 @@ import { openInside } from '../../../files/named-files.ts';
 import { definedFields } from '../../../platform/defined-fields.ts';
 import { counted, inFull } from '../../../text/counted.ts';
 import { hiddenInId } from '../../../text/hidden-text.ts';
-import { joined, type Sentence, sentence, word } from '../../../text/sentence.ts';
+import { inQuotes, joined, type Sentence, sentence, word } from '../../../text/sentence.ts';
 import { digestOfIds, digestOfRows, type IdRows } from '../../journal/id-files.ts';
 import { listText } from '../../list-text.ts';
 import { setAsideText } from '../../notices/bulk-notices.ts';
@@ -125,7 +125,9 @@ function collectedFrom({ listField, fileField, list = [], file, catalogue, forma
     digest: digestOfIds(ids),
     notices: [
       ...(setAside === undefined ? [] : [{ kind: 'set_aside', field: listField, ...setAside } as const]),
-      ...(read === undefined ? [] : [{ kind: 'file_read', how: read.read, counts: countsOf(read, sentence``) } as const]),
+      ...(read === undefined
+        ? []
+        : [{ kind: 'file_read', file: inQuotes(file ?? ''), how: read.read, counts: countsOf(read, sentence``) } as const]),
       ...noticesOn(named.length - fromList.length, listRepeats, translated),
       ...catalogueNotices(catalogue),
     ],

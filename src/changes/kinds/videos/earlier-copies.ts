@@ -1,6 +1,5 @@
 import { definedFields } from '../../../platform/defined-fields.ts';
 import type { Values } from '../../../platform/is-object.ts';
-import { type Sentence, sentence } from '../../../text/sentence.ts';
 import { isNotSent, isPossiblyApplied } from '../../journal/bulk-state.ts';
 import { copyIn } from '../../journal/facts.ts';
 import { digestOfIds } from '../../journal/id-files.ts';
@@ -12,8 +11,6 @@ import type { Notice } from '../../notices/notices.ts';
 /** What this server's history has of other copies of a source onto the same videos. */
 export interface EarlierCopies {
   readonly doubles: readonly Notice[];
-  /** A line that there was none. */
-  readonly history: readonly Sentence[];
   /** By which other copy each of the ids got them, or may have got them: the newest. */
   readonly copiedBy: ReadonlyMap<string, string>;
   /** For the basis of the plan, so that a copy that was begun after the preview is noticed. */
@@ -59,13 +56,12 @@ export async function earlierCopies(source: string, ids: readonly string[], jour
   ];
   const before = { unread, ...definedFields({ ontoSource }) };
   if (last === undefined) {
-    const history = unread.length > 0 ? [] : [sentence`No earlier copy of this source onto them is in this server’s history.`];
-    return { doubles: lost, history, copiedBy, copiedBefore: before };
+    const none = unread.length > 0 ? [] : [{ kind: 'no_earlier_copy' } as const];
+    return { doubles: [...lost, ...none], copiedBy, copiedBefore: before };
   }
   const copied = { count: copiedBy.size, done: done.size, total: ids.length, which: listText([...copiedBy.keys()], 3) };
   return {
     doubles: [{ kind: 'copied_before', ...copied, last: last.changeId, isRunning: last.isRunning }, ...lost],
-    history: [],
     copiedBy,
     copiedBefore: { ...before, last: last.changeId, digest: digestOfIds(ids.filter((id) => copiedBy.has(id))) },
   };

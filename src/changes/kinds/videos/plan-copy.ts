@@ -10,11 +10,10 @@ import { inQuotes, type Sentence, sentence, word } from '../../../text/sentence.
 import { type IdRange, isNotSent } from '../../journal/bulk-state.ts';
 import type { FactsOf } from '../../journal/facts.ts';
 import { BULK } from '../../kinds.ts';
-import { listText, videosText } from '../../list-text.ts';
+import { videosText } from '../../list-text.ts';
 import { isNotice } from '../../notices/notices.ts';
 import type { BulkPlan, BulkRun, ChangePlanner } from '../../plan.ts';
 import type { FileDeps } from '../../plan-deps.ts';
-import { namedIdLines } from '../../tell/id-lines.ts';
 import type { Preview } from '../../tell/preview.ts';
 import { plannedUndo } from '../../undoable.ts';
 import { type BatchAnswer, failureFrom } from './batch-answer.ts';
@@ -104,9 +103,8 @@ type CopyPlanInput = Omit<EarlierCopies, 'copiedBy'> &
   };
 
 export function buildCopyPlan(client: ServiceClient, input: CopyPlanInput): BulkPlan {
-  const { facts, basis, ids, rows, open = ids, summary, title, doubles, history, copiedBefore, notices, resumes, leftAlone } = input;
+  const { facts, basis, ids, rows, summary, title, doubles, copiedBefore, notices, resumes, leftAlone } = input;
   const { source, batchSize } = facts.copy;
-  const named = namedIdLines(open);
   return {
     kind: 'copy_cta',
     preview: {
@@ -120,9 +118,6 @@ export function buildCopyPlan(client: ServiceClient, input: CopyPlanInput): Bulk
         ...doubles,
         ...notices.filter((one) => !isDoubt(one)),
       ],
-      lines: [listText(open, 3), ...history],
-      linesWithoutIds: history,
-      ...definedFields({ linesWithIds: named && [...named, ...history] }),
       onFailure: sentence`Sent ${batchSize === 1 ? 'one' : batchSize} at a time, each once. If an answer is lost, ${batchSize === 1 ? 'that one is' : sentence`those ${batchSize} are`} in doubt and not sent again.`,
       undo: plannedUndo({ kind: 'copy_cta', facts }),
     },

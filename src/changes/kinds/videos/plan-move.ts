@@ -3,15 +3,14 @@ import { allOrProblems, invalidArguments } from '../../../errors.ts';
 import { definedFields } from '../../../platform/defined-fields.ts';
 import type { ProjectId } from '../../../service/ids.ts';
 import { MAX_IDS_PER_MOVE } from '../../../service/resources/videos.ts';
-import { inQuotes, joined, type Sentence, sentence, word } from '../../../text/sentence.ts';
+import { sentence, word } from '../../../text/sentence.ts';
 import { type IdRange, type IdStatus, isNotSent, isPossiblyApplied } from '../../journal/bulk-state.ts';
 import { type KindFacts, kindFactsOf, type MoveFacts, type ProjectShare } from '../../journal/facts.ts';
 import type { KindWith } from '../../kinds.ts';
-import { listText, videosText } from '../../list-text.ts';
+import { videosText } from '../../list-text.ts';
 import { isNotice, type Notice } from '../../notices/notices.ts';
 import type { BulkPlan, BulkRun, ChangePlanner } from '../../plan.ts';
 import type { FileDeps } from '../../plan-deps.ts';
-import { namedIdLines } from '../../tell/id-lines.ts';
 import type { Preview } from '../../tell/preview.ts';
 import { plannedUndo } from '../../undoable.ts';
 import { collectIds, idListFacts } from './collect-ids.ts';
@@ -39,10 +38,6 @@ export interface MoveRequest {
 
 /** Batches in flight; the HTTP client sends fewer at a time while the service throttles. */
 const CONCURRENCY = 8;
-const MAX_PROJECT_LINES = 20;
-/** Of a plan in numbers. */
-const MAX_SHOWN_PROJECTS = 3;
-const MAX_FIRST_IDS = 3;
 
 /**
  * Plans a move of any number of videos ("Move videos between projects" in the API document).
@@ -88,14 +83,6 @@ export function planMove(request: MoveRequest, deps: FileDeps): ChangePlanner {
       ...definedFields({ rows: origins.rows, basis }),
       summary: sentence`Move ${videosText(ids.length)} into ${labelOf(target)}`,
       notices: [...expiredJwt(deps), ...doubts, ...originNotices(said, known, target.id), ...notices, ...(await untriedCredential(deps))],
-      details: originLines(origins),
-      source: joined(
-        [
-          ...(request.videoIds === undefined ? [] : [sentence`the call`]),
-          ...(request.videoIdsFile === undefined ? [] : [inQuotes(request.videoIdsFile)]),
-        ],
-        ' and ',
-      ),
     });
   };
 }
@@ -117,24 +104,10 @@ function originNotices(said: Origins, { origins, movedThere, notices }: KnownOri
   ];
 }
 
-/** How many come from which project, where that are several. */
-function originLines(origins: Origins): Sentence[] {
-  if (origins.projects.length === 0 || onlyOrigin(origins) !== undefined) return [];
-  const { unnamed } = origins;
-  const projects = origins.projects.filter(({ count }) => count > 0);
-  const more = projects.length > MAX_PROJECT_LINES ? [sentence`… and ${projects.length - MAX_PROJECT_LINES} projects more`] : [];
-  const lines = projects.slice(0, MAX_PROJECT_LINES).map(({ label, count }) => sentence`${videosText(count)} from ${label}`);
-  return [...lines, ...more, ...(unnamed === 0 ? [] : [sentence`${videosText(unnamed)} from a project that is not known`])];
-}
-
 /** `open`: those of the ids that are still to be sent; by default all. */
 type MovePlanInput = KindFacts<KindWith<{ readonly bulk: 'move' }>> &
   Pick<BulkPlan, 'ids' | 'rows' | 'basis' | 'resumes'> &
   Pick<Preview, 'summary' | 'title' | 'notices'> & {
-    /** Lines of the preview before the first ids. */
-    readonly details?: readonly Sentence[];
-    /** What has all of the ids. */
-    readonly source?: Sentence;
     readonly open?: readonly IdRange[];
     /** Those that were moved elsewhere since, and are left alone. */
     readonly movedOn?: MovedOn;
@@ -147,30 +120,18 @@ export function buildMovePlan(
   move: MoveFacts,
   input: MovePlanInput,
 ): BulkPlan {
-  const { ids, rows, basis, summary, title, notices, details = [], source, movedOn, resumes, retryFailed = false } = input;
+  const { ids, rows, basis, summary, title, notices, movedOn, resumes, retryFailed = false } = input;
   const open = input.open ?? [{ from: 0, to: ids.length }];
   const sent = open.flatMap(({ from, to }) => (from === 0 && to === ids.length ? ids : ids.slice(from, to)));
   const maxRequests = requestLimit(sent.length) + 2 * (open.length - 1);
   const parts = rangesByProject(move.targetProjects);
   const places = placesOf(move, rows, open);
-  const named = namedIdLines(sent, places);
   return {
     ...kindFactsOf(input),
     preview: {
       summary,
       ...definedFields({ title }),
       notices,
-      lines: [
-        ...details,
-        sentence`${listText(sent, MAX_FIRST_IDS)}${sent.length > MAX_FIRST_IDS && source !== undefined ? sentence`, as in ${source}` : ''}`,
-      ],
-      linesWithoutIds: details,
-      ...definedFields({ linesWithIds: named && (places === undefined ? [...details, ...named] : named) }),
-      ...(details.length === 0
-        ? {}
-        : {
-            totals: sentence`${joined(details.slice(0, MAX_SHOWN_PROJECTS), ', ')}${details.length > MAX_SHOWN_PROJECTS ? ' and so on' : ''}.`,
-          }),
       onFailure: sentence`If some fail, the others are moved all the same, and those are named. If the service can’t be reached, the rest is not sent.`,
       undo: plannedUndo(input),
     },

@@ -69,7 +69,7 @@ export async function planRestOfBulk(
   return buildMovePlan(deps, move, { ...kindFactsOf(intent), ...common, open: left, movedOn, retryFailed });
 }
 
-const NO_COPIES = { doubles: [], history: [], copiedBefore: {}, leftAlone: new Map<string, string>(), notices: [] } as const;
+const NO_COPIES = { doubles: [], copiedBefore: {}, leftAlone: new Map<string, string>(), notices: [] } as const;
 
 /** What other copies did to the videos that a copy has left to do: it leaves them alone, and says so. */
 async function copiesSince(

@@ -69,7 +69,6 @@ export async function planUndoMove(record: ChangeRecord, request: VideosToUndo, 
     ...definedFields({ rows: now.rows }),
     summary: sentence`Undo ${word(changeId)}: move ${what} back into ${where}`,
     title: sentence`Undo: move ${what} back into ${where}`,
-    details: others.length === 0 ? [] : targets.map(({ label, count }) => sentence`${videosText(count)} into ${label}`),
     notices: [
       ...expiredJwt(deps),
       ...movedOnNotices(movedOn),

@@ -92,7 +92,6 @@ function Change({ change, replace, others }: Props) {
       {change.status === 'running' && <Notices of={change.notices} />}
       <Undoing change={change} />
       {change.bulk !== undefined && <Bulk bulk={change.bulk} titles={titles} isWaiting={isWaiting} />}
-      {isWaiting && change.bulk === undefined && <Lines of={change.lines} />}
       {change.records.length > 0 && (
         <section class="stack" aria-labelledby="records">
           <h2 id="records">{recordsHeading(change.status)}</h2>
@@ -180,16 +179,6 @@ function Notices({ of }: { readonly of: ChangeView['notices'] }) {
       )}
       <Sentences of={facts.map(({ text }) => text)} />
     </>
-  );
-}
-
-function Lines({ of }: { readonly of: readonly string[] }) {
-  if (of.length === 0) return null;
-  return (
-    <section class="panel" aria-labelledby="lines">
-      <h2 id="lines">What happens</h2>
-      <Sentences of={of} />
-    </section>
   );
 }
 

@@ -152,8 +152,8 @@ test('the preview of a resumed copy warns of targets that got the same CTAs mean
         .slice(0, 3)
         .map((id) => JSON.stringify(id))
         .join(', ')} and 97 more`,
-      'No earlier copy of this source onto them is in this server’s history.',
     ],
+    notes: ['No earlier copy of this source onto them is in this server’s history.'],
   });
   const other = await agree(client, 'copy_cta', { sourceVideoId: source, targetVideoIds: open.slice(0, 1) });
   await agree(client, 'move_videos', { targetProject: 'Archive', videoIds: [source] });
