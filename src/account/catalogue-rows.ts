@@ -1,6 +1,7 @@
 import { indexOfColumn, isCalled, shownColumn } from '../files/columns.ts';
 import type { KnownVideo } from '../files/known-videos.ts';
-import { type CellsRow, isSameRow, readTable, TableProblem } from '../files/read-table.ts';
+import type { ListFormat } from '../files/read-list.ts';
+import { type CellsRow, isSameRow, TableProblem } from '../files/read-table.ts';
 import { unescapeFormulas, unguarded } from '../files/spreadsheet-cell.ts';
 import { definedFields } from '../platform/defined-fields.ts';
 import { isObject } from '../platform/is-object.ts';
@@ -17,22 +18,28 @@ export interface EntrySink {
 const MAX_SHOWN = 20;
 const MAX_RECORD = 4 * 1_048_576;
 
-/** Reads a table with a header line, or JSON with an object for each video. Throws `TableProblem`. */
-export async function readEntries(chunks: AsyncIterable<Buffer>, sink: EntrySink): Promise<void> {
-  const { unit, pieces } = await readTable(chunks, { maxRecord: MAX_RECORD, isStrict: true, isValue: () => false });
-  let header: { readonly width: number; readonly cells: readonly string[]; readonly columns: Columns } | undefined;
-  for await (const piece of pieces)
-    for (const row of piece) {
-      const where = sentence`${unit} ${row.position}`;
-      if (!('cells' in row)) addFields(row.entry, where, sink);
-      else if (row.cells.every(isBlank)) continue;
-      else if (header === undefined) header = headerIn(row);
-      else if (isSameRow(row.cells, header.cells)) continue;
-      else if (row.cells.length === header.width || (row.cells.length > header.width && row.cells.slice(header.width).every(isBlank)))
-        sink.add(entryIn(row.cells, header.columns), where);
-      else sink.problem(where, sentence`has ${row.cells.length} columns; the header has ${header.width}.`, row.cells);
-    }
-}
+/** A table with a header line, or JSON with an object for each video. */
+export const catalogueRows = (sink: EntrySink): ListFormat<void> => ({
+  maxRecord: MAX_RECORD,
+  isStrict: true,
+  isValue: () => false,
+  rows({ unit }) {
+    let header: { readonly width: number; readonly cells: readonly string[]; readonly columns: Columns } | undefined;
+    return {
+      cells(row) {
+        const { cells, position } = row;
+        if (cells.every(isBlank)) return;
+        if (header === undefined) header = headerIn(row);
+        else if (isSameRow(cells, header.cells)) return;
+        else if (cells.length >= header.width && cells.slice(header.width).every(isBlank))
+          sink.add(entryIn(cells, header.columns), sentence`${unit} ${position}`);
+        else sink.problem(sentence`${unit} ${position}`, sentence`has ${cells.length} columns; the header has ${header.width}.`, cells);
+      },
+      entry: ({ entry }, where) => addFields(entry, where, sink),
+      end() {},
+    };
+  },
+});
 
 type Columns = Readonly<Record<keyof KnownVideo, number>>;
 

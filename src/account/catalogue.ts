@@ -3,14 +3,14 @@ import { open, readFile, stat } from 'node:fs/promises';
 import { type FieldProblem, VideoHostingError } from '../errors.ts';
 import { problemWithNumber } from '../files/id-format.ts';
 import type { KnownVideo, KnownVideos } from '../files/known-videos.ts';
-import { chunksOf } from '../files/named-files.ts';
+import { readList } from '../files/read-list.ts';
 import { TableProblem } from '../files/read-table.ts';
 import { problemWithBytes } from '../files/text-bytes.ts';
 import { codeOf } from '../platform/files.ts';
 import { counted, inFull } from '../text/counted.ts';
 import { asItLooks } from '../text/sanitize-text.ts';
 import { asSentence, inQuotes, joined, type Sentence, sentence, word } from '../text/sentence.ts';
-import { type EntrySink, readEntries } from './catalogue-rows.ts';
+import { catalogueRows, type EntrySink } from './catalogue-rows.ts';
 
 /** The user's export of videos, which the API can't list. */
 export interface Catalogue extends KnownVideos {
@@ -99,7 +99,7 @@ export async function parseCatalogue(file: string): Promise<Catalogue> {
     throw unusable(file, [{ field: sentence`file`, problem: sentence`can’t be opened (${word(codeOf(error) ?? 'no code')}).` }]);
   });
   try {
-    await readEntries(await chunksOf(handle), index);
+    await readList({ name: file, from: { handle } }, catalogueRows(index));
   } catch (error) {
     if (!(error instanceof TableProblem)) throw error;
     const { line, problem } = error;

@@ -26,7 +26,7 @@ export const indexOfColumn = (names: readonly string[], column: ColumnName): num
 export const isVideoColumn = (name: string): boolean => (['key', 'id', 'title'] as const).some((column) => isCalled(name, column));
 
 /** What the values of a list are for, and what else it may tell. */
-export interface ListFormat {
+export interface ListColumns {
   /** The column that is preferred where a list has both. */
   readonly wanted: 'id' | 'key';
   /** Whether a column tells the channel of each video. */
@@ -43,17 +43,17 @@ export interface ListFormat {
 }
 
 /** The columns that are read beside the values. */
-export function contextColumns({ hasChannels = false, hasProjects = false, leftOut }: ListFormat) {
+export function contextColumns({ hasChannels = false, hasProjects = false, leftOut }: ListColumns) {
   const wanted = { channel: hasChannels, fromProject: hasProjects, outcome: leftOut !== undefined };
   return (['channel', 'fromProject', 'outcome'] as const).filter((column) => wanted[column]);
 }
 
 export type ContextColumn = ReturnType<typeof contextColumns>[number];
 
-/** The indexes of the columns or fields beside the values that the format knows. Throws `file_refused` where two have the name that the caller gives. */
-export function contextIndexes(names: readonly string[], fileName: string, format: ListFormat): Partial<Record<ContextColumn, number>> {
-  const { projectColumn } = format;
-  const found = contextColumns(format).map((column) => {
+/** The indexes of the columns or fields beside the values that are asked for. Throws `file_refused` where two have the name that the caller gives. */
+export function contextIndexes(names: readonly string[], fileName: string, asked: ListColumns): Partial<Record<ContextColumn, number>> {
+  const { projectColumn } = asked;
+  const found = contextColumns(asked).map((column) => {
     if (column !== 'fromProject' || projectColumn === undefined) return [column, indexOfColumn(names, column)] as const;
     const same = [...names.keys()].filter((index) => isSameName(names[index] ?? '', projectColumn));
     if (same.length > 1)
@@ -68,7 +68,7 @@ export function contextIndexes(names: readonly string[], fileName: string, forma
 }
 
 /** The index of the column or field that the caller names, else the one named after what is wanted, else after the other of ids and keys, else -1. */
-export function indexOfVideos(names: readonly string[], { wanted, column }: ListFormat): number {
+export function indexOfVideos(names: readonly string[], { wanted, column }: ListColumns): number {
   if (typeof column === 'number') return column;
   if (column !== undefined) return names.findIndex((name) => isSameName(name, column));
   const found = indexOfColumn(names, wanted);
@@ -76,7 +76,7 @@ export function indexOfVideos(names: readonly string[], { wanted, column }: List
 }
 
 /** Throws `file_refused` where several columns or fields may be the one that `indexOfVideos` found: the first is not guessed. */
-export function assertOnlyColumn(names: readonly string[], found: string, fileName: string, { column, columnArgument }: ListFormat): void {
+export function assertOnlyColumn(names: readonly string[], found: string, fileName: string, { column, columnArgument }: ListColumns): void {
   if (typeof column === 'number') return;
   const kind = column === undefined ? (['id', 'key'] as const).find((name) => isCalled(found, name)) : undefined;
   const same = names.filter((name) => (kind === undefined ? isSameName(name, found) : isCalled(name, kind)));
@@ -95,10 +95,10 @@ const normalise = (name: string): string => name.trim().normalize('NFC').toLower
 export function assertNamedColumns(
   names: readonly string[],
   fileName: string,
-  format: ListFormat,
+  asked: ListColumns,
   what: 'column' | 'field' = 'column',
 ): void {
-  const { column, columnArgument, projectColumn } = format;
+  const { column, columnArgument, projectColumn } = asked;
   const wanted = [
     { name: typeof column === 'string' ? column : undefined, argument: columnArgument, holds: 'names the videos' } as const,
     { name: projectColumn, argument: 'fromProjectColumn', holds: 'tells the project that each is in now' } as const,
@@ -107,7 +107,7 @@ export function assertNamedColumns(
   if (missing.length === 0) return;
   const called = missing.map(({ name = '' }) => sentence`none is called ${shownColumn(name)}`);
   const near = missing.flatMap(({ name = '' }) => nearest(name, names).map(shownColumn));
-  const asked = missing.map(
+  const questions = missing.map(
     ({ argument, holds }) => sentence`which of them ${holds}${argument === undefined ? '' : sentence`, and give its name as ${argument}`}`,
   );
   const unread = names.some((name) => name.includes('\uFFFD'))
@@ -115,7 +115,7 @@ export function assertNamedColumns(
     : '';
   const nearer = near.length === 0 ? '' : sentence` The nearest: ${joined([...new Set(near)], ', ')}.`;
   const problem = sentence`${columnsText(names, joined(called, ', and '), what)}${nearer}${unread}`;
-  throw fileRefused(fileName, problem, sentence`Ask the user ${joined(asked, '; and ')}.${what === 'column' ? IN_FIRST_LINE : ''}`);
+  throw fileRefused(fileName, problem, sentence`Ask the user ${joined(questions, '; and ')}.${what === 'column' ? IN_FIRST_LINE : ''}`);
 }
 
 export const IN_FIRST_LINE = ' The names of columns are read from the first line that is not blank.';

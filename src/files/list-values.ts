@@ -9,20 +9,21 @@ import {
   type ContextColumn,
   contextIndexes,
   indexOfVideos,
-  type ListFormat,
+  type ListColumns,
   shownColumn,
 } from './columns.ts';
 import { isKnownVideo, type KnownVideos, usable } from './known-videos.ts';
 import { fileRefused } from './named-files.ts';
-import { type CellsRow, isSameRow, readTable, type Table, type TableRow } from './read-table.ts';
+import type { RowReader } from './read-list.ts';
+import { type CellsRow, isSameRow, type Table, type TableOptions } from './read-table.ts';
 import { unescapeFormulas, unguarded } from './spreadsheet-cell.ts';
 import { assertTranslatable, findVideoColumn, type VideoColumn } from './video-column.ts';
 
 /** What a list is, and what helps to read it. */
-export interface ListSource {
+interface ValuesSource {
   readonly name: string;
   readonly videos: KnownVideos | undefined;
-  readonly format: ListFormat;
+  readonly asked: ListColumns;
 }
 
 /** Where a value stands, and what stands beside it. */
@@ -42,40 +43,46 @@ const SAMPLED_ROWS = 200;
 /** Of a line or record, in UTF-16 units. */
 const MAX_RECORD = 1_048_576;
 
-/** Opens a list of videos, in which a line may be the title of one that is known. */
-export const openList = (chunks: AsyncIterable<Buffer>, videos: KnownVideos | undefined): Promise<Table> =>
-  readTable(chunks, { maxRecord: MAX_RECORD, isValue: usable(videos) && ((line) => isKnownVideo(line, videos)) });
+/** Which lines of a list of videos are one value each. */
+export const videoLines = (videos: KnownVideos | undefined): TableOptions => ({
+  maxRecord: MAX_RECORD,
+  isValue: usable(videos) && ((line) => isKnownVideo(line, videos)),
+});
+
+/** How the values of a list were read. */
+export interface ValuesRead {
+  /** In words. */
+  readonly read: Sentence;
+  /** Files that were put together have more than one. */
+  readonly headers: number;
+  /** The index of the column of values, and its name. */
+  readonly column?: number;
+  readonly header?: string;
+}
 
 /**
- * Hands on the values of a table's column of videos, which its first rows tell, or of a JSON entry's field. Returns how it was
- * read, in words, the index of the column, and how many headers there are, with the name. Throws `file_refused` where it can't be told.
+ * Hands on the values of a list's column of videos, which its first rows tell, or of a JSON entry's field. Throws `file_refused`
+ * where it can't be told.
  */
-export async function readValues(
-  {
-    format,
-    unit,
-    pieces,
-  }: Pick<Table, 'format' | 'unit'> & { readonly pieces: AsyncIterable<readonly TableRow[]> | Iterable<readonly TableRow[]> },
-  source: ListSource,
-  add: AddValue,
-): Promise<{ readonly read: Sentence; readonly headers: number; readonly column?: number; readonly header?: string }> {
+export function createValuesReader({ format }: Pick<Table, 'format'>, source: ValuesSource, add: AddValue): RowReader<ValuesRead> {
   const cells = createCellsReader(source, add);
   const entries = createEntriesReader(source, add);
-  for await (const piece of pieces)
-    for (const row of piece) {
-      if ('cells' in row) cells.add(row);
-      else entries.add(row.entry, { position: row.position, where: sentence`${unit} ${row.position}` });
-    }
-  if (format === 'a JSON array' || format === 'JSON Lines') {
-    entries.end();
-    return { read: sentence`${format}`, headers: 0 };
-  }
-  const { column, headers } = cells.end();
   return {
-    read: format === 'text' ? textRead(column) : csvRead(column),
-    headers,
-    column: column.index,
-    ...definedFields({ header: column.header }),
+    cells: cells.add,
+    entry: ({ entry, position }, where) => entries.add(entry, { position, where }),
+    end() {
+      if (format === 'a JSON array' || format === 'JSON Lines') {
+        entries.end();
+        return { read: sentence`${format}`, headers: 0 };
+      }
+      const { column, headers } = cells.end();
+      return {
+        read: format === 'text' ? textRead(column) : csvRead(column),
+        headers,
+        column: column.index,
+        ...definedFields({ header: column.header }),
+      };
+    },
   };
 }
 
@@ -94,7 +101,7 @@ interface FoundColumn extends VideoColumn {
   readonly names: readonly string[] | undefined;
 }
 
-function createCellsReader({ name, videos, format }: ListSource, add: AddValue) {
+function createCellsReader({ name, videos, asked }: ValuesSource, add: AddValue) {
   let sample: CellsRow[] = [];
   let found: FoundColumn | undefined;
   let headers = 0;
@@ -129,7 +136,7 @@ function createCellsReader({ name, videos, format }: ListSource, add: AddValue) 
     const rows = sample;
     sample = [];
     const filled = rows.map(({ cells }) => cells).filter(isFilled);
-    const column = findVideoColumn(filled, name, videos, format);
+    const column = findVideoColumn(filled, name, videos, asked);
     // A spreadsheet gives the first line an empty cell for each that a longer line has more.
     const named = (filled[0] ?? []).findLastIndex(isFilledCell) + 1;
     const head = column.header === undefined ? -1 : rows.findIndex(({ cells }) => isFilled(cells));
@@ -153,16 +160,16 @@ const isFilledCell = (cell: string): boolean => cell.trim() !== '';
 const isFilled = (cells: readonly string[]): boolean => cells.some(isFilledCell);
 
 /** Adds the ids of JSON values: of a text, a number, or an object with a field of ids or keys, which may be a list where it names a channel or a project. */
-function createEntriesReader({ name, format, videos }: ListSource, add: AddValue) {
+function createEntriesReader({ name, asked, videos }: ValuesSource, add: AddValue) {
   /** The fields of entries that lack the one that the caller names for projects; undefined once an entry has it. */
   let others: Set<string> | undefined = new Set();
 
   function addObject(fields: readonly (readonly [string, unknown])[], { position, where }: EntryPlace): void {
     const names = fields.map(([field]) => field);
-    const [field = '', found] = fields[indexOfVideos(names, format)] ?? [];
-    assertOnlyColumn(names, field, name, format);
+    const [field = '', found] = fields[indexOfVideos(names, asked)] ?? [];
+    assertOnlyColumn(names, field, name, asked);
     const context: Partial<Record<ContextColumn, string>> = {};
-    for (const [column, index] of Object.entries(contextIndexes(names, name, format))) {
+    for (const [column, index] of Object.entries(contextIndexes(names, name, asked))) {
       const text = textOf(fields[index]?.[1] ?? '');
       if (text === undefined) throw brokenList(name, sentence`${where} has a field ${inQuotes(names[index] ?? '')} that is no text.`);
       context[column as ContextColumn] = text; // a key of it
@@ -174,14 +181,14 @@ function createEntriesReader({ name, format, videos }: ListSource, add: AddValue
     const ids: readonly unknown[] = isList ? found : [found === null ? '' : found];
     const texts = ids.map(textOf);
     if (texts.includes(undefined)) throw notAnId(names, where);
-    assertTranslatable(field, format.wanted, name, videos);
+    assertTranslatable(field, asked.wanted, name, videos);
     if (isList && context.channel !== undefined) add(undefined, { position, ...context });
     const row = { names, cells: fields.map(([, value]) => textOf(value) ?? '') };
     for (const text of texts) add(text, { position, ...context, isIncomplete: !isList && text?.trim() === '', row });
   }
   function notAnId(names: readonly string[], where: Sentence): VideoHostingError {
     const problem = sentence`${where} is neither an id nor an object with an id.`;
-    const { columnArgument } = format;
+    const { columnArgument } = asked;
     if (names.length === 0 || columnArgument === undefined) return brokenList(name, problem);
     const fields = joined(names.slice(0, MAX_SHOWN_FIELDS).map(shownColumn), ', ');
     return fileRefused(
@@ -198,8 +205,8 @@ function createEntriesReader({ name, format, videos }: ListSource, add: AddValue
     },
     /** Throws `file_refused` where no entry has the field of projects that the caller names. */
     end(): void {
-      if (others !== undefined && format.projectColumn !== undefined)
-        assertNamedColumns([...others], name, { wanted: format.wanted, projectColumn: format.projectColumn }, 'field');
+      if (others !== undefined && asked.projectColumn !== undefined)
+        assertNamedColumns([...others], name, { wanted: asked.wanted, projectColumn: asked.projectColumn }, 'field');
     },
   };
 }

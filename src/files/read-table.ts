@@ -12,8 +12,13 @@ export interface CellsRow {
   readonly cells: readonly string[];
 }
 
-/** A line, or an entry of JSON with its position. */
-export type TableRow = CellsRow | { readonly position: number; readonly entry: unknown };
+/** An entry of JSON with its position, from 1. */
+export interface EntryRow {
+  readonly position: number;
+  readonly entry: unknown;
+}
+
+export type TableRow = CellsRow | EntryRow;
 
 export interface Table {
   readonly format: 'text' | 'CSV' | 'a JSON array' | 'JSON Lines';
@@ -34,7 +39,7 @@ export class TableProblem extends Error {
   }
 }
 
-interface TableOptions {
+export interface TableOptions {
   /** Of the longest line or record, in UTF-16 units; a CSV may have other columns. */
   readonly maxRecord: number;
   /** Refuses what is not UTF-8, which is replaced otherwise. */

@@ -10,7 +10,7 @@ import {
   indexOfVideos,
   isCalled,
   isVideoColumn,
-  type ListFormat,
+  type ListColumns,
   shownColumn,
 } from './columns.ts';
 import { createFormatCheck } from './id-format.ts';
@@ -26,23 +26,23 @@ export interface VideoColumn {
   readonly header: string | undefined;
   /** How many columns the table has. */
   readonly columns: number;
-  /** The indexes of the columns beside it that the format knows. */
+  /** The indexes of the columns beside it that are asked for. */
   readonly context: Partial<Record<ContextColumn, number>>;
 }
 
 /** The column that is named after ids or keys, else the only one, else the one whose values the catalogue has. */
-export function findVideoColumn(rows: readonly Row[], fileName: string, videos: KnownVideos | undefined, format: ListFormat): VideoColumn {
+export function findVideoColumn(rows: readonly Row[], fileName: string, videos: KnownVideos | undefined, asked: ListColumns): VideoColumn {
   const [head = []] = rows;
   const columns = head.length;
-  assertNamedColumns(head, fileName, format);
-  const context = contextIndexes(head, fileName, format);
+  assertNamedColumns(head, fileName, asked);
+  const context = contextIndexes(head, fileName, asked);
   const grouping = context.channel ?? -1;
-  const named = indexOfVideos(head, format);
-  if (typeof format.column === 'number' && !head.some(isVideoColumn)) return { index: named, header: undefined, columns, context };
+  const named = indexOfVideos(head, asked);
+  if (typeof asked.column === 'number' && !head.some(isVideoColumn)) return { index: named, header: undefined, columns, context };
   if (named >= 0) {
     const header = head[named] ?? '';
-    assertOnlyColumn(head, header, fileName, format);
-    assertTranslatable(header, format.wanted, fileName, videos);
+    assertOnlyColumn(head, header, fileName, asked);
+    assertTranslatable(header, asked.wanted, fileName, videos);
     return { index: named, header, columns, context };
   }
   const isKnown = (row: Row | undefined, index: number) => isKnownVideo(unescapeFormulas(row?.[index]?.trim() ?? ''), videos);
@@ -51,13 +51,13 @@ export function findVideoColumn(rows: readonly Row[], fileName: string, videos: 
   const isEnough = most > 0 && most * 2 >= rows.length - 1;
   if ((columns > 1 || grouping >= 0) && !isEnough) {
     assertUsable(videos);
-    throw noVideoColumn(fileName, head, format);
+    throw noVideoColumn(fileName, head, asked);
   }
   const index = columns > 1 ? known.indexOf(most) : 0;
   const rival = known.findIndex(
     (count, other) => other !== index && count > 0 && count * 2 >= rows.length - 1 && areOthers(rows, index, other, videos),
   );
-  if (columns > 1 && rival >= 0) throw severalColumns(fileName, [index, rival], format);
+  if (columns > 1 && rival >= 0) throw severalColumns(fileName, [index, rival], asked);
   const [first = '', ...below] = rows.map((row) => unescapeFormulas(row[index]?.trim() ?? ''));
   const values = below.filter((value) => value !== '');
   const isTitled = values.some((value) => (videos?.byTitle(value).length ?? 0) > 0);
@@ -69,12 +69,12 @@ export function findVideoColumn(rows: readonly Row[], fileName: string, videos: 
       values.length > 0 &&
       (isCalled(first, 'title') || isCalled(first, 'video') || (columns > 1 && isUnknown && (!isTitled || isAboveNumbers(rows, index)))));
   if (!isHeader && !isKnown(head, index) && values.length > 0 && (isUnknown || isUnlike(first, values)))
-    throw undecided(fileName, first, format);
+    throw undecided(fileName, first, asked);
   return { index, header: isHeader ? head[index] : undefined, columns, context };
 }
 
 /** A list that lacks its first video would take it out of a channel, so the first line is never guessed to be a header. */
-function undecided(fileName: string, first: string, { wanted, columnArgument }: ListFormat): VideoHostingError {
+function undecided(fileName: string, first: string, { wanted, columnArgument }: ListColumns): VideoHostingError {
   const named = columnArgument === undefined ? sentence`` : sentence`, or give it as ${columnArgument}`;
   return fileRefused(
     fileName,
@@ -83,7 +83,7 @@ function undecided(fileName: string, first: string, { wanted, columnArgument }: 
   );
 }
 
-function noVideoColumn(fileName: string, head: Row, { columnArgument }: ListFormat): VideoHostingError {
+function noVideoColumn(fileName: string, head: Row, { columnArgument }: ListColumns): VideoHostingError {
   return fileRefused(
     fileName,
     columnsText(head, sentence`none is known to hold ids, keys or titles`),
@@ -93,7 +93,7 @@ function noVideoColumn(fileName: string, head: Row, { columnArgument }: ListForm
   );
 }
 
-function severalColumns(fileName: string, indexes: readonly number[], { columnArgument }: ListFormat): VideoHostingError {
+function severalColumns(fileName: string, indexes: readonly number[], { columnArgument }: ListColumns): VideoHostingError {
   const [one = 0, other = 0] = indexes.toSorted((a, b) => a - b);
   return fileRefused(
     fileName,

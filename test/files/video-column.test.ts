@@ -1,23 +1,16 @@
 /** The first line of a list: a video unless its name says that it is a header, and never guessed. */
-import { writeFileSync } from 'node:fs';
-import { open } from 'node:fs/promises';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ListFormat } from '../../src/files/columns.ts';
-import { readIdFile } from '../../src/files/id-file.ts';
+import type { ListColumns } from '../../src/files/columns.ts';
+import { idList } from '../../src/files/id-list.ts';
+import { readList } from '../../src/files/read-list.ts';
 import { sentence } from '../../src/text/sentence.ts';
 import { catalogueOf } from '../account/catalogue-of.ts';
-import { freshHome } from '../harness/start.ts';
 
 const catalogue = await catalogueOf('id,key,title\nb1,KEY1,One\nb2,KEY2,Two\nb3,KEY3,Three\n');
 
-async function read(contents: string, known?: typeof catalogue, format?: ListFormat) {
-  const file = join(freshHome(), 'list');
-  writeFileSync(file, contents);
-  const handle = await open(file);
-  return readIdFile(handle, 'list', known, new AbortController().signal, format).finally(() => handle.close());
-}
+const read = (contents: string, known?: typeof catalogue, asked: ListColumns = { wanted: 'id' }) =>
+  readList({ name: 'list', from: { text: contents } }, idList(known, asked));
 
 const refusal = (message: unknown) => ({ code: 'file_refused', message });
 

@@ -1,6 +1,7 @@
 import { shownName } from '../../account/references.ts';
 import { VideoHostingError } from '../../errors.ts';
-import { streamIds } from '../../files/id-file.ts';
+import { eachId } from '../../files/id-list.ts';
+import { readList } from '../../files/read-list.ts';
 import { zoneName } from '../../platform/time-zones.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import { digestOf } from '../stable-json.ts';
@@ -98,7 +99,7 @@ export async function eachIdIn(
   if ('problem' in handle) return { why: sentence`The list of a standing approval can’t be used. ${handle.problem}` };
   try {
     const state = stateIn(await handle.stat({ bigint: true }));
-    return { count: await streamIds(handle, path, signal, add), state };
+    return { count: await readList({ name: path, from: { handle }, signal }, eachId(add)), state };
   } catch (error) {
     if (!(error instanceof VideoHostingError)) throw error;
     return { why: sentence`The list of a standing approval can’t be used: ${word(error.reason, 300)}` };

@@ -4,8 +4,9 @@ import { VideoHostingError } from '../../errors.ts';
 import { indexOfColumn, indexOfVideos, isVideoColumn } from '../../files/columns.ts';
 import { problemWithNumber } from '../../files/id-format.ts';
 import { usable } from '../../files/known-videos.ts';
-import { openList, readValues, type ValueContext } from '../../files/list-values.ts';
+import { createValuesReader, type ValueContext, videoLines } from '../../files/list-values.ts';
 import { fileRefused } from '../../files/named-files.ts';
+import { giveRows, type ListFormat, readList } from '../../files/read-list.ts';
 import { type Table, TableProblem, type TableRow } from '../../files/read-table.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { isObject } from '../../platform/is-object.ts';
@@ -18,8 +19,6 @@ import type { PageDeps } from '../deps.ts';
 import { PageProblem } from '../page-problem.ts';
 import { listInPaste } from './list-in-paste.ts';
 
-/** Other requests are answered in between. */
-const PIECE_BYTES = 65_536;
 export const MAX_KEYS = 100_000;
 const MAX_FOUND = 200;
 const MAX_PROBLEMS = 20;
@@ -34,7 +33,7 @@ export function createVideoLists({ catalogue }: Pick<PageDeps, 'catalogue'>) {
       if (typeof text !== 'string' || typeof fileName !== 'string')
         throw new PageProblem(400, sentence`text must be a text. Nothing was read.`);
       const chosen = Number.isSafeInteger(column) ? Number(column) : undefined;
-      return readList(text, fileName, chosen, usable(await catalogue()));
+      return readPaste(text, fileName, chosen, usable(await catalogue()));
     },
     /** The first videos of the catalogue with a text in their key or title. */
     async find(search: string): Promise<VideoSet> {
@@ -60,23 +59,35 @@ export function videoSet(keys: readonly string[], catalogue: Catalogue | undefin
 
 const NOTHING = { entries: 0, repeated: 0, blanks: 0, read: '', problems: [], problemCount: 0, keys: [], titles: {}, unknown: [] };
 
-async function readList(text: string, name: string, chosen: number | undefined, catalogue: Catalogue | undefined): Promise<ReadList> {
+async function readPaste(text: string, name: string, chosen: number | undefined, catalogue: Catalogue | undefined): Promise<ReadList> {
   let columns: readonly string[] = [];
-  try {
-    const table = await openList(bytesOf(listInPaste(text, catalogue)), catalogue);
-    const pieces: (readonly TableRow[])[] = [];
-    for await (const piece of table.pieces) pieces.push(piece);
-    const head = columnsIn(pieces.flat());
-    columns = head.names;
+  const format: ListFormat<ReadList> = {
+    ...videoLines(catalogue),
+    rows(table) {
+      const rows: TableRow[] = [];
+      const keep = (row: TableRow) => void rows.push(row);
+      return {
+        cells: keep,
+        entry: keep,
+        end() {
+          const head = columnsIn(rows);
+          columns = head.names;
+          return keysIn(rows, head, table);
+        },
+      };
+    },
+  };
+  function keysIn(rows: readonly TableRow[], head: Columns, table: Omit<Table, 'pieces'>): ReadList {
     const index = chosen ?? titleColumn(head);
-    const format = { wanted: 'key', hasChannels: true, column: head.areFields && index !== undefined ? columns[index] : index } as const;
+    const asked = { wanted: 'key', hasChannels: true, column: head.areFields && index !== undefined ? columns[index] : index } as const;
     const collected = createCollector(name, table.unit, catalogue);
-    const { read, column = index ?? indexOfVideos(columns, format) } = await readValues(
-      { ...table, pieces },
-      { name, videos: catalogue, format },
-      collected.add,
-    );
+    const reader = createValuesReader(table, { name, videos: catalogue, asked }, collected.add);
+    giveRows(rows, table.unit, reader);
+    const { read, column = index ?? indexOfVideos(columns, asked) } = reader.end();
     return { ...collected.end(), read, columns, ...definedFields({ column: column < 0 ? undefined : column }) };
+  }
+  try {
+    return await readList({ name, from: { text: listInPaste(text, catalogue) } }, format);
   } catch (error) {
     const isRefused = error instanceof TableProblem || (error instanceof VideoHostingError && error.code === 'file_refused');
     if (!isRefused) throw error;
@@ -127,11 +138,6 @@ function createCollector(name: string, unit: Table['unit'], catalogue: Catalogue
 }
 
 const shown = (text: string): string => JSON.stringify(cleanText(text, MAX_SHOWN));
-
-async function* bytesOf(text: string): AsyncGenerator<Buffer> {
-  const bytes = Buffer.from(text);
-  for (let from = 0; from < bytes.length; from += PIECE_BYTES) yield bytes.subarray(from, from + PIECE_BYTES);
-}
 
 interface Columns {
   readonly names: readonly string[];

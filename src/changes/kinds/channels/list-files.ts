@@ -1,8 +1,9 @@
 import type { Catalogue } from '../../../account/catalogue.ts';
 import { matchesOf, type Referable } from '../../../account/references.ts';
 import { VideoHostingError } from '../../../errors.ts';
-import { type IdFile, readIdFile } from '../../../files/id-file.ts';
+import { type IdList, idList } from '../../../files/id-list.ts';
 import { openInside } from '../../../files/named-files.ts';
+import { readList } from '../../../files/read-list.ts';
 import { definedFields } from '../../../platform/defined-fields.ts';
 import { asItLooks } from '../../../text/sanitize-text.ts';
 import { inQuotes, joined, type Sentence, sentence } from '../../../text/sentence.ts';
@@ -29,14 +30,14 @@ export type ListFiles = ReturnType<typeof createListFiles>;
 
 /** The lists of keys in files that a caller names, for one plan: each file is read once. `signal` ends the reading of files. */
 export function createListFiles(filesDirs: readonly string[], catalogue: Catalogue | undefined, signal: AbortSignal) {
-  const files = new Map<string, Promise<IdFile>>();
+  const files = new Map<string, Promise<IdList>>();
   const written = new Map<string, Promise<number>>();
   /** Of the files whose lists were asked for by channel. */
   const named = new Map<string, NamedChannels>();
   /** The channel of each file that is the list of one. */
   const whole = new Map<string, Referable>();
 
-  function read(file: string, field: Sentence): Promise<IdFile> {
+  function read(file: string, field: Sentence): Promise<IdList> {
     const reading = files.get(file) ?? readOnce(file);
     files.set(file, reading);
     return reading.catch((error: unknown) => {
@@ -46,20 +47,20 @@ export function createListFiles(filesDirs: readonly string[], catalogue: Catalog
     });
   }
 
-  async function readOnce(file: string): Promise<IdFile> {
+  async function readOnce(file: string): Promise<IdList> {
     const handle = await openInside(filesDirs, file);
     try {
       written.set(
         file,
         handle.stat().then(({ mtimeMs }) => mtimeMs),
       );
-      return await readIdFile(handle, file, catalogue, signal, { wanted: 'key', hasChannels: true });
+      return await readList({ name: file, from: { handle }, signal }, idList(catalogue, { wanted: 'key', hasChannels: true }));
     } finally {
       await handle.close();
     }
   }
 
-  function namedIn(file: string, groups: NonNullable<IdFile['groups']>, channels: readonly Referable[]): NamedChannels {
+  function namedIn(file: string, groups: NonNullable<IdList['groups']>, channels: readonly Referable[]): NamedChannels {
     const known = named.get(file);
     if (known?.channels === channels) return known;
     const matches = new Map([...groups.keys()].map((name) => [name, matchesOf(name, channels)]));
@@ -121,7 +122,7 @@ function ownersText(names: readonly string[], { channels, matches }: NamedChanne
   return joined([...count, ...(others.length === 0 ? [] : [listText(others, MAX_SHOWN)])], ' and ');
 }
 
-function noticeOn(file: string, { values, groups, blanks, read }: IdFile, named: NamedChannels | undefined): NoticeOf<'list_file'> {
+function noticeOn(file: string, { values, groups, blanks, read }: IdList, named: NamedChannels | undefined): NoticeOf<'list_file'> {
   const repeated = [...(groups?.values() ?? [values])].reduce((sum, keys) => sum + repeatedIn(keys).length, 0);
   const idle = named === undefined ? [] : [...(groups ?? [])].filter(([name]) => !named.used.has(name));
   const names = idle.map(([name]) => name);

@@ -1,6 +1,6 @@
 import { CONTENTS, type ContentLists, type ListName } from '../../../account/contents.ts';
 import { type FieldProblem, invalidArguments, VideoHostingError, withName } from '../../../errors.ts';
-import type { IdFile } from '../../../files/id-file.ts';
+import type { IdList } from '../../../files/id-list.ts';
 import { cleanText } from '../../../text/sanitize-text.ts';
 import { inQuotes, joined, type Sentence, sentence } from '../../../text/sentence.ts';
 import { wordsFor } from './fields.ts';
@@ -65,7 +65,7 @@ export async function statementsIn({ channels = [], file }: StatementInput, file
 const isEmpty = (stated: StatedChannel): boolean => CONTENTS.every((list) => stated[list] === undefined);
 
 /** The statements with the lists of a file. */
-function withFile(named: readonly StatedInCall[], file: string, { values, groups }: IdFile): Statements {
+function withFile(named: readonly StatedInCall[], file: string, { values, groups }: IdList): Statements {
   if (groups === undefined) {
     const [only, ...more] = named;
     if (only !== undefined && more.length === 0)

@@ -1,9 +1,9 @@
 import type { Catalogue } from '../../../account/catalogue.ts';
 import { type Translated, translateVideos } from '../../../account/video-references.ts';
 import { type FieldProblem, invalidArguments, throwProblems } from '../../../errors.ts';
-import type { ListFormat } from '../../../files/columns.ts';
-import { type IdFile, readIdFile } from '../../../files/id-file.ts';
-import { openInside } from '../../../files/named-files.ts';
+import type { ListColumns } from '../../../files/columns.ts';
+import { type IdList, idList } from '../../../files/id-list.ts';
+import { readList } from '../../../files/read-list.ts';
 import { definedFields } from '../../../platform/defined-fields.ts';
 import { counted, inFull } from '../../../text/counted.ts';
 import { hiddenInId } from '../../../text/hidden-text.ts';
@@ -26,7 +26,7 @@ export interface IdSources {
   readonly catalogue: Catalogue | undefined;
   readonly signal: AbortSignal;
   /** What the file may hold besides ids. */
-  readonly format?: Pick<ListFormat, 'hasProjects' | 'projectColumn' | 'leftOut' | 'column' | 'columnArgument'>;
+  readonly format?: Pick<ListColumns, 'hasProjects' | 'projectColumn' | 'leftOut' | 'column' | 'columnArgument'>;
 }
 
 export interface CollectedIds {
@@ -89,15 +89,11 @@ export async function collectIds(sources: IdSources): Promise<CollectedIds> {
     throwProblems(named.map((field) => ({ field, problem: sentence`names a column of ${fileField}, which is not given.` })));
     return collectedFrom(sources, undefined);
   }
-  const handle = await openInside(filesDirs, file);
-  try {
-    return collectedFrom(sources, await readIdFile(handle, file, catalogue, signal, { wanted: 'id', ...format }));
-  } finally {
-    await handle.close();
-  }
+  const source = { name: file, from: { folders: filesDirs }, signal };
+  return collectedFrom(sources, await readList(source, idList(catalogue, { wanted: 'id', ...format })));
 }
 
-function collectedFrom({ listField, fileField, list = [], file, catalogue, format }: IdSources, whole: IdFile | undefined): CollectedIds {
+function collectedFrom({ listField, fileField, list = [], file, catalogue, format }: IdSources, whole: IdList | undefined): CollectedIds {
   const named = list.map((value) => value.trim());
   // A caller counts blanks too.
   const indexes = [...named.keys()].filter((index) => named[index] !== '');
@@ -117,7 +113,7 @@ function collectedFrom({ listField, fileField, list = [], file, catalogue, forma
   const listRepeats = fromList.length - new Set(values.slice(0, fromList.length)).size;
   const { ids, columns, repeatedAt } = distinctIds(values, fromList.length, read);
   if (ids.length === 0) throw invalidArguments([{ field: file === undefined ? listField : fileField, problem: emptyText(read, format) }]);
-  const countsOf = (file: IdFile, entries: Sentence) =>
+  const countsOf = (file: IdList, entries: Sentence) =>
     fileReadText(file, { count: values.length - ids.length - listRepeats, at: repeatedAt }, setAside, entries);
   const fileRead = read && countsOf(read, setAside === undefined ? sentence`` : sentence` (${setAsideText(setAside)})`);
   return {
@@ -140,7 +136,7 @@ export const idListFacts = ({ digest, fileRead, columns }: CollectedIds, rows: I
   ...definedFields({ rows: rows && digestOfRows(rows), positionUnit: rows && columns?.positionUnit, fileRead }),
 });
 
-const positionText = (read: IdFile | undefined, index: number): Sentence =>
+const positionText = (read: IdList | undefined, index: number): Sentence =>
   sentence`${read?.positionUnit ?? 'line'} ${read?.positions[index] ?? '?'}`;
 
 const addTo = (counts: Uint32Array, at = 0): void => {
@@ -151,7 +147,7 @@ const addTo = (counts: Uint32Array, at = 0): void => {
 function distinctIds(
   values: readonly string[],
   fromList: number,
-  read: IdFile | undefined,
+  read: IdList | undefined,
 ): Pick<CollectedIds, 'ids' | 'columns'> & { readonly repeatedAt: readonly number[] } {
   if (read === undefined) return { ids: [...new Set(values)], repeatedAt: [] };
   // A million ids are held in a set for a moment, and in a map only where some are repeated.
@@ -194,7 +190,7 @@ function distinctIds(
 
 /** `1,803 lines: 1 header, 2 blank, 1 set aside, 1,799 ids, of these 11 repeated (lines 7, 90, …).` `entries` tells what is set aside. */
 function fileReadText(
-  file: IdFile,
+  file: IdList,
   repeated: { readonly count: number; readonly at: readonly number[] },
   setAside: SetAside | undefined,
   entries: Sentence,
@@ -223,7 +219,7 @@ function fileReadText(
   return sentence`${counted(rows + headers, one, many)}: ${joined(parts, ', ')}.`;
 }
 
-function emptyText(read: IdFile | undefined, format: IdSources['format']): Sentence {
+function emptyText(read: IdList | undefined, format: IdSources['format']): Sentence {
   if (read === undefined || read.leftOut === 0) return sentence`holds no ids.`;
   return sentence`holds no ids but ${read.leftOut} whose outcome is ${format?.leftOut ?? 'left out'}, which are not sent again. Once the user has looked at them, name those that lack it in a list.`;
 }

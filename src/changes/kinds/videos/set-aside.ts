@@ -1,5 +1,5 @@
 import type { Catalogue } from '../../../account/catalogue.ts';
-import type { IdFile } from '../../../files/id-file.ts';
+import type { IdList } from '../../../files/id-list.ts';
 import { isKnownVideo } from '../../../files/known-videos.ts';
 import { withoutRows } from '../../../files/numbered-column.ts';
 import { unlikeIndexes } from '../../../files/unlike-values.ts';
@@ -16,16 +16,16 @@ const MAX_SHOWN = 40;
 
 /** The file without what doesn’t look like the other ids. What the catalogue has, or the call names too, stays. */
 export function setAsideUnlike(
-  file: IdFile,
+  file: IdList,
   named: ReadonlySet<string>,
   catalogue: Catalogue | undefined,
-): { readonly read: IdFile; readonly setAside?: SetAside } {
+): { readonly read: IdList; readonly setAside?: SetAside } {
   const { values, positions, projects, others } = file;
   const isKnown = (value: string) => named.has(value) || isKnownVideo(value, catalogue);
   const rows = new Set(unlikeIndexes(values).filter((index) => !isKnown(values[index] ?? '')));
   if (rows.size === 0) return { read: file };
   const isKept = (_: unknown, index: number) => !rows.has(index);
-  const read: IdFile = {
+  const read: IdList = {
     ...file,
     values: values.filter(isKept),
     positions: positions.filter(isKept),

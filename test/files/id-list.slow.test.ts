@@ -2,7 +2,8 @@
 import { appendFile, open, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { readIdFile } from '../../src/files/id-file.ts';
+import { idList } from '../../src/files/id-list.ts';
+import { readList } from '../../src/files/read-list.ts';
 import { catalogueOf } from '../account/catalogue-of.ts';
 import { freshHome } from '../harness/start.ts';
 
@@ -14,7 +15,7 @@ async function read(contents: string | Buffer, known?: typeof catalogue) {
   const file = join(freshHome(), 'file');
   await writeFile(file, contents);
   const handle = await open(file);
-  return readIdFile(handle, 'ids.txt', known, NEVER).finally(() => handle.close());
+  return readList({ name: 'ids.txt', from: { handle }, signal: NEVER }, idList(known, { wanted: 'id' })).finally(() => handle.close());
 }
 
 const refusal = (contents: string | Buffer) =>
@@ -133,7 +134,9 @@ describe('a broken file is refused, and the error names the place', () => {
     const handle = await open(file);
     const reads = vi.spyOn(handle, 'read');
     const refused = { code: 'file_refused', message: expect.stringContaining('not a text file') };
-    await expect(readIdFile(handle, 'ids.txt', undefined, NEVER)).rejects.toMatchObject(refused);
+    await expect(readList({ name: 'ids.txt', from: { handle }, signal: NEVER }, idList(undefined, { wanted: 'id' }))).rejects.toMatchObject(
+      refused,
+    );
     const bytes = await Promise.all(reads.mock.results.map(async ({ value }) => (await value).bytesRead));
     expect(bytes.reduce((sum, count) => sum + count, 0)).toBeLessThan(2_000_000);
     await handle.close();
@@ -149,7 +152,7 @@ test.each([
   await writeFile(file, begun);
   const handle = await open(file);
   let isReading = true;
-  const reading = readIdFile(handle, 'ids.txt', undefined, NEVER).finally(() => {
+  const reading = readList({ name: 'ids.txt', from: { handle }, signal: NEVER }, idList(undefined, { wanted: 'id' })).finally(() => {
     isReading = false;
   });
   while (isReading) await appendFile(file, more.repeat(100_000));
@@ -166,7 +169,7 @@ test.each([
   await writeFile(file, line.repeat(900_000));
   const handle = await open(file);
   const giveUp = new AbortController();
-  const reading = readIdFile(handle, 'ids.txt', undefined, giveUp.signal);
+  const reading = readList({ name: 'ids.txt', from: { handle }, signal: giveUp.signal }, idList(undefined, { wanted: 'id' }));
   giveUp.abort();
   await expect(reading).rejects.toMatchObject({ code: 'cancelled' });
   await handle.close();

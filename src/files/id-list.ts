@@ -1,16 +1,15 @@
-import type { FileHandle } from 'node:fs/promises';
-import { cancelledError, VideoHostingError } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
 import { type Sentence, sentence } from '../text/sentence.ts';
-import { brokenList, type ListFormat, shownColumn } from './columns.ts';
+import { brokenList, type ListColumns, shownColumn } from './columns.ts';
 import { problemWithNumber } from './id-format.ts';
 import type { KnownVideos } from './known-videos.ts';
-import { type AddValue, openList, readValues, type ValueContext } from './list-values.ts';
-import { chunksOf, fileRefused } from './named-files.ts';
+import { type AddValue, createValuesReader, type ValueContext, videoLines } from './list-values.ts';
+import { fileRefused } from './named-files.ts';
 import { createNumberedColumns, MAX_NUMBERED, type NumberedColumn } from './numbered-column.ts';
-import { TableProblem } from './read-table.ts';
+import type { ListFormat } from './read-list.ts';
+import type { TableProblem } from './read-table.ts';
 
-export interface IdFile {
+export interface IdList {
   /** In the order of the file, repeats included. */
   readonly values: readonly string[];
   /** The values by channel, where the file tells it; one may have none. */
@@ -44,31 +43,32 @@ const MAX_INCOMPLETE = 5;
 const NUMBER_HINT = sentence`Ask the user to export the list again, and to import the column as text.`;
 
 /**
- * Reads the ids or keys in a file: text with one a line, CSV with a column that is named or known, a JSON array of texts or
- * objects, or JSON Lines. The file is streamed, as far as it reached at first, and stays open. Throws `file_refused` that names
- * the line or entry, and `cancelled` where `signal` aborts.
+ * The ids or keys of a list: text with one a line, CSV with a column that is named or known, a JSON array of texts or objects, or
+ * JSON Lines. Refused with the line or entry.
  */
-export async function readIdFile(
-  handle: FileHandle,
-  name: string,
-  videos: KnownVideos | undefined,
-  signal: AbortSignal,
-  format: ListFormat = { wanted: 'id' },
-): Promise<IdFile> {
-  return readingOf(name, signal, async () => {
-    const table = await openList(await chunksOf(handle, signal), videos);
-    const collected = createCollector(name, format, table.unit);
-    const { read, headers, header } = await readValues(table, { name, videos, format }, collected.add);
-    return { ...collected.end(headers), positionUnit: table.unit, headers, read, ...definedFields({ header }) };
-  });
-}
+export const idList = (videos: KnownVideos | undefined, asked: ListColumns): ListFormat<IdList> => ({
+  ...videoLines(videos),
+  refusal,
+  rows(table, name) {
+    const collected = createCollector(name, asked, table.unit);
+    const reader = createValuesReader(table, { name, videos, asked }, collected.add);
+    return {
+      ...reader,
+      end() {
+        const { read, headers, header } = reader.end();
+        return { ...collected.end(headers), positionUnit: table.unit, headers, read, ...definedFields({ header }) };
+      },
+    };
+  },
+});
 
-/** Hands on the ids of a file that `readIdFile` reads, and keeps none. Returns how many there are, repeats included. Throws like it. */
-export function streamIds(handle: FileHandle, name: string, signal: AbortSignal, add: (id: string) => void): Promise<number> {
-  return readingOf(name, signal, async () => {
-    const table = await openList(await chunksOf(handle, signal), undefined);
+/** The ids of a list that `idList` reads, handed on and not kept. How many there are, repeats included. */
+export const eachId = (add: (id: string) => void): ListFormat<number> => ({
+  ...videoLines(undefined),
+  refusal,
+  rows(table, name) {
     let count = 0;
-    await readValues(table, { name, videos: undefined, format: { wanted: 'id' } }, (value, { position }) => {
+    const reader = createValuesReader(table, { name, videos: undefined, asked: { wanted: 'id' } }, (value, { position }) => {
       const text = value?.trim() ?? '';
       if (text === '') return;
       assertExact(text, name, table.unit, position);
@@ -76,20 +76,19 @@ export function streamIds(handle: FileHandle, name: string, signal: AbortSignal,
       if (count > MAX_VALUES) throw tooMany(name);
       add(text);
     });
-    return count;
-  });
-}
+    return {
+      ...reader,
+      end() {
+        reader.end();
+        return count;
+      },
+    };
+  },
+});
 
-async function readingOf<T>(name: string, signal: AbortSignal, read: () => Promise<T>): Promise<T> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof TableProblem) throw brokenList(name, error.message);
-    throw signal.aborted && !(error instanceof VideoHostingError) ? cancelledError() : error;
-  }
-}
+const refusal = ({ message }: TableProblem, name: string) => brokenList(name, message);
 
-function assertExact(text: string, name: string, unit: IdFile['positionUnit'], position: number): void {
+function assertExact(text: string, name: string, unit: IdList['positionUnit'], position: number): void {
   const problem = problemWithNumber(text);
   if (problem !== undefined) throw fileRefused(name, sentence`${unit} ${position} is ${shownColumn(text)}, ${problem}.`, NUMBER_HINT);
 }
@@ -98,9 +97,9 @@ const tooMany = (name: string) => brokenList(name, sentence`It holds more than $
 
 function createCollector(
   name: string,
-  format: ListFormat,
-  unit: IdFile['positionUnit'],
-): { add: AddValue; end: (headers: number) => Omit<IdFile, 'read' | 'positionUnit' | 'headers' | 'header'> } {
+  asked: ListColumns,
+  unit: IdList['positionUnit'],
+): { add: AddValue; end: (headers: number) => Omit<IdList, 'read' | 'positionUnit' | 'headers' | 'header'> } {
   const values: string[] = [];
   // The system gives memory to the pages that are written to.
   const positions = new Uint32Array(MAX_VALUES);
@@ -113,11 +112,11 @@ function createCollector(
 
   /** What stands beside the value at an index. */
   function addBeside(index: number, project: string | undefined, row: ValueContext['row']): void {
-    const { projectColumn = 'fromProject' } = format;
+    const { projectColumn = 'fromProject' } = asked;
     if (project !== undefined && !projects.set(projectColumn, index, project.trim()))
       throw brokenList(name, sentence`Its column ${shownColumn(projectColumn)} names more than ${MAX_NUMBERED} projects.`);
     hasProjects ||= project !== undefined && project.trim() !== '';
-    if (format.hasProjects !== true || hasProjects || row === undefined) return;
+    if (asked.hasProjects !== true || hasProjects || row === undefined) return;
     const { names, cells } = row;
     for (let at = 0; at < names.length; at += 1) others.set(names[at] ?? '', index, cells[at]?.trim() ?? '');
   }
@@ -143,13 +142,13 @@ function createCollector(
       entries += 1;
       if (position !== last) rows += 1;
       last = position;
-      if (format.leftOut !== undefined && outcome?.trim() === format.leftOut) {
+      if (asked.leftOut !== undefined && outcome?.trim() === asked.leftOut) {
         leftOut += 1;
         return;
       }
       const text = value?.trim();
       // A video that is not told would leave the channel.
-      if (isIncomplete && format.wanted === 'key') throw brokenList(name, sentence`${unit} ${position} names no video, and is not blank.`);
+      if (isIncomplete && asked.wanted === 'key') throw brokenList(name, sentence`${unit} ${position} names no video, and is not blank.`);
       if (text !== undefined) assertExact(text, name, unit, position);
       if (isIncomplete && incomplete.length < MAX_INCOMPLETE) incomplete.push(position);
       if (text === '') blanks += 1;
