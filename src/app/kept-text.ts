@@ -1,6 +1,6 @@
 import type { ChangeRecord } from '../changes/journal/change-record.ts';
 import type { Journal } from '../changes/journal/journal.ts';
-import { KINDS } from '../changes/kinds.ts';
+import { TRAITS } from '../changes/kinds/traits.ts';
 import { toldOut } from '../changes/notices/notices.ts';
 import type { KeptPreview } from '../changes/proposals/decisions.ts';
 import { type Proposal, type ShownStatus, shownStatus } from '../changes/proposals/proposal.ts';
@@ -53,7 +53,7 @@ export function fullText({ change, plan, conflicts, problem }: KeptPreview): str
 
 /** What a person types to decide, with what it is about once more: the preview may be longer than the window. */
 export function questionOf({ plan }: KeptPreview, action: 'approve' | 'decline') {
-  const what = sentence`${KINDS[plan.kind].record}s`;
+  const what = sentence`${TRAITS[plan.kind].record}s`;
   return {
     size: sizeOf(plan),
     about: `${keptTitle({ plan })}\nTo ${action} it, type the number of ${what}; anything else leaves it waiting.\n`,

@@ -14,7 +14,7 @@ import type { Job, JobStart, Jobs } from './jobs.ts';
 import { kindFactsOf } from './journal/facts.ts';
 import type { Journal } from './journal/journal.ts';
 import { asToldInForm } from './kinds/channels/agreed-differences.ts';
-import { KINDS } from './kinds.ts';
+import { TRAITS } from './kinds/traits.ts';
 import { type ChangePlan, type ChangePlanner, type Progress, type ShownPlan, shownPlan } from './plan.ts';
 import { actionDigest } from './proposals/action-digest.ts';
 import type { DecidedRequest } from './proposals/decided-requests.ts';
@@ -93,7 +93,7 @@ export function createGuard(options: GuardOptions) {
     const decided = since === 'always' ? undefined : (since ?? confirmation.lastDecision(request));
     const beginSame = async () => {
       const plan = await read();
-      assertWritable(KINDS[plan.kind].isLocal ? 'release' : 'change');
+      assertWritable(TRAITS[plan.kind].isLocal ? 'release' : 'change');
       const now = shownPlan(plan);
       const conflicts = planConflicts(confirmed.plan, now);
       if (conflicts.length > 0) return { plan: now, conflicts };
@@ -108,7 +108,7 @@ export function createGuard(options: GuardOptions) {
       return begun;
     };
     const { kind } = confirmed.plan;
-    if (!KINDS[kind].beginsAlone) return beginSame();
+    if (!TRAITS[kind].beginsAlone) return beginSame();
     // Whichever is planned after it then sees it in the journal.
     return withTimeLimit(until - Date.now(), signal, (limited) => journal.withLock(kind, limited, beginSame));
   }
@@ -130,7 +130,7 @@ export function createGuard(options: GuardOptions) {
     const uncovered = await standing.judge(plan, request.signal);
     if (uncovered !== undefined) return uncovered;
     const confirmed = { by: 'standing', plan: shownPlan(plan) } as const;
-    const read = async () => (KINDS[plan.kind].beginsAlone ? readPlan(request) : plan);
+    const read = async () => (TRAITS[plan.kind].beginsAlone ? readPlan(request) : plan);
     const within = { signal: request.signal, until: request.answerBy, since };
     const begun = await beginChecked(request, confirmed, read, within, async (again, start) => {
       const no = await declinedBefore(request, again);
@@ -189,7 +189,7 @@ export function createGuard(options: GuardOptions) {
       const { confirmed } = decision;
       const { personMs = 0 } = confirmed;
       // A change that must not be made twice is planned again where no other one begins.
-      const planned = KINDS[shown.kind].beginsAlone ? undefined : plan;
+      const planned = TRAITS[shown.kind].beginsAlone ? undefined : plan;
       const read = async () => planned ?? (await readPlan(request, personMs));
       const begun = await beginChecked(request, confirmed, read, { signal: request.signal, until: request.answerBy + personMs });
       if ('plan' in begun) return { kind: 'conflict', ...begun };
@@ -242,7 +242,7 @@ async function begin({ journal, jobs, standing }: GuardOptions, plan: ChangePlan
   const opened = await openJournal(journal, plan, confirmed);
   const approval = mintApproval();
   // It needs no request that changes anything, so none is possible.
-  if (KINDS[plan.kind].isLocal) approval.close();
+  if (TRAITS[plan.kind].isLocal) approval.close();
   const assertCovered = receipt && standing && (() => standing.assertStillCovered(changeId, receipt));
   return jobs.start({
     ...{ changeId, plan, approval, outcomesLocation: journal.outcomesLocation(changeId), ...opened },

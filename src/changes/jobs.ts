@@ -12,8 +12,8 @@ import type { PlannedItem } from './journal/format.ts';
 import { rowLookup } from './journal/id-files.ts';
 import type { OutcomesLocation } from './journal/journal.ts';
 import type { ChangeWriter } from './journal/writer.ts';
+import { TRAITS } from './kinds/traits.ts';
 import { writeOutcomes } from './kinds/videos/outcomes-file.ts';
-import { KINDS } from './kinds.ts';
 import type { BulkPlan, BulkRun, ChangePlan, ItemPlan, ItemRun, Progress } from './plan.ts';
 
 export interface JobStart {
@@ -183,7 +183,7 @@ function createItemWork(plan: ItemPlan, { writer, earlier, assertCovered }: JobS
 }
 
 function createBulkWork(plan: BulkPlan, { writer, earlier, outcomesLocation, assertCovered }: JobStart, tools: Tools): Work {
-  const bulk = earlier?.bulk ?? createBulkState(plan.ids.length, KINDS[plan.kind].bulk);
+  const bulk = earlier?.bulk ?? createBulkState(plan.ids.length, TRAITS[plan.kind].ofMany);
   const run: BulkRun = {
     ...tools,
     state: bulk,

@@ -3,7 +3,7 @@ import { isBegunAfter } from './journal/change-order.ts';
 import type { ChangeRecord, ItemState } from './journal/change-record.ts';
 import type { Journal } from './journal/journal.ts';
 import { isInferred } from './kinds/channels/verify.ts';
-import { type ChangeKind, KINDS, kindsWith } from './kinds.ts';
+import { type ChangeKind, kindsWith, TRAITS } from './kinds/traits.ts';
 import { changedIn, type Fields } from './records.ts';
 import { stableJson } from './stable-json.ts';
 
@@ -21,7 +21,7 @@ export interface LaterChange {
 /** What later changes did to the channels of which a change is not done; the newest, or one that settles it. */
 export async function laterChanges({ intent, items, status }: ChangeRecord, journal: Journal): Promise<ReadonlyMap<string, LaterChange>> {
   const later = new Map<string, LaterChange>();
-  const kinds = kindsWith(({ record }) => record === KINDS[intent.kind].record);
+  const kinds = kindsWith(({ record }) => record === TRAITS[intent.kind].record);
   const open = new Map(items.flatMap((item) => (item.outcome === 'done' || item.seen === null ? [] : [[item.id, item]])));
   if (status === 'running' || open.size === 0) return later;
   for await (const { intent: newer, items: others } of journal.eachSince(kinds, intent, new Set(open.keys()))) {
@@ -38,7 +38,7 @@ export async function laterChanges({ intent, items, status }: ChangeRecord, jour
 
 function effectOf(kind: ChangeKind, newer: ItemState, item: ItemState): LaterChange['how'] | undefined {
   const { outcome, stated = [] } = newer;
-  if (KINDS[kind].channels === 'states') return outcome === 'done' && statesOther(newer.after, stated, item) ? 'states' : undefined;
+  if (TRAITS[kind].channels === 'states') return outcome === 'done' && statesOther(newer.after, stated, item) ? 'states' : undefined;
   if (outcome === 'done' || outcome === 'unknown' || outcome === 'pending') {
     const changed = changedIn(newer);
     const isSettled = (field: keyof Fields) =>

@@ -8,6 +8,8 @@ import type { ChangeRecord, ItemState } from './journal/change-record.ts';
 import { channelItemIn } from './kinds/channels/channel-change.ts';
 import { SETTLING_MS } from './kinds/channels/last-sent.ts';
 import { hasNewText, outcomeWithoutResponse } from './kinds/channels/verify.ts';
+import type { KindTraits } from './kinds/kind-traits.ts';
+import { TRAITS } from './kinds/traits.ts';
 import { KINDS, type KindRow } from './kinds.ts';
 import { listText } from './list-text.ts';
 import type { ItemOutcome } from './plan.ts';
@@ -72,7 +74,7 @@ function isInTime(updated: string | undefined, { sentAt, lostAt }: ItemState, is
 
 /** Tells which record may be the new one. It stays not known: another person may have made one of that name. */
 const lookForNew: Look = async (unknown, { intent: { kind, facts }, items }, { account }, signal) => {
-  const { record } = KINDS[kind];
+  const { record } = TRAITS[kind];
   const all = await (record === 'channel' ? account.allChannels({ signal }) : account.allProjects({ signal }));
   const namesakes = 'namesakes' in facts ? facts.namesakes : [];
   // One that is not known may have the id of what was found of it before.
@@ -90,7 +92,7 @@ const lookForNew: Look = async (unknown, { intent: { kind, facts }, items }, { a
   );
 };
 
-function newRecordText(what: KindRow['record'], ids: readonly string[]): Sentence {
+function newRecordText(what: KindTraits['record'], ids: readonly string[]): Sentence {
   const [only, ...more] = ids;
   if (only === undefined)
     return sentence`Looked for again, no ${what} of that name is there, so it was probably not created. Look at the list of ${what}s before it is created again.`;

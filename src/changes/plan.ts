@@ -5,7 +5,7 @@ import type { BulkState, Outcome } from './journal/bulk-state.ts';
 import type { KindFacts } from './journal/facts.ts';
 import type { ItemOutcome, PlannedItem } from './journal/format.ts';
 import { digestOfIds, type IdRows } from './journal/id-files.ts';
-import type { BulkKind, ChangeKind } from './kinds.ts';
+import type { BulkKind, ChangeKind } from './kinds/traits.ts';
 import type { Preview } from './tell/preview.ts';
 
 export type { ItemOutcome, PlannedItem, Seen } from './journal/format.ts';

@@ -7,7 +7,7 @@ import { type Journal, noSuchChange } from './journal/journal.ts';
 import { planRestOfCreation } from './kinds/channels/resume-creation.ts';
 import { planRestOfUpdate } from './kinds/channels/resume-updates.ts';
 import { planRestOfBulk, type ResumeRequest } from './kinds/videos/plan-resume.ts';
-import { BULK, KINDS, type KindRow } from './kinds.ts';
+import { KINDS, type KindRow } from './kinds.ts';
 import { lookAgain } from './look-again.ts';
 import type { ChangePlanner, ItemPlan } from './plan.ts';
 import type { PlanDeps } from './plan-deps.ts';
@@ -78,7 +78,7 @@ async function carriedOnSince({ intent }: ChangeRecord, journal: Journal): Promi
 export function hasRest({ intent: { kind }, status, items, bulk }: ChangeRecord): boolean {
   const { resume } = KINDS[kind];
   if (status === 'running') return false;
-  if (bulk !== undefined) return bulk.count('not_done') > 0 || (BULK[bulk.does].isRepeatable && bulk.count('unknown') > 0);
+  if (bulk !== undefined) return bulk.count('not_done') > 0 || (bulk.does.isRepeatable && bulk.count('unknown') > 0);
   if (resume === 'ids' || resume === 'no') return false;
   const has = (wanted: Outcome) => items.some(({ outcome }) => outcome === wanted);
   return has('not_done') || (REST[resume].sendsUnknown && has('unknown'));

@@ -76,10 +76,10 @@ type UndoablePlan = KindFacts & { readonly items?: readonly PlannedItem[]; reado
 
 const PLANNED: Readonly<Record<UndoWay, (plan: UndoablePlan) => Undo>> = {
   channels: ({ items = [] }) => undoOfChannels(items.flatMap((item) => channelItemIn(item) ?? [])),
-  moves({ kind, facts, resumes }) {
+  moves({ facts, resumes }) {
     const move = moveIn(facts);
     if (move === undefined) return { possible: 'no', how: NO_ORIGIN.before };
-    const { possible, how } = KINDS[kind].facts === 'undo' ? undoOfUndo(move) : undoOfMove(move);
+    const { possible, how } = 'undoes' in facts ? undoOfUndo(move) : undoOfMove(move);
     return {
       possible,
       how: resumes === undefined || possible === 'no' ? how : sentence`${how} That goes for the whole change: what was moved before, too.`,

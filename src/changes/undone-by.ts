@@ -4,7 +4,7 @@ import type { ChangeRecord } from './journal/change-record.ts';
 import { type Facts, moveIn, undoneIn } from './journal/facts.ts';
 import type { Journal } from './journal/journal.ts';
 import { isInferred } from './kinds/channels/verify.ts';
-import { UNDOS } from './kinds.ts';
+import { UNDOS } from './kinds/traits.ts';
 
 export interface UndoRecord {
   /** The id of the change that undid it. */

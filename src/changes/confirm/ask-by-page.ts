@@ -1,5 +1,5 @@
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
-import { KINDS } from '../kinds.ts';
+import { TRAITS } from '../kinds/traits.ts';
 import type { MemoryStore } from '../proposals/memory.ts';
 import type { Proposal } from '../proposals/proposal.ts';
 import { wordsOf } from '../tell/waited.ts';
@@ -18,7 +18,7 @@ interface PageRoute {
 export async function askByPage(asked: Asked, { waiting, page }: PageRoute): Promise<Decision | undefined> {
   const { plan, signal, answerBy } = asked;
   const hasNext = asked.routes.at(-1) !== 'page';
-  const { isForItsCall = false } = KINDS[plan.kind];
+  const { isForItsCall = false } = TRAITS[plan.kind];
   const { change, leave } = waiting.propose(asked);
   const { changeId } = change;
   let isMissed = false;

@@ -1,5 +1,5 @@
 import type { Sentence } from '../../text/sentence.ts';
-import type { BULK } from '../kinds.ts';
+import type { OfMany } from '../kinds/kind-traits.ts';
 
 /** What is known of each id of a bulk change. `jobs.ts` updates it as the change runs; `change-record.ts` rebuilds it from the journal. */
 
@@ -7,7 +7,7 @@ import type { BULK } from '../kinds.ts';
 export interface BulkState {
   readonly total: number;
   /** What is done to each of them. */
-  readonly does: keyof typeof BULK;
+  readonly does: OfMany;
   /** A request with these ids is about to be sent; `retrying` ids stay `retrying`. */
   markSending(from: number, to: number): void;
   /** Sets the outcome, in place of whatever was known; `retrying` where the answer told no outcome of each, and parts are sent again. */

@@ -1,4 +1,4 @@
-import { type ChangeKind, KINDS } from '../kinds.ts';
+import { type ChangeKind, TRAITS } from '../kinds/traits.ts';
 import { latestTimeIn } from './change-order.ts';
 import type { ChangeRecord, ItemState } from './change-record.ts';
 import type { Seen } from './format.ts';
@@ -37,7 +37,7 @@ export function indexEntryOf(record: ChangeRecord): IndexEntry {
   const written = items.map(idOf);
   // A later look or a resumption, of another process too, may change what is not all done, and give ids to what was not created.
   if (items.some(({ outcome }) => outcome !== 'done'))
-    return { kind, written: KINDS[kind].isNew ? undefined : written, versions: undefined, status: undefined };
+    return { kind, written: TRAITS[kind].isNew ? undefined : written, versions: undefined, status: undefined };
   return {
     kind,
     written,

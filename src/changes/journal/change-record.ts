@@ -3,7 +3,7 @@ import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { isOfSameBoot, type ProcessInfo, thisProcess } from '../../platform/process-liveness.ts';
 import { sentence } from '../../text/sentence.ts';
 import type { ConfirmedBy } from '../confirmed-by.ts';
-import { BULK, KINDS } from '../kinds.ts';
+import { TRAITS } from '../kinds/traits.ts';
 import { type BulkState, createBulkState, isNotSent, type Outcome } from './bulk-state.ts';
 import { countsOfItems, statusOf } from './change-status.ts';
 import { copyIn, type Facts } from './facts.ts';
@@ -69,7 +69,7 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
   if (intent === undefined) return undefined;
   const events = new Map<string, ItemEvent>();
   const sentAt = new Map<string, string>();
-  const bulk = intent.ids === undefined ? undefined : createBulkState(intent.ids, KINDS[intent.kind].bulk);
+  const bulk = intent.ids === undefined ? undefined : createBulkState(intent.ids, TRAITS[intent.kind].ofMany);
   const retries = createRetries();
   let [requestsBefore, requests] = [0, 0];
   let owner: ProcessInfo = intent.process;
@@ -234,14 +234,14 @@ const CUT_OFF = sentence`The server that carried it out ran before the last star
  * `later` tells, any may have been sent.
  */
 function markUnflushed(bulk: BulkState | undefined, owner: ProcessInfo, later: ProcessInfo): void {
-  if (bulk === undefined || !BULK[bulk.does].isRepeatable || isOfSameBoot(owner, later)) return;
+  if (bulk === undefined || !bulk.does.isRepeatable || isOfSameBoot(owner, later)) return;
   for (const { from, to } of bulk.ranges(isNotSent)) bulk.mark(from, to, 'unknown', CUT_OFF);
 }
 
 /** Once a bulk change has stopped, requests without an answer are unknown, and so is the rest if a line was lost. */
 function settleBulk(bulk: BulkState | undefined, lost: boolean, facts: Facts): void {
   if (bulk === undefined) return;
-  const howToSee = BULK[bulk.does].howToSee(copyIn(facts)?.batchSize ?? 1);
+  const howToSee = bulk.does.howToSee(copyIn(facts)?.batchSize ?? 1);
   for (const { from, to } of bulk.ranges((outcome) => outcome === 'sending' || outcome === 'retrying'))
     bulk.mark(from, to, 'unknown', sentence`${LOST}${howToSee}`);
   for (const { from, to } of bulk.ranges((outcome) => outcome === 'none'))

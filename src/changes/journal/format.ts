@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { CONTENTS } from '../../account/contents.ts';
 import { ProcessSchema } from '../../platform/process-liveness.ts';
 import { CONFIRMED_BY, type ConfirmedBy } from '../confirmed-by.ts';
-import { BULK_KINDS } from '../kinds.ts';
+import { BULK_KINDS } from '../kinds/traits.ts';
 import { ours } from '../notices/notice.ts';
 import { NoticeSchema } from '../notices/notices.ts';
 import { Fields, Result } from '../records.ts';

@@ -6,7 +6,7 @@ import { type ErrorFacts, refusal, VideoHostingError } from '../../errors.ts';
 import { codeOf, isShortage, makeFolder, writeDurably } from '../../platform/files.ts';
 import { thisProcess } from '../../platform/process-liveness.ts';
 import { inQuotes, sentence, word } from '../../text/sentence.ts';
-import type { ChangeKind } from '../kinds.ts';
+import type { ChangeKind } from '../kinds/traits.ts';
 import { type IndexEntry, indexEntryOf, mayHave, mayHaveLeft, type SeenRecord } from './change-index.ts';
 import { type Begun, idAt, isBegunAfter, isLate, latestTimeIn, MAX_PLAN_AGE_MS, timeOfId } from './change-order.ts';
 import { type ChangeRecord, replayLines } from './change-record.ts';

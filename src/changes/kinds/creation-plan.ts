@@ -8,7 +8,6 @@ import { inQuotes, joined, type Sentence, sentence, word } from '../../text/sent
 import { isFatal } from '../fatal-errors.ts';
 import type { AnswerFacts, KindFacts } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
-import { type ChangeKind, KINDS, type KindWith } from '../kinds.ts';
 import type { Notice, NoticeOf } from '../notices/notices.ts';
 import { type Fields, type ItemOutcome, type ItemPlan, type ItemRun, type PlannedItem, type Seen, STOPPED } from '../plan.ts';
 import { stableJson } from '../stable-json.ts';
@@ -16,6 +15,7 @@ import { titlesFor } from '../tell/plan-lines.ts';
 import type { Preview } from '../tell/preview.ts';
 import { recordViews } from '../tell/record-view.ts';
 import { plannedUndo } from '../undoable.ts';
+import { type ChangeKind, type KindWith, TRAITS } from './traits.ts';
 
 interface Created {
   readonly id: string;
@@ -52,7 +52,7 @@ interface CreationContext {
 
 /** The plan of new records of one kind. Each is sent once, and looked for by name where the answer is lost. */
 export async function creationPlan(
-  kind: KindWith<{ readonly facts: 'creation' }>,
+  kind: KindWith<{ readonly isNew: true }>,
   creations: readonly Creation[],
   { journal, notices = [], answerFacts = {}, titleOf = () => undefined }: CreationContext,
 ): Promise<ItemPlan> {
@@ -92,7 +92,7 @@ async function beingMade(
       if (outcome === 'pending') found.push({ kind: 'name_being_given', ...about });
       else if (outcome === 'unknown') found.push({ kind: 'perhaps_created', ...about });
       else if (outcome === 'done' && !listed.has(result?.id ?? ''))
-        found.push({ kind: 'created_lately', ...about, record: sentence`${KINDS[kind].record}` });
+        found.push({ kind: 'created_lately', ...about, record: sentence`${TRAITS[kind].record}` });
     }
   }
   return found;
@@ -102,7 +102,7 @@ async function beingMade(
 const DOUBT_MS = 3_600_000;
 
 function previewOf(kindFacts: KindFacts, creations: readonly Creation[], others: readonly Notice[]): Preview {
-  const { record } = KINDS[kindFacts.kind];
+  const { record } = TRAITS[kindFacts.kind];
   const [only, ...more] = creations;
   const isOne = more.length === 0;
   const own = creations.flatMap((creation) => creation.notices(isOne ? undefined : shownName(creation.name)));

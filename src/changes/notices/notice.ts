@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { asSentence, type Sentence } from '../../text/sentence.ts';
-import type { Coverable } from '../kinds.ts';
+
+/** As what a standing approval covers some of a change. */
+export type Coverable = 'records' | 'undo' | 'move' | 'copy';
 
 /** One kind of notice: the facts that it is kept as, and its words. */
 export interface NoticeRow<Shape extends z.ZodRawShape> {

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { type Sentence, sentence } from '../../text/sentence.ts';
-import type { Coverable } from '../kinds.ts';
 import { BULK_NOTICES } from './bulk-notices.ts';
 import { CHANNEL_NOTICES } from './channel-notices.ts';
-import { type FactsOf, flag, type NoticeRow, notice } from './notice.ts';
+import { type Coverable, type FactsOf, flag, type NoticeRow, notice } from './notice.ts';
 import { OTHER_NOTICES } from './other-notices.ts';
 
 const ROWS = {

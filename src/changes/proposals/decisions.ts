@@ -4,7 +4,7 @@ import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import { planConflicts } from '../confirm/plan-conflicts.ts';
 import type { Guard, ProposedChange } from '../guard.ts';
 import { plannerOf } from '../kept/planners.ts';
-import { KINDS } from '../kinds.ts';
+import { TRAITS } from '../kinds/traits.ts';
 import type { ShownPlan } from '../plan.ts';
 import type { ContentsDeps } from '../plan-deps.ts';
 import { sizeOf } from '../tell/preview-text.ts';
@@ -51,7 +51,7 @@ export function createKeptDecisions(
       const plan = await guard.planLater(await requestOf(change), signal, change.agent);
       const conflicts = planConflicts(change.plan, plan);
       if (sizeOf(plan) === 0) return asAskedFor(change, NOTHING_LEFT, conflicts);
-      const problem = readOnly && !KINDS[plan.kind].isLocal ? READ_ONLY : undefined;
+      const problem = readOnly && !TRAITS[plan.kind].isLocal ? READ_ONLY : undefined;
       return { change, plan, conflicts, ...definedFields({ problem }) };
     } catch (error) {
       if (!(error instanceof VideoHostingError) || error.code === 'cancelled') throw error;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { copyIn, moveIn } from '../journal/facts.ts';
-import { KINDS } from '../kinds.ts';
+import { TRAITS } from '../kinds/traits.ts';
 import type { ChangePlan, PlannedItem, ShownPlan } from '../plan.ts';
 import { changedIn, type Fields } from '../records.ts';
 import { digestOf } from '../stable-json.ts';
@@ -33,7 +33,7 @@ export function effectOf(plan: ChangePlan | ShownPlan, listed?: readonly string[
     const isWhole = ids.length <= MAX_IDS && (!('total' in plan) || plan.total === ids.length);
     return { ...parts, ...(isWhole && { ids: [...ids] }) };
   }
-  if (!('items' in plan) || KINDS[plan.kind].channels !== 'updates') return undefined;
+  if (!('items' in plan) || TRAITS[plan.kind].channels !== 'updates') return undefined;
   return { channels: Object.fromEntries(plan.items.map((item) => [item.id, fieldsOf(item)])) };
 }
 

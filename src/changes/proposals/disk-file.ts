@@ -3,7 +3,7 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import { kindFactsOf } from '../journal/facts.ts';
 import { CHANGE_ID } from '../journal/file-names.ts';
 import { DescribedPlanSchema, Time } from '../journal/format.ts';
-import { KINDS } from '../kinds.ts';
+import { TRAITS } from '../kinds/traits.ts';
 import { ours } from '../notices/notice.ts';
 import type { ChangePlan, ShownPlan } from '../plan.ts';
 import { digestOf } from '../stable-json.ts';
@@ -73,8 +73,8 @@ export function jsonOfPlan(plan: ShownPlan): unknown {
 
 /** By which two changes are found to be about the same records: what is new has none, and a copy replaces nothing. */
 export function recordsOf(plan: ChangePlan | ShownPlan): readonly string[] {
-  const { isNew, bulk } = KINDS[plan.kind];
-  if ('ids' in plan) return bulk === 'copy' ? [] : plan.ids;
+  const { isNew, ofMany } = TRAITS[plan.kind];
+  if ('ids' in plan) return ofMany?.isRepeatable === false ? [] : plan.ids;
   return isNew ? [] : plan.items.map(({ id }) => id);
 }
 

@@ -4,7 +4,7 @@ import { limitedSignal } from '../../platform/limited-signal.ts';
 import { startStopwatch } from '../../platform/stopwatch.ts';
 import { sentence } from '../../text/sentence.ts';
 import { type PlanConflict, planConflicts } from '../confirm/plan-conflicts.ts';
-import { KINDS } from '../kinds.ts';
+import { TRAITS } from '../kinds/traits.ts';
 import { digestOf } from '../stable-json.ts';
 import type { DecidedRequest, DeclinedRequest } from './decided-requests.ts';
 import { type BeginApproved, isWaiting, type PreviewedCall, type Proposal, type ProposalStatus } from './proposal.ts';
@@ -329,7 +329,7 @@ export function createMemoryStore(decided?: DecidedElsewhere) {
 
 /** What shows emails to the assistant is in the answer of the call that asked: another call has a question of its own on the page. */
 const isSameRequest = ({ route, plan, requestDigest }: Proposal, wanted: string): boolean =>
-  requestDigest === wanted && !(route === 'page' && KINDS[plan.kind].isForItsCall === true);
+  requestDigest === wanted && !(route === 'page' && TRAITS[plan.kind].isForItsCall === true);
 
 /** A letter and eighteen digits: some sixty random bits in a form that costs a model few tokens. */
 const newSecret = (): string => `t${String(randomBytes(8).readBigUInt64BE() % 10n ** 18n).padStart(18, '0')}`;

@@ -3,7 +3,7 @@ import { newestFirst } from '../journal/change-order.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import { undoneIn } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
-import { MOVES } from '../kinds.ts';
+import { MOVES } from '../kinds/traits.ts';
 import type { ChangePlan } from '../plan.ts';
 import { withUndos } from '../undone-by.ts';
 

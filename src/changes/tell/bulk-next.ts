@@ -21,11 +21,9 @@ export function nextSteps(record: ChangeRecord, { does }: BulkState, count: Coun
   const { changeId } = record.intent;
   if (record.status === 'running') return { next: sentence`Wait for it with get_change ${word(changeId)}; stop_change ends it.` };
   if (known.isUndone) return {};
-  const steps = AFTER[does](count, known, record);
+  const steps = (does.isRepeatable ? afterMove : afterCopy)(count, known, record);
   return steps.length === 0 ? {} : { next: joined(steps) };
 }
-
-const AFTER: Readonly<Record<BulkState['does'], typeof afterMove>> = { move: afterMove, copy: afterCopy };
 
 /** Where nothing succeeded of what looks like keys or titles, as was said before: the same again would fail again. */
 const areNoIds = (count: Count, { intent }: ChangeRecord): boolean =>

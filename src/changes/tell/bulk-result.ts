@@ -6,9 +6,9 @@ import type { ChangeRecord } from '../journal/change-record.ts';
 import { idListIn, moveIn, type ProjectShare } from '../journal/facts.ts';
 import { rowLookup } from '../journal/id-files.ts';
 import type { Journal } from '../journal/journal.ts';
+import { TRAITS } from '../kinds/traits.ts';
 import { findAllMovedOn, NOTHING_MOVED_ON } from '../kinds/videos/later-moves.ts';
 import { findOutcomes, writeOutcomes } from '../kinds/videos/outcomes-file.ts';
-import { BULK, KINDS } from '../kinds.ts';
 import { undoneBy } from '../undone-by.ts';
 import { nextSteps } from './bulk-next.ts';
 import { bulkCounts, firstIdsWith } from './bulk-view.ts';
@@ -70,7 +70,7 @@ export function countsOut(record: ChangeRecord, bulk: BulkState) {
   const { done, failed, unknown } = bulkCounts(bulk);
   const isRunning = record.status === 'running';
   return {
-    [BULK[bulk.does].done]: done,
+    [bulk.does.done]: done,
     total: bulk.total,
     failedCount: failed,
     unknownCount: unknown,
@@ -116,7 +116,7 @@ function sides({ intent: { facts, ids } }: ChangeRecord) {
 export const filePosition = ({ line, entry }: ReturnType<ReturnType<typeof rowLookup>>) => definedFields({ line, entry });
 
 /** What becomes of each id, in the past tense. */
-const wordOf = ({ intent }: ChangeRecord, { does }: BulkState): Sentence => KINDS[intent.kind].doneOfMany ?? sentence`${BULK[does].done}`;
+const wordOf = ({ intent }: ChangeRecord, { does }: BulkState): Sentence => TRAITS[intent.kind].words.doneOfMany ?? sentence`${does.done}`;
 
 /** What a bulk change is and how far it is, in a sentence. */
 function bulkSentence(record: ChangeRecord, bulk: BulkState): Sentence {

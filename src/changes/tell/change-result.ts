@@ -6,7 +6,7 @@ import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import type { AnswerFacts } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
 import { FIELDS, PLAIN_FIELDS, pickFields, rowOf, wordsFor } from '../kinds/channels/fields.ts';
-import { KINDS } from '../kinds.ts';
+import { TRAITS } from '../kinds/traits.ts';
 import { type LaterChange, laterChanges } from '../later-changes.ts';
 import { changedIn } from '../records.ts';
 import { undoneBy } from '../undone-by.ts';
@@ -116,14 +116,14 @@ const calledNow = ({ id, name, after, result: { id: now = id, key, name: shown }
 
 /** Whether something was sent to the account and answered. */
 const isSent = ({ intent, items }: ChangeRecord): boolean =>
-  !KINDS[intent.kind].isLocal && items.some(({ outcome, after }) => outcome === 'done' && Object.keys(after).length > 0);
+  !TRAITS[intent.kind].isLocal && items.some(({ outcome, after }) => outcome === 'done' && Object.keys(after).length > 0);
 
 /** What of `after` the service showed, so that nobody has to look. */
 function afterSource({ intent, items }: ChangeRecord): Sentence {
   const done = items.filter(({ outcome }) => outcome === 'done');
   if (done.some(({ differs }) => differs !== undefined)) return sentence`As sent; what the service showed otherwise is in remarks.`;
   const needless = items.some(({ outcome }) => outcome === 'unknown') ? sentence`` : sentence` No check is needed.`;
-  const isUpdate = !KINDS[intent.kind].isNew;
+  const isUpdate = !TRAITS[intent.kind].isNew;
   const differing = new Set(done.flatMap(changedIn));
   const changed = FIELDS.filter((field) => differing.has(field));
   const texts = PLAIN_FIELDS.filter((field) => changed.includes(field));

@@ -1,6 +1,7 @@
 import { joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import { undoneIn } from '../journal/facts.ts';
+import { TRAITS } from '../kinds/traits.ts';
 import { KINDS, NEXT_OF_UNKNOWN } from '../kinds.ts';
 import type { LaterChange } from '../later-changes.ts';
 import { hintTexts, isNotice } from '../notices/notices.ts';
@@ -23,7 +24,7 @@ export function changeSentence(record: ChangeRecord): Sentence {
     status === 'running' ? sentence`${summaryText(intent)} ${joined(counts(items), ', ')}.` : overText(record),
     ...(status === 'interrupted' ? [INTERRUPTED] : []),
     ...created,
-    ...lastRun(record, count(items, 'done'), KINDS[intent.kind].done ?? sentence`done`),
+    ...lastRun(record, count(items, 'done'), TRAITS[intent.kind].words.done ?? sentence`done`),
     ...(damagedLines > 0 ? [damageOf(damagedLines)] : []),
   ]);
 }
@@ -32,7 +33,10 @@ function overText({ intent, items }: ChangeRecord): Sentence {
   const total = items.length;
   const done = count(items, 'done');
   const others = othersOf(items);
-  const { record: what, done: verb, allDone } = KINDS[intent.kind];
+  const {
+    record: what,
+    words: { done: verb, allDone },
+  } = TRAITS[intent.kind];
   if (allDone !== undefined && done === total) return allDone(total, items[0]?.label ?? sentence``);
   if (verb === undefined) return sentence`${summaryText(intent)} ${joined(counts(items), ', ')}.`;
   const undone = undoneIn(intent.facts);
@@ -70,7 +74,8 @@ const RETRY = sentence`; where nothing was wrong with it (a lock, say), resume_c
 export function nextOf(record: ChangeRecord, later: ReadonlyMap<string, LaterChange>): Sentence | undefined {
   const { intent, items, status } = record;
   if (status === 'running') return sentence`Wait for it with get_change ${word(intent.changeId)}.`;
-  const { isNew, resume, retry, lookAgain } = KINDS[intent.kind];
+  const { isNew } = TRAITS[intent.kind];
+  const { resume, retry, lookAgain } = KINDS[intent.kind];
   const open = items.filter(({ id, outcome, seen }) => outcome !== 'done' && !later.has(id) && (isNew || seen !== null));
   const canResume = resume !== 'no';
   const [notDone, allUnknown = 0, failed] = (['not_done', 'unknown', 'failed'] as const).map((outcome) => count(open, outcome));

@@ -1,7 +1,7 @@
 import { counted } from '../../text/counted.ts';
 import { type Sentence, sentence } from '../../text/sentence.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
-import { KINDS } from '../kinds.ts';
+import { TRAITS } from '../kinds/traits.ts';
 
 /** How many records or ids of a change failed, were sent again and failed once more; of ids, those that `counts`. */
 export function failedAgain({ items, bulk, hasFailedAgain }: ChangeRecord, counts: (index: number) => boolean = () => true): number {
@@ -11,7 +11,7 @@ export function failedAgain({ items, bulk, hasFailedAgain }: ChangeRecord, count
 
 /** What is to be done about them. */
 export function failedAgainText({ intent: { kind, ids } }: ChangeRecord, count: number, reader: 'assistant' | 'person'): Sentence {
-  const what = ids === undefined ? KINDS[kind].record : 'video';
+  const what = ids === undefined ? TRAITS[kind].record : 'video';
   const [they, them] = count === 1 ? (['it was', 'it'] as const) : (['they were', 'them'] as const);
   const [noHelp, again] = (
     {

@@ -6,7 +6,7 @@ import type { KindFacts } from '../journal/facts.ts';
 import type { PlannedItem } from '../journal/format.ts';
 import { CHANNEL_FIELDS, type ListWord, PLAIN_FIELDS, pickFields, rowNamed } from '../kinds/channels/fields.ts';
 import { templateText } from '../kinds/channels/template-names.ts';
-import { KINDS } from '../kinds.ts';
+import { TRAITS } from '../kinds/traits.ts';
 import { isSameList, listDifference } from '../list-difference.ts';
 import { changedIn, type Fields } from '../records.ts';
 import { stableJson } from '../stable-json.ts';
@@ -80,7 +80,7 @@ function recordView(item: Item, { kind, facts }: KindFacts): RecordView {
     id,
     label,
     name,
-    is: KINDS[kind].channels === 'states' ? 'statement' : seen === null ? 'creation' : 'update',
+    is: TRAITS[kind].channels === 'states' ? 'statement' : seen === null ? 'creation' : 'update',
     fields: changed.map((field) => ({
       field,
       ...(before[field] === undefined ? {} : { before: named(field, before[field]) }),

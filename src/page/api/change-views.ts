@@ -1,6 +1,6 @@
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { isLeftAlone } from '../../changes/journal/change-status.ts';
-import { type ChangeKind, KINDS } from '../../changes/kinds.ts';
+import { type ChangeKind, TRAITS } from '../../changes/kinds/traits.ts';
 import { isFact, isNotice, noticeText } from '../../changes/notices/notices.ts';
 import { type Proposal, shownStatus } from '../../changes/proposals/proposal.ts';
 import { hasRest } from '../../changes/resume-change.ts';
@@ -86,7 +86,7 @@ const recordsOf = (views: readonly RecordView[]): ChangedRecord[] =>
 export function createChangeViews(deps: PageDeps) {
   const titlesOf = createTitles(deps);
   const partsOf = async (kind: ChangeKind, count: number, records: readonly ChangedRecord[], bulk: BulkView | undefined) => ({
-    ...{ changesAccount: !KINDS[kind].isLocal, actionLabel: actionLabel(kind, count), records, titles: await titlesOf(records, bulk) },
+    ...{ changesAccount: !TRAITS[kind].isLocal, actionLabel: actionLabel(kind, count), records, titles: await titlesOf(records, bulk) },
     ...definedFields({ bulk }),
   });
   return {
@@ -154,4 +154,4 @@ export function progressOf({ items, bulk }: ChangeRecord): { readonly done: numb
 }
 
 const actionLabel = (kind: ChangeKind, count: number): string =>
-  KINDS[kind].action(`${count.toLocaleString('en-US')} ${KINDS[kind].record}${count === 1 ? '' : 's'}`);
+  TRAITS[kind].words.action(`${count.toLocaleString('en-US')} ${TRAITS[kind].record}${count === 1 ? '' : 's'}`);

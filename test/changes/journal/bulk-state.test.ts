@@ -1,8 +1,10 @@
 /** The compact state of the ids of a bulk change: it gives the same answers as a list with an entry for each id. */
+
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { createBulkState, type IdStatus, isNotSent, isPossiblyApplied } from '../../../src/changes/journal/bulk-state.ts';
 import { createBulkProgress } from '../../../src/changes/kinds/videos/bulk-progress.ts';
+import { MOVE } from '../../../src/changes/kinds/videos/traits.ts';
 import { mintApproval } from '../../../src/service/approval.ts';
 import { sentence } from '../../../src/text/sentence.ts';
 
@@ -23,7 +25,7 @@ const step = fc.record({
 test('counts, outcomes, reasons and ranges are those of a list with an entry for each id', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 60 }), fc.array(step, { maxLength: 30 }), (total, steps) => {
-      const state = createBulkState(total, 'move');
+      const state = createBulkState(total, MOVE);
       const model: Known[] = Array.from({ length: total }, () => ({ outcome: 'none' }));
       for (const { from, length, outcome, reason } of steps) {
         const start = Math.min(from, total - 1);
@@ -53,7 +55,7 @@ test('only none and not_done count as not sent, and only sending and unknown as 
 });
 
 test('a repeated reason does not use up the room for other reasons', () => {
-  const state = createBulkState(80_001, 'move');
+  const state = createBulkState(80_001, MOVE);
   for (let at = 0; at < 80_000; at += 1) state.mark(at, at + 1, 'failed', sentence`Reason ${at % 2}.`);
   state.mark(80_000, 80_001, 'failed', sentence`Another.`);
   expect([0, 1, 79_998, 79_999, 80_000].map((at) => state.reasonAt(at))).toEqual([
@@ -68,7 +70,7 @@ test('a repeated reason does not use up the room for other reasons', () => {
 test('progress is reported at intervals and never decreases, and its rate counts this run only', () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   try {
-    const state = createBulkState(1_000, 'move');
+    const state = createBulkState(1_000, MOVE);
     state.mark(0, 400, 'done');
     state.mark(400, 500, 'unknown');
     const told: unknown[][] = [];

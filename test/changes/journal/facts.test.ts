@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { replayLines } from '../../../src/changes/journal/change-record.ts';
 import { moveIn } from '../../../src/changes/journal/facts.ts';
-import { CHANGE_KINDS, KINDS } from '../../../src/changes/kinds.ts';
+import { CHANGE_KINDS, TRAITS } from '../../../src/changes/kinds/traits.ts';
 import { noticeText } from '../../../src/changes/notices/notices.ts';
 import { thisProcess } from '../../../src/platform/process-liveness.ts';
 import { moveIntent } from '../support/intents.ts';
@@ -22,9 +22,9 @@ test.each(CHANGE_KINDS)('the intent of %s can be read without its facts, but not
 });
 
 test.each(CHANGE_KINDS)('the intent of %s has ids only if its kind tells what is done to each, else it can’t be read', (kind) => {
-  const { bulk } = KINDS[kind];
+  const { ofMany } = TRAITS[kind];
   const record = replayLines(intentLine({ kind, facts: {}, ids: 3 }), 0);
-  expect([record === undefined, record?.bulk?.does]).toEqual([bulk === undefined, bulk]);
+  expect([record === undefined, record?.bulk?.does]).toEqual([ofMany === undefined, ofMany]);
 });
 
 test('a damaged fact counts as absent, and the others count', () => {

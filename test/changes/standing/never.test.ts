@@ -1,7 +1,7 @@
 /** What no standing approval covers, whatever its rules say: each rule of it against each kind of change. */
 import { describe, expect, test } from 'vitest';
 import { CHANNEL_FIELDS, type ChannelField } from '../../../src/changes/kinds/channels/fields.ts';
-import { CHANGE_KINDS, type ChangeKind } from '../../../src/changes/kinds.ts';
+import { CHANGE_KINDS, type ChangeKind } from '../../../src/changes/kinds/traits.ts';
 import type { Notice, NoticeKind } from '../../../src/changes/notices/notices.ts';
 import type { ChangePlan, PlannedItem } from '../../../src/changes/plan.ts';
 import { type Shares, sharesOf } from '../../../src/changes/standing/shares.ts';

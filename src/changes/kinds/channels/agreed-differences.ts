@@ -1,10 +1,10 @@
 import { CONFIRMED_BY } from '../../confirmed-by.ts';
 import type { ChangeRecord } from '../../journal/change-record.ts';
 import type { Journal } from '../../journal/journal.ts';
-import { OF_CHANNELS } from '../../kinds.ts';
 import { isNotice, type Notice } from '../../notices/notices.ts';
 import { stableJson } from '../../stable-json.ts';
 import { undoneSince } from '../../undone-by.ts';
+import { OF_CHANNELS } from '../traits.ts';
 
 /** How lists of one channel differed from its views when a person approved them: video keys, each with the day of the latest approval. */
 export interface AgreedDifferences {

@@ -11,8 +11,8 @@ import type { SeenRecord } from '../../journal/change-index.ts';
 import { isLate, MAX_PLAN_AGE_MS, timeOfId } from '../../journal/change-order.ts';
 import type { ChangeRecord, ItemState } from '../../journal/change-record.ts';
 import type { Journal } from '../../journal/journal.ts';
-import { KINDS } from '../../kinds.ts';
 import type { Fields, Seen } from '../../plan.ts';
+import { TRAITS } from '../traits.ts';
 import { isApproved } from './approved-lists.ts';
 import { isInferred } from './verify.ts';
 
@@ -63,7 +63,7 @@ export const createFormerLookup =
       const item = record.items.find(({ id, result }) => (result?.id ?? id) === channelId);
       if (item?.outcome !== 'done' || CONTENTS.every((list) => item.after[list] === undefined)) continue;
       const { at = record.intent.at } = item;
-      if (last === undefined || at > last.at) last = { at, isStated: KINDS[record.intent.kind].channels === 'states' };
+      if (last === undefined || at > last.at) last = { at, isStated: TRAITS[record.intent.kind].channels === 'states' };
       // The newest come first, but for those that were carried on or begun late.
       if (record.resumed === undefined && !isLate(record.intent)) break;
     }
@@ -107,7 +107,7 @@ const isLater = ({ made, at }: Write, match: Write, version: number | null): boo
 function writeTo(channelId: string, record: ChangeRecord, seen: Seen): Write | undefined {
   const item = record.items.find(({ id, result }) => (result?.id ?? id) === channelId);
   if (item === undefined) return undefined;
-  if (KINDS[record.intent.kind].channels === 'states') return item.outcome === 'done' ? statement(record, item) : undefined;
+  if (TRAITS[record.intent.kind].channels === 'states') return item.outcome === 'done' ? statement(record, item) : undefined;
   // What was stated for an update counts as sent with it, or not at all.
   if (!SENT.has(item.outcome) || hadNoEffect(item, seen)) return undefined;
   return {

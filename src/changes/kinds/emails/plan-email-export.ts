@@ -4,10 +4,10 @@ import type { ServiceClient } from '../../../service/client.ts';
 import type { CollectedEmail } from '../../../service/resources/emails.ts';
 import { inQuotes, type Sentence, sentence, word } from '../../../text/sentence.ts';
 import { createExportFile, exportFolder } from '../../export-file.ts';
-import type { KindWith } from '../../kinds.ts';
 import type { Notice, NoticeOf } from '../../notices/notices.ts';
 import type { ChangePlanner, ItemOutcome, ItemPlan, ItemRun } from '../../plan.ts';
 import { plannedUndo } from '../../undoable.ts';
+import type { KindWith } from '../traits.ts';
 import { apostrophesIn, type EmailFormat, writeEmails } from './email-file.ts';
 
 export interface EmailRelease {

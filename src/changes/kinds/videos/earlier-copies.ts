@@ -4,9 +4,9 @@ import { isNotSent, isPossiblyApplied } from '../../journal/bulk-state.ts';
 import { copyIn } from '../../journal/facts.ts';
 import { digestOfIds } from '../../journal/id-files.ts';
 import type { Journal } from '../../journal/journal.ts';
-import { COPIES } from '../../kinds.ts';
 import { listText } from '../../list-text.ts';
 import type { Notice } from '../../notices/notices.ts';
+import { COPIES } from '../traits.ts';
 
 /** What this server's history has of other copies of a source onto the same videos. */
 export interface EarlierCopies {

@@ -5,9 +5,9 @@ import type { ChangeRecord } from '../../journal/change-record.ts';
 import { type Facts, type MoveFacts, moveIn, type ProjectShare, undoneIn } from '../../journal/facts.ts';
 import { digestOfIds } from '../../journal/id-files.ts';
 import type { Journal } from '../../journal/journal.ts';
-import { MOVES } from '../../kinds.ts';
 import { listText } from '../../list-text.ts';
 import type { Notice } from '../../notices/notices.ts';
+import { MOVES } from '../traits.ts';
 
 /** The videos of a move that this server moved elsewhere since, or may have. */
 export interface MovedOn {

@@ -4,8 +4,8 @@ import { type Begun, idAt, isBegunAfter } from '../../journal/change-order.ts';
 import type { ProjectShare } from '../../journal/facts.ts';
 import { digestOfIds } from '../../journal/id-files.ts';
 import type { Journal } from '../../journal/journal.ts';
-import { MOVES } from '../../kinds.ts';
 import type { Notice } from '../../notices/notices.ts';
+import { MOVES } from '../traits.ts';
 import { movesOf, targetsIn } from './later-moves.ts';
 import { countsOf, type Origins } from './origins.ts';
 

@@ -9,7 +9,6 @@ import type { VideoId } from '../../../service/ids.ts';
 import { inQuotes, type Sentence, sentence, word } from '../../../text/sentence.ts';
 import { type IdRange, isNotSent } from '../../journal/bulk-state.ts';
 import type { FactsOf } from '../../journal/facts.ts';
-import { BULK } from '../../kinds.ts';
 import { videosText } from '../../list-text.ts';
 import { isNotice } from '../../notices/notices.ts';
 import type { BulkPlan, BulkRun, ChangePlanner } from '../../plan.ts';
@@ -22,6 +21,7 @@ import { doubtfulIds } from './doubtful-ids.ts';
 import { type EarlierCopies, earlierCopies } from './earlier-copies.ts';
 import type { MoveRequest } from './plan-move.ts';
 import { runBatches } from './run-batches.ts';
+import { COPY } from './traits.ts';
 import { expiredJwt } from './untried-credential.ts';
 
 export interface CopyRequest {
@@ -160,14 +160,13 @@ async function copyBatch(approval: Approval, client: ServiceClient, source: Vide
     const said = sentence`The service answered that it failed${message === undefined ? '' : sentence`: ${inQuotes(message, 300)}`}.`;
     const error = new VideoHostingError('service_failed', said);
     // Of several, some may have got it.
-    const reason =
-      targets.length === 1 ? said : sentence`${said} Which of the batch have it is not told.${BULK.copy.howToSee(targets.length)}`;
+    const reason = targets.length === 1 ? said : sentence`${said} Which of the batch have it is not told.${COPY.howToSee(targets.length)}`;
     return { kind: 'some-failed', reason, error, certain: false };
   } catch (error) {
     if (!(error instanceof VideoHostingError)) throw error;
     const failure = failureFrom(error);
     if (failure.certain) return failure;
     const said = UNANSWERED[error.code] ?? failure.reason;
-    return { ...failure, reason: sentence`${said} It was sent, and may have been done.${BULK.copy.howToSee(targets.length)}` };
+    return { ...failure, reason: sentence`${said} It was sent, and may have been done.${COPY.howToSee(targets.length)}` };
   }
 }

@@ -6,13 +6,13 @@ import { MAX_IDS_PER_MOVE } from '../../../service/resources/videos.ts';
 import { sentence, word } from '../../../text/sentence.ts';
 import { type IdRange, type IdStatus, isNotSent, isPossiblyApplied } from '../../journal/bulk-state.ts';
 import { type KindFacts, kindFactsOf, type MoveFacts, type ProjectShare } from '../../journal/facts.ts';
-import type { KindWith } from '../../kinds.ts';
 import { videosText } from '../../list-text.ts';
 import { isNotice, type Notice } from '../../notices/notices.ts';
 import type { BulkPlan, BulkRun, ChangePlanner } from '../../plan.ts';
 import type { FileDeps } from '../../plan-deps.ts';
 import type { Preview } from '../../tell/preview.ts';
 import { plannedUndo } from '../../undoable.ts';
+import type { MoveKind } from '../traits.ts';
 import { collectIds, idListFacts } from './collect-ids.ts';
 import { doubtfulIds } from './doubtful-ids.ts';
 import type { MovedOn } from './later-moves.ts';
@@ -105,7 +105,7 @@ function originNotices(said: Origins, { origins, movedThere, notices }: KnownOri
 }
 
 /** `open`: those of the ids that are still to be sent; by default all. */
-type MovePlanInput = KindFacts<KindWith<{ readonly bulk: 'move' }>> &
+type MovePlanInput = KindFacts<MoveKind> &
   Pick<BulkPlan, 'ids' | 'rows' | 'basis' | 'resumes'> &
   Pick<Preview, 'summary' | 'title' | 'notices'> & {
     readonly open?: readonly IdRange[];

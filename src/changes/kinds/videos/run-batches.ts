@@ -6,7 +6,6 @@ import { VideoHostingError } from '../../../errors.ts';
 import { inFull } from '../../../text/counted.ts';
 import { type Sentence, sentence } from '../../../text/sentence.ts';
 import { type IdRange, type IdStatus, isNotSent, isPossiblyApplied, type Outcome } from '../../journal/bulk-state.ts';
-import { BULK } from '../../kinds.ts';
 import type { BulkRun } from '../../plan.ts';
 import type { BatchAnswer, BatchFailure } from './batch-answer.ts';
 import { type Batch, type BatchQueue, batchesOf, createBatchQueue, cutAt } from './batch-queue.ts';
@@ -51,7 +50,7 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
     const ranges = run.state.ranges((status, index) => isOpen(status) && rules.isWanted?.(index) !== false);
     return batchesOf(rules.parts === undefined ? ranges : cutAt(ranges, rules.parts), rules.batchSize, possiblyApplied);
   };
-  const { isRepeatable } = BULK[run.state.does];
+  const { isRepeatable } = run.state.does;
   const queue = createBatchQueue([
     ...batches(isNotSent, false),
     ...(isRepeatable ? batches(isPossiblyApplied, true) : []),
@@ -153,7 +152,7 @@ function overLimit(requests: number): VideoHostingError {
 /** Queues what of a failed batch is to be sent again, or records its outcome. */
 async function followUp(failed: Batch, kind: BatchFailure['kind'], queue: BatchQueue, run: BulkRun): Promise<void> {
   const { from, to, possiblyApplied, reason } = failed;
-  const { isRepeatable } = BULK[run.state.does];
+  const { isRepeatable } = run.state.does;
   if (kind === 'all-failed') return run.record(from, to, possiblyApplied ? 'unknown' : 'failed', reason);
   const mayRepeat = isRepeatable || !possiblyApplied;
   // Halves would tell no more about what never arrived, or came at a bad time.

@@ -1,9 +1,11 @@
 /** `runBatches` by itself, with scripted answers: what is sent, in which order, and what must not be sent. */
+
 import { describe, expect, test } from 'vitest';
 import { type BulkState, createBulkState, type IdRange, type IdStatus } from '../../../../src/changes/journal/bulk-state.ts';
 import { type BatchAnswer, type BatchFailure, failureFrom } from '../../../../src/changes/kinds/videos/batch-answer.ts';
 import { type Batch, createBatchQueue } from '../../../../src/changes/kinds/videos/batch-queue.ts';
 import { type BatchRules, runBatches } from '../../../../src/changes/kinds/videos/run-batches.ts';
+import { COPY, MOVE } from '../../../../src/changes/kinds/videos/traits.ts';
 import type { BulkRun } from '../../../../src/changes/plan.ts';
 import { VideoHostingError } from '../../../../src/errors.ts';
 import { mintApproval } from '../../../../src/service/approval.ts';
@@ -28,7 +30,7 @@ interface Rules extends Partial<BatchRules> {
 }
 
 /** A change of so many ids, of which nothing is known yet; a move if `rules` say no other. */
-function change(total: number, script: Script, { does = 'move', ...rules }: Rules = {}, run: Partial<BulkRun> = {}) {
+function change(total: number, script: Script, { does = MOVE, ...rules }: Rules = {}, run: Partial<BulkRun> = {}) {
   const state = createBulkState(total, does);
   const sent: IdRange[] = [];
   const approval = mintApproval();
@@ -87,7 +89,7 @@ test('concurrent batches do not exceed the limit of requests', async () => {
   expect(state.reasonAt(999)).toBe('Not sent.');
 });
 
-test.each(['move', 'copy'] as const)('each batch of a %s is announced in the journal before it is sent', async (does) => {
+test.each([MOVE, COPY])('each batch of what is $done is announced in the journal before it is sent', async (does) => {
   const announced: [number, number, boolean][] = [];
   const sending = async (...batch: [number, number, boolean]) => {
     await turns();
@@ -103,7 +105,7 @@ test.each(['move', 'copy'] as const)('each batch of a %s is announced in the jou
   expect(missing).toEqual([]);
   expect(announced).toHaveLength(sent.length);
   // The announcement of a batch that must not be sent twice is durable on disk by then.
-  expect(announced.filter(([, , durable]) => durable === (does === 'move'))).toEqual([]);
+  expect(announced.filter(([, , durable]) => durable === (does === MOVE))).toEqual([]);
 });
 
 test('a batch that never arrived is resent whole, not in halves', async () => {
@@ -221,7 +223,7 @@ describe('a list of which nothing can be moved', () => {
   });
 
   test('is tried to its end where it is carried on after that', async () => {
-    const state = createBulkState(120, 'move');
+    const state = createBulkState(120, MOVE);
     for (let at = 0; at < 120; at += 1) state.mark(at, at + 1, at < 50 ? 'failed' : 'not_done', sentence`It was refused.`);
     const { carryOut } = change(
       120,
@@ -282,7 +284,7 @@ describe('a move in which something succeeds', () => {
 });
 
 test('nothing but a move is tried in a sample: a copy is never sent twice', async () => {
-  const { sent, carryOut } = change(1_000, () => failure('some-failed', false), { does: 'copy', isDoubted: true });
+  const { sent, carryOut } = change(1_000, () => failure('some-failed', false), { does: COPY, isDoubted: true });
   await carryOut();
   expect(sent.every(({ from, to }) => to - from === 10)).toBe(true);
 });
@@ -344,7 +346,7 @@ describe('a service that fails because of single ids, without saying that nothin
 });
 
 describe('a change whose ids must not be sent twice', () => {
-  const once: Rules = { does: 'copy' };
+  const once: Rules = { does: COPY };
 
   test.each([
     ['fatal', true, 'not_done'],
