@@ -4,6 +4,8 @@ import { TRAITS } from '../changes/kinds/traits.ts';
 import { toldOut } from '../changes/notices/notices.ts';
 import type { KeptPreview } from '../changes/proposals/decisions.ts';
 import { type Proposal, type ShownStatus, shownStatus } from '../changes/proposals/proposal.ts';
+import { askedBy, askedText } from '../changes/tell/asked-and-decided-text.ts';
+import { confirmedText } from '../changes/tell/change-fields.ts';
 import { laterResult } from '../changes/tell/change-result.ts';
 import { declinedText, keptEnded, keptTitle, noteText, overtakenText } from '../changes/tell/kept-answer.ts';
 import { previewText, sizeOf } from '../changes/tell/preview-text.ts';
@@ -27,18 +29,18 @@ export function waitingText(change: Proposal): string {
     ...(change.why === undefined ? declinedText(change) : [change.why]),
     ...overtakenText(change),
   ];
-  return `${askedText(change)}\n${lines.map((line) => `  ${line}\n`).join('')}`;
+  return `${headOf(change)}\n${lines.map((line) => `  ${line}\n`).join('')}`;
 }
 
-const askedText = ({ changeId, agent, at, expiresAt }: Proposal): Sentence =>
-  sentence`${word(changeId)}, asked for${agent === undefined ? '' : sentence` by ${word(agent)}`} on ${timeText(at)}, expires on ${timeText(expiresAt)}`;
+const headOf = ({ changeId, asked, at, expiresAt }: Proposal): Sentence =>
+  sentence`${word(changeId)}, ${joined([sentence`asked`, askedBy(asked)].filter((text) => text !== ''))} on ${timeText(at)}, expires on ${timeText(expiresAt)}`;
 
 /** One in full, with what covers it now. */
 export function fullText({ change, plan, conflicts, problem }: KeptPreview): string {
   const then = change.why === undefined ? [] : [sentence`When it was asked for: ${change.why}`];
   const { standing } = plan.preview;
   const lines = [
-    askedText(change),
+    headOf(change),
     ...(standing === undefined ? then : [standing]),
     ...declinedText(change),
     ...overtakenText(change),
@@ -72,10 +74,12 @@ export async function resultText(change: Proposal, journal: Journal): Promise<st
 /** What was done, and what of it was not, and how it is undone. */
 export async function outcomeText(record: ChangeRecord, journal: Journal): Promise<string> {
   const { message, undo, ...result } = await laterResult(record, journal);
+  const asked = askedText(record.agreed);
   const notDoneFile = 'notDoneFile' in result ? result.notDoneFile : undefined;
   const notDone = record.items.filter(({ outcome }) => outcome !== 'done' && outcome !== 'pending');
   const lines = [
     sentence`${word(record.intent.changeId)}: ${message}`,
+    joined([...(asked === undefined ? [] : [asked]), confirmedText(record, 'person')]),
     ...notDone.map(({ label, reason = 'Not sent.' }) => `- ${label}: ${reason}`),
     ...(notDoneFile === undefined ? [] : [`Each that was not done: ${notDoneFile}`]),
     undo.how,

@@ -53,7 +53,7 @@ interface Begun {
 type Start = (covered?: Pick<Confirmation, 'receipt' | 'at'>) => Promise<Begun>;
 
 /** How a change that was kept is approved. */
-interface Later extends Partial<Pick<Confirmation, 'by'>> {
+interface Later extends Partial<Pick<Confirmation, 'how'>> {
   /** Begins it, unless somebody decided on it before. */
   readonly decide?: <T>(begin: () => Promise<T>) => Promise<T>;
   /** The person asked for it on the page, where it is theirs to cancel. */
@@ -90,6 +90,7 @@ export function createGuard(options: GuardOptions) {
     decide: (plan: ChangePlan, start: Start) => Promise<Begun | Refused> = (_plan, start) => start(),
   ): Promise<Begun | PlanConflict | Refused> {
     // It is confirmed at this moment: a no that comes while it is planned again counts.
+    const decidedAt = new Date().toISOString();
     const decided = since === 'always' ? undefined : (since ?? confirmation.lastDecision(request));
     const beginSame = async () => {
       const plan = await read();
@@ -101,10 +102,10 @@ export function createGuard(options: GuardOptions) {
       const start: Start = async (covered = {}) => {
         const changeId = confirmed.changeId ?? (await journal.newChangeId(covered.at));
         await confirmation.begins(request, decided);
-        return { changeId, job: await begin(options, plan, { ...confirmed, changeId, ...covered }) };
+        return { changeId, job: await begin(options, plan, { ...confirmed, changeId, ...covered }, decidedAt) };
       };
       const begun = await decide(plan, start);
-      if ('job' in begun) await confirmation.endOthers(request, plan, begun.changeId, confirmed.by);
+      if ('job' in begun) await confirmation.endOthers(request, plan, begun.changeId, confirmed.how);
       return begun;
     };
     const { kind } = confirmed.plan;
@@ -129,7 +130,7 @@ export function createGuard(options: GuardOptions) {
     if (why !== undefined) return { why };
     const uncovered = await standing.judge(plan, request.signal);
     if (uncovered !== undefined) return uncovered;
-    const confirmed = { by: 'standing', plan: shownPlan(plan) } as const;
+    const confirmed = { how: 'standing', asked: confirmation.askedBy(request), plan: shownPlan(plan) } as const;
     const read = async () => (TRAITS[plan.kind].beginsAlone ? readPlan(request) : plan);
     const within = { signal: request.signal, until: request.answerBy, since };
     const begun = await beginChecked(request, confirmed, read, within, async (again, start) => {
@@ -142,11 +143,13 @@ export function createGuard(options: GuardOptions) {
 
   /** Begins what was approved when the call that asked may have been answered long ago. */
   const beginLater =
-    (request: ProposedChange, { by = 'page', decide = (start) => start(), isOwn }: Later = {}): BeginApproved =>
-    async ({ changeId, plan: approved, note }, signal) => {
+    (request: ProposedChange, { how = 'page', decide = (start) => start(), isOwn }: Later = {}): BeginApproved =>
+    async ({ changeId, asked, plan: approved, note }, signal) => {
       const read = () => planAgain(request.planner, signal);
       const within = { signal, until: Date.now() + PAGE_PLAN_MS, ...(isOwn && { since: 'always' as const }) };
-      const begun = await beginChecked(request, { by, changeId, plan: approved, note }, read, within, (_plan, start) => decide(start));
+      const begun = await beginChecked(request, { how, asked, changeId, plan: approved, note }, read, within, (_plan, start) =>
+        decide(start),
+      );
       if ('plan' in begun) return isNothing(begun.plan) ? { needless: begun.plan } : begun;
       // It was given up while its intent was written.
       if (signal.aborted) begun.job.stop();
@@ -237,9 +240,14 @@ async function waitFor(job: Job, request: ChangeRequest, confirmed: Confirmation
   return { kind: 'started', changeId, note };
 }
 
-async function begin({ journal, jobs, standing }: GuardOptions, plan: ChangePlan, confirmed: Confirmation): Promise<Job> {
+async function begin(
+  { journal, jobs, standing }: GuardOptions,
+  plan: ChangePlan,
+  confirmed: Confirmation,
+  decidedAt: string,
+): Promise<Job> {
   const { changeId, receipt } = confirmed;
-  const opened = await openJournal(journal, plan, confirmed);
+  const opened = await openJournal(journal, plan, confirmed, decidedAt);
   const approval = mintApproval();
   // It needs no request that changes anything, so none is possible.
   if (TRAITS[plan.kind].isLocal) approval.close();
@@ -254,13 +262,15 @@ async function begin({ journal, jobs, standing }: GuardOptions, plan: ChangePlan
 async function openJournal(
   journal: Journal,
   plan: ChangePlan,
-  { by, changeId, receipt, at, plan: shown }: Confirmation,
+  { how, asked, changeId, receipt, at, plan: shown, note = '' }: Confirmation,
+  decidedAt: string,
 ): Promise<Pick<JobStart, 'writer' | 'earlier'>> {
   const description = descriptionIn(plan.preview);
   const agreed = {
-    confirmedBy: by,
+    asked,
+    decided: { how, at: at ?? decidedAt, ...(note !== '' && { note }) },
     notices:
-      CONFIRMED_BY[by].warned === 'person-in-part' ? asToldInForm(description.notices, untoldInForm(shown)) : [...description.notices],
+      CONFIRMED_BY[how].warned === 'person-in-part' ? asToldInForm(description.notices, untoldInForm(shown)) : [...description.notices],
   };
   const intent = { ...kindFactsOf(plan), changeId, ...description, ...agreed, ...definedFields({ standing: receipt, at }) };
   const isBulk = 'ids' in plan;

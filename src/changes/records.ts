@@ -2,6 +2,9 @@ import * as z from 'zod';
 import { CHANNEL_SHAPE } from './kinds/channels/fields.ts';
 import { stableJson } from './stable-json.ts';
 
+/** ISO 8601. */
+export const Time = z.string().refine((text) => !Number.isNaN(Date.parse(text)));
+
 const { name, ...ofChannel } = CHANNEL_SHAPE;
 
 /** What the journal keeps of a record: of a channel, a project or a list of emails. A field that is absent is not part of the change. */

@@ -6,6 +6,8 @@ import type { SanitizedAnswer } from './answer/sanitize-answer.ts';
 
 /** A client's call, as far as the app has to know it. */
 export interface Call {
+  /** As the client calls itself; empty where it doesn’t. */
+  readonly client: string;
   readonly forms: FormSupport;
   /** Whether the client says that it draws MCP Apps: the view of a tool, in the conversation. */
   readonly drawsViews: boolean;

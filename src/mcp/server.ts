@@ -131,8 +131,10 @@ function rethrowForClient(error: unknown): never {
 function callOf(server: Server, era: 'legacy' | 'modern', ctx: ServerContext): Call {
   const token = ctx.mcpReq._meta?.progressToken;
   const { capabilities, info } = clientOf(server, era, ctx);
+  const identity = identityOf(info);
   return {
-    forms: formsOf(capabilities, info, era, ctx),
+    client: titleIn(info) || identity.name,
+    forms: formsOf(capabilities, identity, era, ctx),
     drawsViews: drawsViews(capabilities),
     signal: ctx.mcpReq.signal,
     progress: (done, total, message) => {
@@ -165,9 +167,13 @@ function drawsViews(capabilities: ClientCapabilities | undefined): boolean {
 }
 
 /** Whether and how the client can show forms. */
-function formsOf(capabilities: ClientCapabilities | undefined, info: unknown, era: 'legacy' | 'modern', ctx: ServerContext): FormSupport {
+function formsOf(
+  capabilities: ClientCapabilities | undefined,
+  client: ClientIdentity,
+  era: 'legacy' | 'modern',
+  ctx: ServerContext,
+): FormSupport {
   if (!declaresForms(capabilities)) return { kind: 'none' };
-  const client = identityOf(info);
   if (era === 'legacy') return { kind: 'push', client, ask: (form, timeoutMs) => pushForm(ctx, form, timeoutMs) };
   const state = ctx.mcpReq.requestState();
   return {
@@ -180,11 +186,15 @@ function formsOf(capabilities: ClientCapabilities | undefined, info: unknown, er
 
 const MAX_NAME = 200;
 
+const nameIn = (value: unknown): string => (typeof value === 'string' ? value.slice(0, MAX_NAME) : '');
+
 function identityOf(info: unknown): ClientIdentity {
   const { name, version } = fieldsIn(info);
-  const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, MAX_NAME) : '');
-  return { name: text(name), version: text(version) };
+  return { name: nameIn(name), version: nameIn(version) };
 }
+
+/** Its name for people. */
+const titleIn = (info: unknown): string => nameIn(fieldsIn(info).title);
 
 async function pushForm(ctx: ServerContext, form: FormRequest, timeoutMs: number): Promise<FormAnswer> {
   try {

@@ -49,8 +49,8 @@ export interface ChangeSummary {
   /** ISO 8601. */
   readonly at: string;
   readonly undoneBy?: string;
-  /** Who asked for it, of one that is kept on disk. */
-  readonly agent?: string;
+  /** By whom and through what it was asked: “by nightly through Codex”; absent where neither is known. */
+  readonly asked?: string;
 }
 
 export interface ChangeList {
@@ -112,8 +112,8 @@ export interface ChangeView extends ChangeSummary {
   /** Of a change that waits: ISO 8601. */
   readonly expiresAt?: string;
   readonly progress?: { readonly done: number; readonly total: number };
-  /** How it was confirmed, in a sentence. */
-  readonly confirmed?: string;
+  /** Who asked for it and who agreed, the first time and where it was carried on the last: in words that the time belongs behind, else a sentence. */
+  readonly agreed?: readonly { readonly words: string; readonly at?: string }[];
   /** Of a change that waited, and is not in the journal: what became of it, in sentences. Empty while it waits. */
   readonly outcome?: string;
   /** What else there is to tell of it, in sentences. */

@@ -61,6 +61,7 @@ function guarded(options: Partial<GuardOptions> = {}) {
       tool: 'a_tool',
       effect: 'change',
       args: { a: 1 },
+      client: 'test-client',
       token: undefined,
       planner: async () => plan,
       forms: { kind: 'none' },

@@ -39,7 +39,10 @@ test('it shows what another process did and does, and undoes it', async () => {
   expect(undo).toMatchObject({ status: 'waiting', isOwn: true });
   await page.decide(undo, 'apply');
   expect(idsIn(demo, elsewhere)).toHaveLength(ids.length);
-  expect((await page.change(undo.changeId)).confirmed).toBe('You agreed on this page.');
+  expect((await page.change(undo.changeId)).agreed).toMatchObject([
+    { words: 'Asked on the approval page' },
+    { words: 'You agreed on the approval page' },
+  ]);
   expect((JSON.parse((await page.get('api/approvals')).text) as StandingView).approvals).toMatchObject([
     { rules: [{ today: { used: 4 } }] },
   ]);

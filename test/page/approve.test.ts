@@ -19,9 +19,16 @@ describe.each(ERAS)('%s', (kind) => {
     expect(change).toMatchObject({ status: 'waiting', actionLabel: 'Change 1 channel', records });
     const decided = await page.decide(change, 'apply');
     expect(channelAt(demo, 0).name).toBe('Renamed');
-    expect(decided).toMatchObject({ status: 200, change: { status: 'applied', confirmed: 'You agreed on this page.' } });
+    expect(decided).toMatchObject({
+      status: 200,
+      change: { status: 'applied', agreed: [{ words: 'Asked through test-client' }, { words: 'You agreed on the approval page' }] },
+    });
     const { data } = await call;
-    expect(data).toMatchObject({ status: 'applied', changeId: change.changeId, confirmed: 'The user agreed on the approval page.' });
+    expect(data).toMatchObject({
+      status: 'applied',
+      changeId: change.changeId,
+      confirmed: 'The user agreed on the approval page.',
+    });
   });
 
   test('a person declines with a note, and the assistant receives it', async () => {

@@ -30,17 +30,24 @@ async function withPerson({ demo: given, env }: { readonly demo?: DemoService; r
 test('what waits is shown with who asked, since when and until when, and is carried out in the process of the page', async () => {
   const { ask, page, demo, becameOf } = await withPerson();
   const changeId = await ask();
-  expect((await page.changes()).changes).toMatchObject([{ changeId, status: 'waiting', agent: 'nightly' }]);
+  expect((await page.changes()).changes).toMatchObject([{ changeId, status: 'waiting', asked: 'by nightly through test-client' }]);
   const change = await page.firstWaiting();
   expect(change).toMatchObject({
-    ...{ changeId, status: 'waiting', agent: 'nightly', kept: { overtakes: [] }, actionLabel: 'Change 1 channel' },
+    ...{ changeId, status: 'waiting', asked: 'by nightly through test-client', kept: { overtakes: [] }, actionLabel: 'Change 1 channel' },
     records: [{ fields: [{ name: 'Name', after: 'Renamed' }] }],
   });
   expect(Date.parse(change.expiresAt ?? '') - Date.parse(change.at)).toBe(7 * 86_400_000);
   expect(writesOf(demo)).toEqual([]);
   const decided = await page.decide(change, 'apply', 'go on');
   expect(channelAt(demo, 0).name).toBe('Renamed');
-  expect(decided).toMatchObject({ status: 200, change: { changeId, status: 'applied', confirmed: 'You agreed on this page.' } });
+  expect(decided).toMatchObject({
+    status: 200,
+    change: {
+      changeId,
+      status: 'applied',
+      agreed: [{ words: 'Asked by nightly through test-client' }, { words: 'You agreed on the approval page' }],
+    },
+  });
   const confirmed = expect.stringContaining('on the approval page');
   expect(await becameOf(changeId)).toMatchObject({ status: 'applied', confirmed, userNote: 'go on' });
   // Once.

@@ -95,9 +95,14 @@ test('the receipt stands in place of “the user agreed”', async () => {
   const { page, move } = await withPage((account) => fileOf([moveRule(account, { perDay: 6, total: 50 })]));
   const { data } = await move(4);
   expect(await page.change(String(data?.changeId))).toMatchObject({
-    confirmed: expect.stringMatching(
-      /^Covered by a standing approval for nightly: test-approval \(move_videos: 4; 4 of today’s 6, 4 of 50 in all\)\. File [0-9a-f]{12}\.$/,
-    ),
+    agreed: [
+      { words: 'Asked by nightly through test-client' },
+      {
+        words: expect.stringMatching(
+          /^Covered by a standing approval for nightly: test-approval \(move_videos: 4; 4 of today’s 6, 4 of 50 in all\)\. File [0-9a-f]{12}\.$/,
+        ),
+      },
+    ],
   });
 });
 

@@ -4,7 +4,7 @@ import { sentence, word } from '../../text/sentence.ts';
 import type { MemoryStore } from '../proposals/memory.ts';
 import { answerTimeMs } from '../proposals/proposal-limits.ts';
 import { formText, formTitle } from '../tell/form-text.ts';
-import { type Asked, type Confirmation, type Decision, declined, inTheirWords, NOTHING_SENT } from './decision.ts';
+import { type Confirmation, type Decision, declined, inTheirWords, NOTHING_SENT, type Question } from './decision.ts';
 import { confirmationForm, type FormAnswer, isApproval } from './form.ts';
 import { type ClientIdentity, formStyleOf } from './form-clients.ts';
 import { type UnseenForm, type UnseenForms, unseenText } from './unseen-forms.ts';
@@ -31,21 +31,21 @@ const REFUSED = {
 } as const;
 
 /** Shows a form, or looks at the answer to one. Returns undefined where no form is drawn, and another way is to be taken in the same call. */
-export async function askByForm(asked: Asked, route: FormRoute): Promise<Decision | undefined> {
-  const { plan, changeId, requestDigest, forms } = asked;
+export async function askByForm(question: Question, route: FormRoute): Promise<Decision | undefined> {
+  const { plan, changeId, requestDigest, forms, asked } = question;
   const { waiting, unseenForms } = route;
   if (forms.kind === 'none') return undefined;
   const { client } = forms;
   const form = confirmationForm(formText(plan, changeId), formTitle(plan), formStyleOf(client));
   if (forms.kind === 'push') {
     // While the form is open, the whole plan can be read as a resource. Nobody is given the secret.
-    const secret = waiting.issue('form', asked);
+    const secret = waiting.issue('form', question);
     const elapsedMs = startStopwatch();
     const answer = await forms.ask(form, answerTimeMs('form'));
     const redeemed = waiting.redeem('form', secret, requestDigest);
     if (!redeemed.ok && redeemed.why === 'unknown') return declined(plan, ANSWERED_OTHERWISE, NOTHING_SENT);
     const personMs = elapsedMs();
-    return decide(asked, route, client, answer, { by: 'form', changeId, plan, personMs }, personMs);
+    return decide(question, route, client, answer, { how: 'form', asked, changeId, plan, personMs }, personMs);
   }
   // An answer counts only with the state of a form that this process sent for this request.
   const redeemed = forms.state === undefined ? undefined : waiting.redeem('form', forms.state, requestDigest);
@@ -54,14 +54,15 @@ export async function askByForm(asked: Asked, route: FormRoute): Promise<Decisio
     // Asking again after an answer that can't be read could go on for ever.
     const answer = forms.answer ?? { action: 'unanswered', reason: 'the client sent nothing that is a form’s answer' };
     const { action } = change;
-    return decide({ ...asked, action }, route, client, answer, { by: 'form', changeId: change.changeId, plan: change.plan }, tookMs);
+    const confirmation = { how: 'form', asked: change.asked, changeId: change.changeId, plan: change.plan } as const;
+    return decide({ ...question, action }, route, client, answer, confirmation, tookMs);
   }
-  if (waiting.dropExpiredForms() && (await unseenForms.remember(client, 'unanswered')) && asked.routes.length > 1) return undefined;
-  return { reply: { kind: 'form', form, state: waiting.issue('form', asked) } };
+  if (waiting.dropExpiredForms() && (await unseenForms.remember(client, 'unanswered')) && question.routes.length > 1) return undefined;
+  return { reply: { kind: 'form', form, state: waiting.issue('form', question) } };
 }
 
 async function decide(
-  asked: Asked,
+  question: Question,
   { waiting, unseenForms }: FormRoute,
   client: ClientIdentity,
   answer: FormAnswer,
@@ -70,19 +71,19 @@ async function decide(
 ): Promise<Decision | undefined> {
   const { plan } = confirmation;
   const how = unseenHow(answer, tookMs);
-  if (asked.signal.aborted) {
+  if (question.signal.aborted) {
     // A person may have ended the call; a client's time limit is nobody's answer.
-    if (how === 'unanswered' && isTimeLimit(asked.signal.reason)) await unseenForms.remember(client, how);
+    if (how === 'unanswered' && isTimeLimit(question.signal.reason)) await unseenForms.remember(client, how);
     return declined(plan, sentence`The call was given up while its form was open.`, NOTHING_SENT);
   }
-  if (how !== undefined) return afterUnseen(asked, unseenForms, client, how, answer);
+  if (how !== undefined) return afterUnseen(question, unseenForms, client, how, answer);
   const isApproved = isApproval(answer, formStyleOf(client).field);
   const isAtOnce = tookMs < MIN_ANSWER_MS;
   if (isApproved || !isAtOnce) await unseenForms.forget(client);
   const note = noteIn(answer);
   if (isApproved) return { confirmed: { ...confirmation, note } };
   // Who closes a form said nothing of what is asked for later.
-  const { requestDigest, action } = asked;
+  const { requestDigest, action } = question;
   const refused = { requestDigest, action: answer.action === 'cancel' ? undefined : action, plan };
   // What a person asked for on the page is theirs to cancel there.
   await waiting.declineRequest(refused, note, ({ isOwn }) => isOwn);
@@ -91,7 +92,7 @@ async function decide(
 
 /** Returns undefined where the same call goes on in the next way. */
 async function afterUnseen(
-  { plan, routes }: Asked,
+  { plan, routes }: Question,
   unseenForms: UnseenForms,
   client: ClientIdentity,
   how: UnseenForm['how'],

@@ -4,7 +4,7 @@ import type { MemoryStore } from '../proposals/memory.ts';
 import type { Proposal } from '../proposals/proposal.ts';
 import { wordsOf } from '../tell/waited.ts';
 import type { ApprovalPage } from './approval-page.ts';
-import { type Asked, type Decision, declined, inTheirWords, NOTHING_SENT } from './decision.ts';
+import { type Decision, declined, inTheirWords, NOTHING_SENT, type Question } from './decision.ts';
 
 interface PageRoute {
   readonly waiting: MemoryStore;
@@ -15,11 +15,11 @@ interface PageRoute {
  * Proposes a change on the page and waits for the answer within the call's time. A call that is given up withdraws the
  * proposal. Returns undefined where no browser loads the page and the call can go on in another way.
  */
-export async function askByPage(asked: Asked, { waiting, page }: PageRoute): Promise<Decision | undefined> {
-  const { plan, signal, answerBy } = asked;
-  const hasNext = asked.routes.at(-1) !== 'page';
+export async function askByPage(question: Question, { waiting, page }: PageRoute): Promise<Decision | undefined> {
+  const { plan, signal, answerBy } = question;
+  const hasNext = question.routes.at(-1) !== 'page';
   const { isForItsCall = false } = TRAITS[plan.kind];
-  const { change, leave } = waiting.propose(asked);
+  const { change, leave } = waiting.propose(question);
   const { changeId } = change;
   let isMissed = false;
   try {

@@ -3,6 +3,7 @@ import { invalidArguments, refusal, undefinedIfRefused, VideoHostingError } from
 import { definedFields } from '../../platform/defined-fields.ts';
 import { fieldsIn } from '../../platform/is-object.ts';
 import { inQuotes, joined, type Sentence, sentence } from '../../text/sentence.ts';
+import { type Asked, askedByCall, askedOnPage } from '../asked-and-decided.ts';
 import { CONFIRMED_BY, type ConfirmedBy } from '../confirmed-by.ts';
 import type { Journal } from '../journal/journal.ts';
 import { canBeKept } from '../kept/planners.ts';
@@ -19,7 +20,7 @@ import type { Preview } from '../tell/preview.ts';
 import type { ApprovalPage } from './approval-page.ts';
 import { askByForm } from './ask-by-form.ts';
 import { askByPage } from './ask-by-page.ts';
-import { type Asked, type Confirmation, type ConfirmRequest, type Decision, NOTHING_SENT } from './decision.ts';
+import { type Confirmation, type ConfirmRequest, type Decision, NOTHING_SENT, type Question } from './decision.ts';
 import { type FormSupport, isFormAnswer } from './form.ts';
 import { routesFor } from './routes.ts';
 import { type UnseenForms, unseenText } from './unseen-forms.ts';
@@ -73,51 +74,54 @@ export function createConfirm(options: ConfirmOptions) {
   const { accountId, mode, journal, unseenForms, waiting, kept, decided, page, agent } = options;
 
   /** What a person is asked about. A resumed change keeps its id. */
-  const toBeAsked = async ({ tool, args }: Requested, plan: ShownPlan, begin: BeginApproved) => ({
+  const toBeAsked = async ({ tool, args }: Requested, plan: ShownPlan, asked: Asked, begin: BeginApproved) => ({
     ...{
       changeId: plan.resumes ?? (await journal.newChangeId()),
       tool,
-      agent,
+      asked,
       requestDigest: digestOf(accountId, tool, args),
       plan,
       begin,
     },
   });
 
+  const askedBy = ({ client }: Pick<ConfirmRequest, 'client'>): Asked => askedByCall(agent, client);
+
   const unseenBy = async (forms: FormSupport) => (mode !== 'ask' || forms.kind === 'none' ? undefined : unseenForms.find(forms.client));
 
-  async function askByToken(asked: Asked): Promise<Decision> {
-    const { tool, args, waitMs, plan, changeId, forms } = asked;
+  async function askByToken(question: Question): Promise<Decision> {
+    const { tool, args, waitMs, plan, changeId, forms } = question;
     const unseen = await unseenBy(forms);
     const why = [...(unseen === undefined ? [] : [unseenText(unseen.how)]), ...(mode === 'ask' && page.isMissed() ? [PAGE_MISSED] : [])];
     const isFurther = waiting.hasTokens();
-    const token = waiting.issue('token', { ...asked, call: { tool, args, ...definedFields({ waitMs }) } });
+    const token = waiting.issue('token', { ...question, call: { tool, args, ...definedFields({ waitMs }) } });
     return { reply: { kind: 'token', isFurther, changeId, plan, token, why: joined(why) } };
   }
 
   /** Keeps a change until a person decides on it, which nobody waits for. */
-  async function keepForPerson({ changeId, requestDigest, tool, args, plan, signal, action = '' }: Asked): Promise<Decision> {
+  async function keepForPerson({ changeId, asked, requestDigest, tool, args, plan, signal, action = '' }: Question): Promise<Decision> {
     if (!canBeKept(tool)) throw refusal('not_approved', PERSONAL, WITH_A_PERSON);
     const { standing: why, lacks } = plan.preview;
     const declinedAt = await decided.declinedAt(() => action);
-    const proposed = { changeId, requestDigest, action, tool, args: fieldsIn(args), plan, agent, why, lacks, declinedAt };
+    const proposed = { changeId, requestDigest, action, tool, args: fieldsIn(args), plan, asked, why, lacks, declinedAt };
     return { reply: { kind: 'kept', ...(await kept.keep(proposed, signal)) } };
   }
 
   return {
+    askedBy,
     /** The request's change waits on the page, and no call waits for it. */
     proposeOnPage: async (request: Requested, plan: ShownPlan, begin: BeginApproved): Promise<Proposal> =>
       // Its call never leaves: one for the same that is given up must not take the person's own proposal with it.
-      waiting.propose({ ...(await toBeAsked(request, plan, begin)), isOwn: true }).change,
+      waiting.propose({ ...(await toBeAsked(request, plan, askedOnPage(), begin)), isOwn: true }).change,
     /** A change of this request is about to begin: what waits for it in another process counts no more, also if this one is killed then. */
     begins: ({ tool, args }: Requested, since?: Parameters<DecidedRequests['begins']>[1]): Promise<void> =>
       decided.begins(digestOf(accountId, tool, args), since),
     /** The last decision on a request, in any process. */
     lastDecision: ({ tool, args }: Requested) => ({ last: decided.last(digestOf(accountId, tool, args)) }),
     /** It begins: what else waits for the same request, in whichever way, counts no more, nor that it was declined before. */
-    async endOthers({ tool, args }: Requested, plan: ChangePlan, begun: string, by: ConfirmedBy): Promise<void> {
+    async endOthers({ tool, args }: Requested, plan: ChangePlan, begun: string, how: ConfirmedBy): Promise<void> {
       const requestDigest = digestOf(accountId, tool, args);
-      if (by !== 'standing' && CONFIRMED_BY[by].isApproval) await decided.approved(() => actionDigest(tool, plan), plan);
+      if (how !== 'standing' && CONFIRMED_BY[how].isApproval) await decided.approved(() => actionDigest(tool, plan), plan);
       waiting.endRequest(requestDigest, ({ route, changeId }) => route === 'page' && changeId === begun, begun);
       // It is begun, whatever can’t be read of others.
       await kept.endRequest(requestDigest, () => actionDigest(tool, plan), begun, plan).catch(undefinedIfRefused);
@@ -138,7 +142,8 @@ export function createConfirm(options: ConfirmOptions) {
     redeemToken({ tool, args }: Requested, token: string): Confirmation {
       const redeemed = waiting.redeem('token', token, digestOf(accountId, tool, args));
       if (!redeemed.ok) throw tokenRefused(redeemed.why);
-      return { by: 'token', changeId: redeemed.change.changeId, plan: redeemed.change.plan };
+      const { changeId, asked, plan } = redeemed.change;
+      return { how: 'token', asked, changeId, plan };
     },
     /** The ways that are tried for a request, in order. An answer to a form that was shown is always looked at. */
     async routes({ forms }: Pick<ConfirmRequest, 'forms'>): Promise<readonly ConfirmRoute[]> {
@@ -155,13 +160,13 @@ export function createConfirm(options: ConfirmOptions) {
       begin: BeginApproved,
       action?: string,
     ): Promise<Decision> {
-      const asked: Asked = { ...request, ...(await toBeAsked(request, plan, begin)), routes, action };
+      const question: Question = { ...request, ...(await toBeAsked(request, plan, askedBy(request), begin)), routes, action };
       const ask: Readonly<Record<ConfirmRoute, () => Promise<Decision | undefined>>> = {
-        form: () => askByForm(asked, options),
-        page: () => askByPage(asked, options),
-        token: () => askByToken(asked),
-        wait: () => keepForPerson(asked),
-        never: async () => ({ confirmed: { by: 'never', changeId: asked.changeId, plan } }),
+        form: () => askByForm(question, options),
+        page: () => askByPage(question, options),
+        token: () => askByToken(question),
+        wait: () => keepForPerson(question),
+        never: async () => ({ confirmed: { how: 'never', asked: question.asked, changeId: question.changeId, plan } }),
       };
       for (const route of routes) {
         const decision = await ask[route]();

@@ -1,5 +1,6 @@
 import type { ConfirmRoute } from '../../config/confirm-routes.ts';
 import { inQuotes, joined, type Sentence, sentence } from '../../text/sentence.ts';
+import type { Asked } from '../asked-and-decided.ts';
 import type { ConfirmedBy } from '../confirmed-by.ts';
 import type { ShownPlan } from '../plan.ts';
 import type { BeginApproved, Proposal } from '../proposals/proposal.ts';
@@ -11,6 +12,8 @@ export interface ConfirmRequest {
   /** What the tool may do: a release gives data out and changes nothing in the account. What is planned is told by its kind. */
   readonly effect: 'change' | 'release';
   readonly args: unknown;
+  /** As the client calls itself. */
+  readonly client: string;
   /** Of the preview that the user agreed to. */
   readonly token: string | undefined;
   /** For how long the caller waits once it is being carried out, if shorter. */
@@ -22,9 +25,10 @@ export interface ConfirmRequest {
 }
 
 /** A request with what a person is asked about. */
-export interface Asked extends ConfirmRequest {
+export interface Question extends ConfirmRequest {
   readonly changeId: string;
   readonly plan: ShownPlan;
+  readonly asked: Asked;
   readonly requestDigest: string;
   /** Of what it would do, where a person can decline it. */
   readonly action?: string | undefined;
@@ -34,7 +38,8 @@ export interface Asked extends ConfirmRequest {
 }
 
 export interface Confirmation {
-  readonly by: ConfirmedBy;
+  readonly how: ConfirmedBy;
+  readonly asked: Asked;
   /** Of what was allowed in advance. */
   readonly receipt?: Receipt;
   /** When that was decided: ISO 8601. */

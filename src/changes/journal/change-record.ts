@@ -2,7 +2,7 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { isOfSameBoot, type ProcessInfo, thisProcess } from '../../platform/process-liveness.ts';
 import { sentence } from '../../text/sentence.ts';
-import type { ConfirmedBy } from '../confirmed-by.ts';
+import type { Agreed } from '../asked-and-decided.ts';
 import { TRAITS } from '../kinds/traits.ts';
 import { type BulkState, createBulkState, isNotSent, type Outcome } from './bulk-state.ts';
 import { countsOfItems, statusOf } from './change-status.ts';
@@ -28,10 +28,10 @@ export type ItemState = PlannedItem &
 export const RECORD_STATUSES = ['applied', 'partly_applied', 'running', 'stopped', 'failed', 'interrupted'] as const;
 
 export interface ChangeRecord {
-  /** With the confirmation and the notices of whoever agreed last. */
+  /** With what was asked and decided last, and the notices of whoever agreed then. */
   readonly intent: Intent;
-  /** How it was confirmed, and each time that it was carried on. */
-  readonly confirmations: ReadonlySet<ConfirmedBy>;
+  /** When it was begun, and each time that it was carried on. */
+  readonly agreed: readonly Agreed[];
   readonly items: readonly ItemState[];
   /** Of a bulk change, which has no items. */
   readonly bulk?: BulkState;
@@ -73,8 +73,8 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
   const retries = createRetries();
   let [requestsBefore, requests] = [0, 0];
   let owner: ProcessInfo = intent.process;
-  let { confirmedBy, notices } = intent;
-  const confirmations = new Set([confirmedBy]);
+  let { asked, decided, notices } = intent;
+  const agreed: Agreed[] = [{ asked, decided }];
   let epoch = 0;
   let end: End | undefined;
   let resumption: ReturnType<typeof createResumption> | undefined;
@@ -108,8 +108,8 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
       end = undefined;
       requestsBefore += requests;
       requests = 0;
-      ({ confirmedBy = confirmedBy, notices = notices } = line);
-      confirmations.add(confirmedBy);
+      ({ asked, decided = decided, notices = notices } = line);
+      agreed.push({ asked, decided });
       resumption ??= createResumption(intent.ids ?? 0);
       resumption.begin(line.at, bulk?.count('done') ?? countDone(events));
     }
@@ -126,8 +126,8 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
   const untilMs = status === 'running' ? Number.POSITIVE_INFINITY : end === undefined ? touchedMs : Date.parse(end.at);
   const hasFound = [...events.values()].some((event) => event.type === 'outcome' && event.found === true);
   return {
-    intent: { ...intent, confirmedBy, notices },
-    confirmations,
+    intent: { ...intent, asked, decided, notices },
+    agreed,
     items,
     ...(bulk === undefined ? {} : { bulk, sentBy: sentByOf(ranges, bulk.total, untilMs), hasFailedAgain: retries.hasFailed }),
     epoch,

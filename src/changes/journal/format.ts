@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { CONTENTS } from '../../account/contents.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
 import { ProcessSchema } from '../../platform/process-liveness.ts';
-import { CONFIRMED_BY, type ConfirmedBy } from '../confirmed-by.ts';
+import { type Agreed, AskedSchema, ConfirmedByName, DecidedSchema } from '../asked-and-decided.ts';
 import { BULK_KINDS } from '../kinds/traits.ts';
 import { ours } from '../notices/notice.ts';
 import { NoticeSchema } from '../notices/notices.ts';
-import { Fields, Result } from '../records.ts';
+import { Fields, Result, Time } from '../records.ts';
 import { ReceiptSchema } from '../standing/receipt.ts';
 import { type KindFacts, KindFactsSchema } from './facts.ts';
 
@@ -14,8 +15,6 @@ import { type KindFacts, KindFactsSchema } from './facts.ts';
 const Seen = z.object({ version: z.number().nullable(), updated: z.string().nullable() }).readonly();
 /** By which the guard notices that a record was changed by somebody else. */
 export type Seen = z.output<typeof Seen>;
-
-export const Time = z.string().refine((text) => !Number.isNaN(Date.parse(text)));
 
 /** Far more than a change may have: a damaged number could be anything. */
 const MAX_IDS = 2 ** 24;
@@ -54,8 +53,6 @@ const Item = z
 /** One record of a change, written to the journal before anything is sent. */
 export type PlannedItem = z.output<typeof Item>;
 
-const ConfirmedByName = z.enum(Object.keys(CONFIRMED_BY) as ConfirmedBy[]); // its keys
-
 /** What a plan is, besides its kind and facts. */
 const described = {
   /** Without a full stop. */
@@ -74,8 +71,7 @@ const intent = {
   format: z.literal(1),
   changeId: z.string(),
   at: Time,
-  /** Who agreed: a person in a form, on the page, at a terminal or through the assistant's token, in advance, or the operator's setting for all. */
-  confirmedBy: ConfirmedByName,
+  asked: AskedSchema.optional().catch(undefined),
   standing: ReceiptSchema.optional(),
   process: ProcessSchema,
   ...described,
@@ -84,22 +80,33 @@ const intent = {
 /** Number of ids of a bulk change; they are in a file of their own, one a line. */
 const Ids = z.union([z.object({ kind: z.enum(BULK_KINDS), ids: Index }), z.object({ ids: z.undefined().optional() })]);
 
-const IntentSchema = z.object(intent).and(KindFactsSchema).and(Ids);
+/** Journals of earlier versions say how it was confirmed alone. */
+const Confirmed = z
+  .object({ confirmedBy: ConfirmedByName })
+  .transform(({ confirmedBy: how }): Pick<Agreed, 'decided'> => ({ decided: { how } }));
+const Agreement = z.object({ decided: DecidedSchema }).or(Confirmed);
+
+const IntentSchema = z.object(intent).and(Agreement).and(KindFactsSchema).and(Ids);
 /** A plan with what tells whether it is made again as it was. */
 export const DescribedPlanSchema = z.object(described).and(KindFactsSchema);
 
 /** Of the writer: a process may still write before it notices that another has taken over. */
 const epoch = z.int().min(0);
 
-const ResumedSchema = z.object({
-  type: z.literal('resumed'),
-  at: Time,
-  epoch,
-  process: ProcessSchema,
-  /** Who agreed to go on, and what they were told. */
-  confirmedBy: ConfirmedByName.optional(),
-  notices: z.array(NoticeSchema).optional(),
-});
+const ResumedSchema = z
+  .object({
+    type: z.literal('resumed'),
+    at: Time,
+    epoch,
+    process: ProcessSchema,
+    /** Who asked for it to go on and who agreed, and what they were told. */
+    asked: AskedSchema.optional().catch(undefined),
+    decided: DecidedSchema.optional(),
+    /** Of earlier versions, in the place of `decided`. */
+    confirmedBy: ConfirmedByName.optional(),
+    notices: z.array(NoticeSchema).optional(),
+  })
+  .transform(({ confirmedBy: how, decided = how && { how }, ...line }) => ({ ...line, ...definedFields({ decided }) }));
 
 const RangeSendingSchema = z.object({ type: z.literal('range-sending'), epoch, from: Index, to: Index });
 
@@ -172,5 +179,6 @@ export const LineSchema = z.union([
 export type Intent = z.output<typeof IntentSchema>;
 /** An intent before it is written. `at`: where it is to begin when it was decided. */
 export type NewIntent = z.output<z.ZodObject<Omit<typeof intent, 'type' | 'format' | 'at' | 'process'>>> &
+  Agreed &
   KindFacts & { readonly at?: string };
 export type Line = z.output<typeof LineSchema>;

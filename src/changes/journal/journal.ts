@@ -6,6 +6,7 @@ import { type ErrorFacts, refusal, VideoHostingError } from '../../errors.ts';
 import { codeOf, isShortage, makeFolder, writeDurably } from '../../platform/files.ts';
 import { thisProcess } from '../../platform/process-liveness.ts';
 import { inQuotes, sentence, word } from '../../text/sentence.ts';
+import type { Agreed } from '../asked-and-decided.ts';
 import type { ChangeKind } from '../kinds/traits.ts';
 import { type IndexEntry, indexEntryOf, mayHave, mayHaveLeft, type SeenRecord } from './change-index.ts';
 import { type Begun, idAt, isBegunAfter, isLate, latestTimeIn, MAX_PLAN_AGE_MS, timeOfId } from './change-order.ts';
@@ -64,8 +65,8 @@ export interface Journal {
 /** Whether an id is wanted, in the list of a change that was last written to at `touchedMs`, in milliseconds since the epoch. */
 type IsWanted = (id: string, touchedMs: number) => boolean;
 
-/** Who agreed to carry a change on, what they were warned of, and the epoch that the plan saw. */
-export interface Resumption extends Partial<Pick<Intent, 'confirmedBy' | 'notices'>> {
+/** Who asked for a change to be carried on and who agreed, what they were warned of, and the epoch that the plan saw. */
+export interface Resumption extends Partial<Agreed & Pick<Intent, 'notices'>> {
   readonly epoch?: number;
 }
 

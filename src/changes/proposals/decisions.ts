@@ -48,7 +48,7 @@ export function createKeptDecisions(
   /** Plans it again. */
   async function preview(change: Proposal, signal: AbortSignal): Promise<KeptPreview> {
     try {
-      const plan = await guard.planLater(await requestOf(change), signal, change.agent);
+      const plan = await guard.planLater(await requestOf(change), signal, change.asked.by?.name);
       const conflicts = planConflicts(change.plan, plan);
       if (sizeOf(plan) === 0) return asAskedFor(change, NOTHING_LEFT, conflicts);
       const problem = readOnly && !TRAITS[plan.kind].isLocal ? READ_ONLY : undefined;
@@ -67,14 +67,17 @@ export function createKeptDecisions(
      * Plans it once more and begins it here if that is what was shown; else returns it as it is now. Throws `not_approved` where
      * somebody decided before, or it can only be declined.
      */
-    async approve({ change, plan, problem }: KeptPreview, by: 'terminal' | 'page', signal: AbortSignal, note = '') {
+    async approve({ change, plan, problem }: KeptPreview, how: 'terminal' | 'page', signal: AbortSignal, note = '') {
       const { changeId } = change;
       if (problem !== undefined) throw refusal('not_approved', problem);
       // A change that is carried on keeps its id: another call may have replaced what waits under it.
       const now = await kept.get(changeId);
       if (now !== undefined && now.digest !== change.digest) return preview(now, signal);
       const decide = <T>(begin: () => Promise<T>): Promise<T> => kept.begin(changeId, note, begin, change);
-      const result = await guard.beginLater(await requestOf(change), { by, decide })({ changeId, plan, note }, signal);
+      const result = await guard.beginLater(await requestOf(change), { how, decide })(
+        { changeId, asked: change.asked, plan, note },
+        signal,
+      );
       if (result === 'started') return result;
       return 'needless' in result ? asAskedFor(change, NOTHING_LEFT) : { change, ...result };
     },

@@ -1,11 +1,13 @@
 import * as z from 'zod';
 import { definedFields } from '../../platform/defined-fields.ts';
+import { AskedSchema } from '../asked-and-decided.ts';
 import { kindFactsOf } from '../journal/facts.ts';
 import { CHANGE_ID } from '../journal/file-names.ts';
-import { DescribedPlanSchema, Time } from '../journal/format.ts';
+import { DescribedPlanSchema } from '../journal/format.ts';
 import { TRAITS } from '../kinds/traits.ts';
 import { ours } from '../notices/notice.ts';
 import type { ChangePlan, ShownPlan } from '../plan.ts';
+import { Time } from '../records.ts';
 import { digestOf } from '../stable-json.ts';
 import { descriptionIn } from '../tell/preview.ts';
 import { recordViews } from '../tell/record-view.ts';
@@ -43,7 +45,8 @@ export const KeptSchema = z.object({
   requestDigest: z.string(),
   /** Of what it would do: the same that is asked for again is the same waiting change. */
   action: z.string(),
-  /** For whom it was asked; absent where the server was given no name. */
+  /** Absent in files of earlier versions, which have its agent alone. */
+  asked: AskedSchema.optional(),
   agent: z.string().optional(),
   /** In milliseconds since the epoch once it is read. */
   at: Time.transform(Date.parse),
@@ -79,12 +82,18 @@ export function recordsOf(plan: ChangePlan | ShownPlan): readonly string[] {
 }
 
 /** What a file says, with what was decided on it. */
-export function proposalOf({ format: _, lists: _lists, ...file }: KeptFile, decision: KeptDecision | undefined, now: number): Proposal {
+export function proposalOf(
+  { format: _, lists: _lists, agent, ...file }: KeptFile,
+  decision: KeptDecision | undefined,
+  now: number,
+): Proposal {
+  const { asked = { ...(agent !== undefined && { by: { name: agent } }), at: new Date(file.at).toISOString() } } = file;
   const { note = '', at: decidedAt, by } = decision ?? {};
   const status = decision?.status ?? (now < file.expiresAt ? 'waiting' : 'expired');
   const digest = digestOf(file.changeId, file.requestDigest, file.action, file.at);
   return {
     ...file,
+    asked,
     ...{ store: 'disk', route: 'wait', isOwn: false, conflicts: [], digest, status, isAnswered: by !== undefined, note },
     ...definedFields({ decidedAt, by }),
   };

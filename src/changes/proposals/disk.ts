@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { refusal, undefinedIfRefused, VideoHostingError } from '../../errors.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
 import { codeOf, fsyncFolder, linkExclusive, makeFolder, removeIfPossible, writeDurably } from '../../platform/files.ts';
 import { fieldsIn, type Values } from '../../platform/is-object.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
@@ -12,7 +13,7 @@ import { CHANGE_ID, idsWith } from '../journal/file-names.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ChangePlan, ShownPlan } from '../plan.ts';
 import { digestOf } from '../stable-json.ts';
-import type { Notify } from '../standing/notify.ts';
+import type { Notification, Notify } from '../standing/notify.ts';
 import { keptEnded } from '../tell/kept-answer.ts';
 import { doesAll, effectOf } from './declined-effect.ts';
 import { DecisionSchema, jsonOfPlan, type KeptDecision, KeptSchema, ListsSchema, proposalOf, recordsOf } from './disk-file.ts';
@@ -35,8 +36,7 @@ export interface KeptOptions {
   readonly now?: () => number;
 }
 
-export interface NewOnDisk extends Pick<Proposal, 'changeId' | 'requestDigest' | 'action' | 'tool'> {
-  readonly agent: string | undefined;
+export interface NewOnDisk extends Pick<Proposal, 'changeId' | 'asked' | 'requestDigest' | 'action' | 'tool'> {
   /** When a person declined the same before. */
   readonly declinedAt: string | undefined;
   readonly why: Sentence | undefined;
@@ -127,12 +127,12 @@ export function createDiskStore({ folder, accountId, journal, notify, now = () =
   }
 
   /** Of one that waits for less than a day from now, by one of all processes. */
-  async function tellIfExpiring({ changeId, status, expiresAt }: Proposal): Promise<void> {
+  async function tellIfExpiring({ changeId, status, expiresAt, asked }: Proposal): Promise<void> {
     // A process that tells nobody leaves it to one that does.
     if (notify === undefined || status !== 'waiting' || expiresAt - now() > DAY_MS) return;
     // What can’t be marked would be told at each look.
     const isFirst = await linkExclusive(temporary(changeId), '', fileOf(changeId, 'told')).catch(() => false);
-    if (isFirst) notify({ kind: 'expires', changeId, expiresAt: new Date(expiresAt).toISOString() });
+    if (isFirst) notify(notificationOf('expires', { changeId, asked, expiresAt }));
   }
 
   async function remove(changeId: string): Promise<void> {
@@ -241,17 +241,17 @@ export function createDiskStore({ folder, accountId, journal, notify, now = () =
         try {
           await makeFolder(folder);
           const known = await prune();
-          const own = known.filter((change) => isWaiting(change) && change.agent === proposed.agent);
+          const own = known.filter((change) => isWaiting(change) && agentOf(change) === agentOf(proposed));
           const same = own.find(({ action }) => action === proposed.action);
           if (same !== undefined) return { change: same, isNew: false };
-          if (own.length >= MAX_KEPT) throw full(proposed.agent);
+          if (own.length >= MAX_KEPT) throw full(agentOf(proposed));
           await write(proposed, known);
         } catch (error) {
           throw error instanceof VideoHostingError ? error : writeFailed(sentence`The change can’t be kept for a person`, error);
         }
         const change = await get(proposed.changeId);
         if (change === undefined) throw damagedFile(proposed.changeId, sentence`it is gone`);
-        notify?.({ kind: 'waits', changeId: change.changeId, expiresAt: new Date(change.expiresAt).toISOString() });
+        notify?.(notificationOf('waits', change));
         return { change, isNew: true };
       }),
     /**
@@ -291,6 +291,17 @@ export function createDiskStore({ folder, accountId, journal, notify, now = () =
   };
 }
 
+const notificationOf = (
+  kind: 'waits' | 'expires',
+  { changeId, asked, expiresAt }: Pick<Proposal, 'changeId' | 'asked' | 'expiresAt'>,
+): Notification => ({
+  ...{ kind, changeId, expiresAt: new Date(expiresAt).toISOString() },
+  ...definedFields({ askedBy: agentOf({ asked }) }),
+});
+
+/** For whom a server asked that was given a name. */
+const agentOf = ({ asked }: Pick<Proposal, 'asked'>): string | undefined => asked.by?.name;
+
 /**
  * Those that ended first, of each agent that has more than are kept. What a person declined is counted apart: an agent that asks and
  * withdraws must not make that be forgotten.
@@ -300,8 +311,8 @@ function surplusOfAgents(ended: readonly Proposal[]): readonly Proposal[] {
   const counts = new Map<string, number>();
   return ended
     .toSorted((one, other) => endOf(other) - endOf(one))
-    .filter(({ agent, status }) => {
-      const group = JSON.stringify([agent, status === 'declined']);
+    .filter(({ asked, status }) => {
+      const group = JSON.stringify([agentOf({ asked }), status === 'declined']);
       const count = (counts.get(group) ?? 0) + 1;
       counts.set(group, count);
       return count > MAX_KEPT_ENDED;

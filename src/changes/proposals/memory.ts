@@ -20,7 +20,7 @@ import {
 } from './proposal-limits.ts';
 import type { ProposalLookup, ProposalStore } from './store.ts';
 
-export type NewInMemory = Pick<Proposal, 'changeId' | 'tool' | 'requestDigest' | 'action' | 'agent' | 'plan'> & {
+export type NewInMemory = Pick<Proposal, 'changeId' | 'asked' | 'tool' | 'requestDigest' | 'action' | 'plan'> & {
   readonly call?: PreviewedCall;
 };
 
@@ -146,7 +146,7 @@ export function createMemoryStore(decided?: DecidedElsewhere) {
   }
 
   function add(added: NewInMemory & Pick<Entry, 'route'> & Partial<Pick<Entry, 'isOwn' | 'secret' | 'begin'>>): Entry {
-    const { changeId, route, tool, requestDigest, action, agent, plan, isOwn = false, secret, call, begin } = added;
+    const { changeId, route, asked, tool, requestDigest, action, plan, isOwn = false, secret, call, begin } = added;
     // So many of the assistant’s must not keep the person from asking for something.
     const alike = waiting().filter((entry) => entry.route === route && entry.isOwn === isOwn);
     const surplus = surplusOf([...alike, added].map(keysHeld), ROUTE_LIMITS[route].max, MAX_WAITING_KEYS);
@@ -167,7 +167,7 @@ export function createMemoryStore(decided?: DecidedElsewhere) {
         tool,
         requestDigest,
         action,
-        agent,
+        asked,
         overtakes: [],
         decidedBefore: decided?.lastOf(requestDigest),
         plan,
@@ -263,7 +263,7 @@ export function createMemoryStore(decided?: DecidedElsewhere) {
       const checking = new AbortController();
       entry.checking = checking;
       try {
-        const result = await entry.begin({ changeId, plan: entry.plan, note }, checking.signal);
+        const result = await entry.begin({ changeId, asked: entry.asked, plan: entry.plan, note }, checking.signal);
         if (result === 'started') {
           end(entry, 'started', { note });
           return 'started';

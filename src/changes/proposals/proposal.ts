@@ -1,4 +1,5 @@
 import type { Sentence } from '../../text/sentence.ts';
+import type { Asked } from '../asked-and-decided.ts';
 import type { PlanConflict } from '../confirm/plan-conflicts.ts';
 import type { ShownPlan } from '../plan.ts';
 import type { AskingRoute } from './proposal-limits.ts';
@@ -20,8 +21,7 @@ export interface Proposal {
   readonly requestDigest: string;
   /** Of what it would do, where a person can decline it. */
   readonly action?: string | undefined;
-  /** For whom it was asked; absent where the server was given no name. */
-  readonly agent?: string | undefined;
+  readonly asked: Asked;
   /** The person asked for it themselves, on the page. */
   readonly isOwn: boolean;
   /** In memory: as it was shown last. On disk: as it was planned when it was asked for. */
@@ -68,7 +68,7 @@ export function shownStatus({ status, decidedAt = '' }: Pick<Proposal, 'status' 
 
 /** Plans again, compares with the plan that was approved, and begins the change; or returns how the plan differs, or that nothing is left to be done. */
 export type BeginApproved = (
-  approved: Pick<Proposal, 'changeId' | 'plan' | 'note'>,
+  approved: Pick<Proposal, 'changeId' | 'asked' | 'plan' | 'note'>,
   signal: AbortSignal,
 ) => Promise<'started' | PlanConflict | { readonly needless: ShownPlan }>;
 

@@ -5,13 +5,15 @@ import type { Receipt } from './receipt.ts';
 
 const changeId = z.string();
 const Time = z.iso.datetime();
+/** For whom a server asked that was given a name: as the operator set it. */
+const askedBy = z.string().optional();
 
-/** What the program of VIDEO_HOSTING_NOTIFY is told: kinds, numbers and ids alone. */
+/** What the program of VIDEO_HOSTING_NOTIFY is told: kinds, numbers and ids alone, and names that the operator gave. */
 export const NotificationSchema = z.discriminatedUnion('kind', [
   /** A change waits for a person, until a time. */
-  z.strictObject({ kind: z.literal('waits'), changeId, expiresAt: Time }),
+  z.strictObject({ kind: z.literal('waits'), changeId, askedBy, expiresAt: Time }),
   /** It does so for less than a day from now. */
-  z.strictObject({ kind: z.literal('expires'), changeId, expiresAt: Time }),
+  z.strictObject({ kind: z.literal('expires'), changeId, askedBy, expiresAt: Time }),
   /** A change that approvals covered is covered no more, and was stopped on its way. */
   z.strictObject({ kind: z.literal('stopped'), changeId, approvals: z.array(z.string()) }),
   /** A change brought what is used of a limit to this part of it. */

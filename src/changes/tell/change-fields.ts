@@ -3,13 +3,14 @@ import { fieldsIn } from '../../platform/is-object.ts';
 import { counted, inFull } from '../../text/counted.ts';
 import type { Sentence } from '../../text/sentence.ts';
 import { sentence } from '../../text/sentence.ts';
-import { CONFIRMED_BY } from '../confirmed-by.ts';
+import { CONFIRMED_BY, type Reader } from '../confirmed-by.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import { withoutTried } from '../kinds/videos/untried-credential.ts';
 import { isNotice, type NoticeKind, toldOut } from '../notices/notices.ts';
 import { receiptText } from '../standing/receipt.ts';
 import { countedUse } from '../standing/usage.ts';
 import { plannedUndo, undoOf } from '../undoable.ts';
+import { askedText, type Told, toldDecided, toldNow, toldText } from './asked-and-decided-text.ts';
 import type { Undo } from './preview.ts';
 
 // The fields that the answers about changes of every kind share.
@@ -20,23 +21,39 @@ export const INTERRUPTED = sentence`The server ended in the middle.`;
 /** Warnings in the answer to a confirmed change; its resource has all of them. */
 const MAX_WARNINGS = 10;
 
-/** How a change was confirmed, and what the user was told where the assistant saw no preview; `elsewhere` are those of other fields of the answer. */
+/** Who asked for a change, how it was confirmed, and what the user was told where the assistant saw no preview; `elsewhere` are those of other fields of the answer. */
 export function agreedOut(record: ChangeRecord, ...elsewhere: readonly NoticeKind[]) {
-  const { confirmedBy } = record.intent;
-  const confirmed = confirmedText(record, 'assistant');
-  if (CONFIRMED_BY[confirmedBy].warned === 'assistant') return { confirmed };
+  const agreed = {
+    ...definedFields({ asked: askedText(record.agreed, toldNow) }),
+    confirmed: toldNow(toldConfirmed(record, 'assistant')),
+  };
+  if (CONFIRMED_BY[record.intent.decided.how].warned === 'assistant') return agreed;
   const { warnings, notes } = toldOut({
     notices: withoutTried(record).filter((notice) => !isNotice(...elsewhere)(notice)),
     undo: plannedUndo(record.intent),
   });
-  return { confirmed, ...definedFields({ warnings: warnings?.slice(0, MAX_WARNINGS), notes }) };
+  return { ...agreed, ...definedFields({ warnings: warnings?.slice(0, MAX_WARNINGS), notes }) };
 }
 
-/** How a change was confirmed, for whoever reads it. */
-export function confirmedText(record: ChangeRecord, reader: 'assistant' | 'person'): Sentence {
-  const { confirmedBy, standing } = record.intent;
-  const { hasReceipt, words } = CONFIRMED_BY[confirmedBy];
-  if (!hasReceipt || standing === undefined) return words[reader];
+/** Who asked for a change and how it was confirmed, with the times of both. */
+export const agreementOut = (record: ChangeRecord) => ({
+  ...definedFields({ asked: askedText(record.agreed) }),
+  confirmed: confirmedText(record, 'assistant'),
+});
+
+/** How a change was confirmed, and when, for whoever reads it. */
+export const confirmedText = (record: ChangeRecord, reader: Reader): Sentence => toldText(toldConfirmed(record, reader));
+
+/** The same where the layout shows the time in its own way. */
+export function toldConfirmed(record: ChangeRecord, reader: Reader): Told {
+  const receipt = receiptOf(record);
+  return receipt === undefined ? toldDecided(record.intent.decided, reader) : { words: receipt };
+}
+
+/** By which standing approvals it was covered. */
+function receiptOf(record: ChangeRecord): Sentence | undefined {
+  const { decided, standing } = record.intent;
+  if (!CONFIRMED_BY[decided.how].hasReceipt || standing === undefined) return undefined;
   return receiptText(standing, (use) => countedUse(record, use));
 }
 

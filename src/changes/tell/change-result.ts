@@ -11,7 +11,7 @@ import { type LaterChange, laterChanges } from '../later-changes.ts';
 import { changedIn } from '../records.ts';
 import { undoneBy } from '../undone-by.ts';
 import { bulkResult } from './bulk-result.ts';
-import { agreedOut, sidesOut, troubleOut, undoOut } from './change-fields.ts';
+import { agreedOut, agreementOut, sidesOut, troubleOut, undoOut } from './change-fields.ts';
 import { changeSentence, nextOf } from './change-sentence.ts';
 import { changedLine } from './changed-lines.ts';
 import { recordViews } from './record-view.ts';
@@ -91,9 +91,10 @@ function changedSides({ items, intent, resumed }: ChangeRecord, isOfAllRuns: boo
   };
 }
 
-/** The answer about a change that others may have followed: with what undid it. */
+/** The answer about a change of some time ago, that others may have followed: with when it was asked for and confirmed, and what undid it. */
 export async function laterResult(...[record, journal, limits]: Parameters<typeof changeResult>) {
-  return { ...(await changeResult(record, journal, { ...limits, isOfAllRuns: true })), ...(await undoneFacts(record, journal)) };
+  const result = await changeResult(record, journal, { ...limits, isOfAllRuns: true });
+  return { ...result, ...agreementOut(record), ...(await undoneFacts(record, journal)) };
 }
 
 /** What was undone of it. A change that was undone as a whole cannot be undone again. */

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import type { ChangeRequest, GuardReply } from '../../changes/guard.ts';
 import type { ChangePlanner } from '../../changes/plan.ts';
 import type { PreviewedCall } from '../../changes/proposals/proposal.ts';
-import { confirmedText, withReasonsOnce } from '../../changes/tell/change-fields.ts';
+import { askedText, toldNow } from '../../changes/tell/asked-and-decided-text.ts';
+import { toldConfirmed, withReasonsOnce } from '../../changes/tell/change-fields.ts';
 import { changeResult } from '../../changes/tell/change-result.ts';
 import { type ChangedLine, linesOfChanged } from '../../changes/tell/changed-lines.ts';
 import { troubleOf } from '../../changes/tell/trouble-text.ts';
@@ -62,7 +63,8 @@ export async function runRelease(tool: ExportTool, call: GuardedCall, context: T
   return toolReply(asked, {
     status: 'applied',
     changeId,
-    confirmed: confirmedText(record, 'assistant'),
+    asked: askedText(record.agreed, toldNow),
+    confirmed: toldNow(toldConfirmed(record, 'assistant')),
     ...release.result(record.items[0]?.result ?? {}),
     ...userNote(reply),
   });
@@ -81,6 +83,7 @@ function requestOf(
     token,
     ...definedFields({ waitMs }),
     planner,
+    client: call.client,
     forms: call.forms,
     signal: call.signal,
     progress,
@@ -158,6 +161,7 @@ export const changeOutput = {
   status: z.enum(['applied', 'partly_applied', 'running', 'stopped', 'declined', 'failed', 'confirmation_required', 'waiting']),
   changeId: z.string().optional(),
   message: sentenceOut().optional(),
+  asked: unlisted(sentenceOut()),
   confirmed: sentenceOut().optional(),
   confirmationToken: z.string().optional(),
   preview: z

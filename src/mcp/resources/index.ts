@@ -6,6 +6,7 @@ import { findChange, proposalStatus } from '../../changes/find-change.ts';
 import { withoutTried } from '../../changes/kinds/videos/untried-credential.ts';
 import { toldOut } from '../../changes/notices/notices.ts';
 import type { Proposal } from '../../changes/proposals/proposal.ts';
+import { toldAsked, toldText } from '../../changes/tell/asked-and-decided-text.ts';
 import { laterResult } from '../../changes/tell/change-result.ts';
 import { summaryText } from '../../changes/tell/preview.ts';
 import { previewAnswer } from '../../changes/tell/preview-answer.ts';
@@ -182,9 +183,10 @@ const ChangeFile = z.looseObject({
 
 function proposalFile(proposal: Proposal): AnswerTo<typeof ChangeFile> {
   const { changeId, plan } = proposal;
+  const asked = toldText(toldAsked(proposal.asked));
   const status = proposalStatus(proposal);
   const planned = 'ids' in plan ? { ids: plan.ids, of: plan.total } : { items: plan.items.map((item) => ({ ...item, label: item.label })) };
-  return { ...{ status, changeId, preview: previewAnswer(plan, changeId, 'whole') }, ...planned };
+  return { ...{ status, changeId, asked, preview: previewAnswer(plan, changeId, 'whole') }, ...planned };
 }
 
 /** Undefined or `missing` if there is no such resource. Every other error is thrown with a message for the client. */

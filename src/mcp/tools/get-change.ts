@@ -7,6 +7,7 @@ import type { Journal } from '../../changes/journal/journal.ts';
 import { noSuchChange } from '../../changes/journal/journal.ts';
 import { lookAgain } from '../../changes/look-again.ts';
 import { type Proposal, shownStatus } from '../../changes/proposals/proposal.ts';
+import { toldAsked, toldText } from '../../changes/tell/asked-and-decided-text.ts';
 import { withReasonsOnce } from '../../changes/tell/change-fields.ts';
 import { CHANGE_LISTS, type ListPage, pageOfChange } from '../../changes/tell/change-list.ts';
 import { laterResult } from '../../changes/tell/change-result.ts';
@@ -71,8 +72,8 @@ async function withList(
 
 /** A change that waits, or was not begun; with a page of its preview where that is asked for. */
 function proposalOut(proposal: Proposal, page: number | undefined) {
-  const { plan, at } = proposal;
-  return { ...unbegunOut(proposal, page), kind: plan.kind, at: new Date(at).toISOString() };
+  const { plan, at, asked } = proposal;
+  return { ...unbegunOut(proposal, page), asked: toldText(toldAsked(asked)), kind: plan.kind, at: new Date(at).toISOString() };
 }
 
 function unbegunOut(proposal: Proposal, page: number | undefined): Values & { readonly status: string } {

@@ -1,16 +1,18 @@
 import * as z from 'zod';
+import type { Asked } from '../../changes/asked-and-decided.ts';
 import { listChanges as changesIn, proposalStatus } from '../../changes/find-change.ts';
 import type { Outcome } from '../../changes/journal/bulk-state.ts';
 import { type ChangeRecord, RECORD_STATUSES } from '../../changes/journal/change-record.ts';
 import { isLeftAlone } from '../../changes/journal/change-status.ts';
 import { settledBy } from '../../changes/later-changes.ts';
 import type { Proposal } from '../../changes/proposals/proposal.ts';
+import { askedBy } from '../../changes/tell/asked-and-decided-text.ts';
 import { confirmedText } from '../../changes/tell/change-fields.ts';
 import { titleOf } from '../../changes/tell/change-title.ts';
 import { sizeOf } from '../../changes/tell/preview-text.ts';
 import { undoOf } from '../../changes/undoable.ts';
 import { type UndoRecord, undoneSince } from '../../changes/undone-by.ts';
-import { sentence } from '../../text/sentence.ts';
+import { type Sentence, sentence } from '../../text/sentence.ts';
 import { listed, sentenceOut, unlisted } from '../answer/answer-schema.ts';
 import { defineTool } from '../define-tool.ts';
 
@@ -35,6 +37,7 @@ export const listChanges = defineTool({
         summary: sentenceOut(),
         done: z.number(),
         of: z.number(),
+        asked: unlisted(sentenceOut()),
         receipt: unlisted(sentenceOut()),
       }),
     ),
@@ -58,8 +61,14 @@ function proposalOut(proposal: Proposal) {
   const { kind, preview } = plan;
   const summary = sentence`${titleOf(preview.summary, 'items' in plan ? plan.items : [])}.`;
   const status = proposalStatus(proposal);
-  return { ...{ changeId, kind, status, at: minuteOf(new Date(at).toISOString()), summary, done: 0 }, of: sizeOf(plan) };
+  return {
+    ...{ changeId, kind, status, at: minuteOf(new Date(at).toISOString()), summary, asked: askedIn(proposal.asked), done: 0 },
+    of: sizeOf(plan),
+  };
 }
+
+/** `by nightly through Codex` */
+const askedIn = (asked: Asked | undefined): Sentence | undefined => (asked && askedBy(asked)) || undefined;
 
 const minuteOf = (time: string): string => `${time.slice(0, 'YYYY-MM-DDTHH:MM'.length)}Z`;
 
@@ -75,7 +84,9 @@ function changeOut(record: ChangeRecord, undone: UndoRecord | undefined) {
     summary: sentence`${titleOf(intent.summary, intent.items)}.`,
     undoneBy: undone?.whole ? undone.by : undefined,
     partlyUndoneBy: undone?.whole === false ? undone.by : undefined,
-    confirmedBy: intent.confirmedBy,
+    asked: askedIn(record.agreed[0]?.asked),
+    confirmedBy: intent.decided.how,
+    decidedAt: intent.decided.at && minuteOf(intent.decided.at),
     receipt: intent.standing && confirmedText(record, 'assistant'),
     done: count('done'),
     failed: count('failed') || undefined,

@@ -1,11 +1,13 @@
+import type { Asked } from '../../changes/asked-and-decided.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { isLeftAlone } from '../../changes/journal/change-status.ts';
 import { type ChangeKind, TRAITS } from '../../changes/kinds/traits.ts';
 import { isFact, isNotice, noticeText } from '../../changes/notices/notices.ts';
 import { type Proposal, shownStatus } from '../../changes/proposals/proposal.ts';
 import { hasRest } from '../../changes/resume-change.ts';
+import { allAsked, askedBy } from '../../changes/tell/asked-and-decided-text.ts';
 import { plannedBulk, recordedBulk } from '../../changes/tell/bulk-view.ts';
-import { confirmedText, INTERRUPTED } from '../../changes/tell/change-fields.ts';
+import { INTERRUPTED, toldConfirmed } from '../../changes/tell/change-fields.ts';
 import { titleOf } from '../../changes/tell/change-title.ts';
 import { failedAgain, failedAgainText } from '../../changes/tell/failed-again.ts';
 import { headingOf, valueText } from '../../changes/tell/field-text.ts';
@@ -25,21 +27,27 @@ import { createTitles } from './titles.ts';
 /** A change that waits, or waited, as it is shown. */
 type ShownChange = Pick<
   Proposal,
-  'changeId' | 'status' | 'decidedAt' | 'isAnswered' | 'plan' | 'note' | 'conflicts' | 'digest' | 'at' | 'expiresAt' | 'isOwn' | 'agent'
+  'changeId' | 'status' | 'decidedAt' | 'isAnswered' | 'plan' | 'note' | 'conflicts' | 'digest' | 'at' | 'expiresAt' | 'isOwn' | 'asked'
 >;
 
 export type ChangeViews = ReturnType<typeof createChangeViews>;
 
-/** The line of a change in the history: of one that waits, or was not begun, and of one in the journal. */
-export function summaryOfProposal(
-  change: Pick<ShownChange, 'changeId' | 'status' | 'decidedAt' | 'isAnswered' | 'plan' | 'at' | 'agent'>,
-): ChangeSummary {
-  const { changeId, plan, at, agent } = change;
-  const summary = titleOf(plan.preview.title ?? plan.preview.summary, 'items' in plan ? plan.items : []);
-  return { changeId, status: shownStatus(change), summary, at: new Date(at).toISOString(), ...definedFields({ agent }) };
+/** By whom it was asked. */
+function askedIn(asked: Asked | undefined): Pick<ChangeSummary, 'asked'> {
+  const words = asked === undefined ? '' : askedBy(asked);
+  return words === '' ? {} : { asked: words };
 }
 
-export function summaryOfRecord({ intent, status }: ChangeRecord, undone: UndoRecord | undefined): ChangeSummary {
+/** The line of a change in the history: of one that waits, or was not begun, and of one in the journal. */
+export function summaryOfProposal(
+  change: Pick<ShownChange, 'changeId' | 'status' | 'decidedAt' | 'isAnswered' | 'plan' | 'at' | 'asked'>,
+): ChangeSummary {
+  const { changeId, plan, at, asked } = change;
+  const summary = titleOf(plan.preview.title ?? plan.preview.summary, 'items' in plan ? plan.items : []);
+  return { changeId, status: shownStatus(change), summary, at: new Date(at).toISOString(), ...askedIn(asked) };
+}
+
+export function summaryOfRecord({ intent, status, agreed }: ChangeRecord, undone: UndoRecord | undefined): ChangeSummary {
   const { changeId, at, title, summary, items } = intent;
   return definedFields({
     changeId,
@@ -47,6 +55,7 @@ export function summaryOfRecord({ intent, status }: ChangeRecord, undone: UndoRe
     summary: titleOf(title ?? summary, items),
     at,
     undoneBy: undone?.whole === true ? undone.by : undefined,
+    ...askedIn(agreed[0]?.asked),
   });
 }
 
@@ -129,7 +138,7 @@ export function createChangeViews(deps: PageDeps) {
         ...(await partsOf(intent.kind, bulk?.total ?? items.length, recordsOf(recordViews(items, intent)), bulk)),
         undo,
         ...(status === 'running' ? { progress: progressOf(record) } : {}),
-        confirmed: confirmedText(record, 'person'),
+        agreed: [...allAsked(record.agreed), toldConfirmed(record, 'person')],
         notes: [
           ...(trouble === undefined ? [] : [trouble]),
           ...[ended?.message, ended?.advice].flatMap((text) => text ?? []),

@@ -48,7 +48,7 @@ test('a notice that can’t be read hides neither its change nor the other notic
 test('a resumption with a notice that can’t be read counts', () => {
   const resumed = { type: 'resumed', at: AT, epoch: 1, process: ELSEWHERE, confirmedBy: 'page', notices: [{ kind: 'of_another_version' }] };
   const record = replayLines(`${intentLine({ notices: [BLANKS] })}\n${JSON.stringify(resumed)}\n`, 0);
-  expect(record).toMatchObject({ epoch: 1, damagedLines: 0, intent: { confirmedBy: 'page' } });
+  expect(record).toMatchObject({ epoch: 1, damagedLines: 0, intent: { decided: { how: 'page' } } });
   expect(record?.intent.notices.map(noticeText)).toEqual([UNREAD]);
 });
 

@@ -107,7 +107,7 @@ test('a program is told that a change waits, with no file of standing approvals'
   await move(4);
   await vi.waitFor(() => expect(told()).not.toEqual([]), { timeout: 300_000 });
   const [{ version, at, ...notification } = {}] = told();
-  expect(NotificationSchema.parse(notification)).toMatchObject({ kind: 'waits', changeId: data?.changeId });
+  expect(NotificationSchema.parse(notification)).toMatchObject({ kind: 'waits', changeId: data?.changeId, askedBy: 'nightly' });
   expect(told()).toHaveLength(1);
 });
 
@@ -149,12 +149,12 @@ test('a person approves in a process of their own, after the agent’s server ha
   expect(preview.conflicts).toEqual([]);
   expect(idsIn(demo, archive)).toEqual([]);
   expect(await one.decisions.approve(preview, 'terminal', signal, 'well spotted')).toBe('started');
-  expect(await ended(one, changeId)).toMatchObject({ status: 'applied', intent: { confirmedBy: 'terminal' } });
+  expect(await ended(one, changeId)).toMatchObject({ status: 'applied', intent: { decided: { how: 'terminal' } } });
   expect(idsIn(demo, archive)).toHaveLength(4);
   const { client } = await waitingAgent({ home }, { demo, ids: [], archive, elsewhere: '', poisoned: new Set() });
   expect((await client.callTool('get_change', { changeId })).data).toMatchObject({
     ...{ status: 'applied', changeId, moved: 4, userNote: 'well spotted' },
-    confirmed: 'A person agreed at a terminal, after it had waited.',
+    confirmed: expect.stringMatching(/^A person agreed at a terminal on /),
   });
   expect((await client.callTool('list_changes')).data).toMatchObject({
     changes: [{ changeId, status: 'applied', confirmedBy: 'terminal' }],

@@ -1,4 +1,5 @@
 /** What one process decides on a request ends what waits for it in every process with the same data folder. */
+
 import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
@@ -16,6 +17,7 @@ import { asked, startWithPage } from '../../page/support.ts';
 import { idsIn, manyVideos } from '../kinds/videos/harness.ts';
 import { AGENT, fileOf, moveRule, writeApprovals } from '../standing/harness.ts';
 import { agreementIn, changeIdIn, confirmPreview } from '../support/confirm.ts';
+import { ASKED } from '../support/intents.ts';
 import { stateOf, writesOf } from '../support/world.ts';
 import { personOf, waitingAgent } from './harness.ts';
 
@@ -233,7 +235,16 @@ function twoProcesses(clock = { now: Date.now() }) {
     const waiting = createMemoryStore({ lastOf: decided.lastOf, declined: (request) => decided.declined(request) });
     const begin = vi.fn(async () => 'started' as const);
     const propose = (isOwn = false) =>
-      waiting.propose({ changeId: 'one', tool: 'move_videos', requestDigest: 'request', action: 'action', plan, begin, isOwn }).change;
+      waiting.propose({
+        changeId: 'one',
+        asked: ASKED,
+        tool: 'move_videos',
+        requestDigest: 'request',
+        action: 'action',
+        plan,
+        begin,
+        isOwn,
+      }).change;
     return { decided, waiting, propose, begin };
   };
   return { folder, clock, one: open(), other: open() };

@@ -1,7 +1,9 @@
 /** The changes that wait on disk for a person: whole or not at all, each once, and decided once. */
+
 import { appendFileSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { Asked } from '../../../src/changes/asked-and-decided.ts';
 import { createJournal } from '../../../src/changes/journal/journal.ts';
 import type { ChangePlan, ShownPlan } from '../../../src/changes/plan.ts';
 import { createDiskStore, type NewOnDisk } from '../../../src/changes/proposals/disk.ts';
@@ -11,8 +13,10 @@ import type { Notification } from '../../../src/changes/standing/notify.ts';
 import { fieldsIn, type Values } from '../../../src/platform/is-object.ts';
 import { sentence } from '../../../src/text/sentence.ts';
 import { freshHome } from '../../harness/start.ts';
+import { ASKED } from '../support/intents.ts';
 
 const DAY_MS = 86_400_000;
+const askedFor = (name: string): Asked => ({ ...ASKED, by: { name } });
 const { signal } = new AbortController();
 
 /** A store of one account; `again` opens the same folder as another process would. */
@@ -24,7 +28,7 @@ function store({ home = freshHome(), accountId = 'account-a', clock = { now: Dat
     const args = more.args ?? { changes: [{ channel: 'Spring', name: 'Summer' }] };
     const plan = more.plan ?? rename();
     const proposed: NewOnDisk = {
-      ...{ changeId: await journal.newChangeId(), tool: 'update_channels', agent: 'nightly' },
+      ...{ changeId: await journal.newChangeId(), tool: 'update_channels', asked: askedFor('nightly') },
       ...{ args, requestDigest: digestOf(accountId, 'update_channels', args), plan, why: sentence`No rule covers it.` },
       action: digestOf(plan),
       declinedAt: undefined,
@@ -67,7 +71,13 @@ test('what is kept is read by another process as it was asked for, and its file 
   const other = again().kept;
   const found = await other.get(change.changeId);
   expect(found).toEqual(change);
-  expect(found).toMatchObject({ agent: 'nightly', status: 'waiting', why: 'No rule covers it.', tool: 'update_channels', overtakes: [] });
+  expect(found).toMatchObject({
+    asked: askedFor('nightly'),
+    status: 'waiting',
+    why: 'No rule covers it.',
+    tool: 'update_channels',
+    overtakes: [],
+  });
   expect(found?.plan).toMatchObject({ facts: plan.facts, basis: { seen: 3 }, items: 'items' in plan ? plan.items : [] });
   expect(found?.plan.preview.notices).toEqual([{ kind: 'no_undo' }]);
   expect(await other.argumentsOf(change.changeId)).toEqual({ changes: [{ channel: 'Spring', name: 'Summer' }] });
@@ -91,7 +101,7 @@ test('what would do the same is one change, however it was asked for; of another
   for (const more of [{}, { args: { changes: [{ channel: 'channel-1', name: 'Summer' }] } }])
     expect(await again().keep(more)).toMatchObject({ isNew: false, change: { changeId: change.changeId } });
   expect((await again().kept.list()).proposals).toHaveLength(1);
-  for (const more of [{ agent: 'weekly' }, { plan: rename(4) }]) expect(await keep(more)).toMatchObject({ isNew: true });
+  for (const more of [{ asked: askedFor('weekly') }, { plan: rename(4) }]) expect(await keep(more)).toMatchObject({ isNew: true });
   expect((await again().kept.list()).proposals).toHaveLength(3);
 });
 
@@ -138,7 +148,7 @@ test('fifty of one agent wait at most, and another agent has its own fifty', asy
   const more = { plan: rename(1, 'more') };
   await expect(keep(more)).rejects.toMatchObject({ code: 'not_approved', message: expect.stringContaining('50') });
   expect((await kept.list()).proposals).toHaveLength(MAX_KEPT);
-  expect((await keep({ agent: 'weekly' })).isNew).toBe(true);
+  expect((await keep({ asked: askedFor('weekly') })).isNew).toBe(true);
   // One that is decided makes room.
   await kept.decide((await kept.list()).proposals.at(-1)?.changeId ?? '', 'declined');
   expect((await keep(more)).isNew).toBe(true);
@@ -147,7 +157,7 @@ test('fifty of one agent wait at most, and another agent has its own fifty', asy
 test('of what ended the last of each agent are kept, and what it withdraws makes nothing be forgotten that a person declined', async () => {
   const { keep, kept } = store();
   const withdrawn = async (index: number, agent = 'nightly') => {
-    const { change } = await keep({ agent, args: { index }, plan: rename(1, `channel-${index}`) });
+    const { change } = await keep({ asked: askedFor(agent), args: { index }, plan: rename(1, `channel-${index}`) });
     await kept.decide(change.changeId, 'withdrawn');
     return change.changeId;
   };
@@ -250,7 +260,7 @@ test('what else waits for a request that was begun, or would do the same, counts
   const { keep, kept } = store();
   const [older, newer] = [(await keep()).change, (await keep({ plan: rename(4) })).change];
   const [ofAnother, other] = [
-    (await keep({ agent: 'weekly', args: {}, plan: rename(4) })).change,
+    (await keep({ asked: askedFor('weekly'), args: {}, plan: rename(4) })).change,
     (await keep({ args: {}, plan: rename(5) })).change,
   ];
   await kept.begin(newer.changeId, '', async () => undefined);
@@ -353,14 +363,14 @@ test('what begins to wait is told once, and once that it expires within a day, b
   const { change } = await keep();
   await keep();
   const expiresAt = new Date(change.expiresAt).toISOString();
-  expect(told).toEqual([{ kind: 'waits', changeId: change.changeId, expiresAt }]);
+  expect(told).toEqual([{ kind: 'waits', changeId: change.changeId, askedBy: 'nightly', expiresAt }]);
   clock.now = change.expiresAt - DAY_MS - 1;
   await kept.list();
   expect(told).toHaveLength(1);
   clock.now += 1;
   await Promise.all([kept.list(), again().kept.list(), again().kept.list()]);
   await kept.list();
-  expect(told.slice(1)).toEqual([{ kind: 'expires', changeId: change.changeId, expiresAt }]);
+  expect(told.slice(1)).toEqual([{ kind: 'expires', changeId: change.changeId, askedBy: 'nightly', expiresAt }]);
 });
 
 test('what was decided, or has expired, is not told to expire', async () => {

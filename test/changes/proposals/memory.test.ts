@@ -4,7 +4,7 @@ import { type ShownPlan, shownPlan } from '../../../src/changes/plan.ts';
 import { createMemoryStore, type MemoryStore } from '../../../src/changes/proposals/memory.ts';
 import { answerTimeMs } from '../../../src/changes/proposals/proposal-limits.ts';
 import { sentence } from '../../../src/text/sentence.ts';
-import { NO_MOVE } from '../support/intents.ts';
+import { ASKED, NO_MOVE } from '../support/intents.ts';
 
 const preview = { summary: sentence``, notices: [], lines: [], onFailure: sentence``, undo: { possible: 'no', how: sentence`` } } as const;
 
@@ -21,11 +21,12 @@ function planOfKeys(count: number): ShownPlan {
 const begin = vi.fn(async () => 'started' as const);
 
 function propose(waiting: MemoryStore, name: string, { isOwn = false, act = begin }: { isOwn?: boolean; act?: typeof begin } = {}) {
-  return waiting.propose({ changeId: name, tool: 'move_videos', requestDigest: name, plan: planOf(1), begin: act, isOwn }).change;
+  return waiting.propose({ changeId: name, asked: ASKED, tool: 'move_videos', requestDigest: name, plan: planOf(1), begin: act, isOwn })
+    .change;
 }
 
 const issue = (waiting: MemoryStore, changeId: string, plan = planOf(1)): string =>
-  waiting.issue('token', { changeId, tool: 'move_videos', requestDigest: 'request', plan });
+  waiting.issue('token', { changeId, asked: ASKED, tool: 'move_videos', requestDigest: 'request', plan });
 
 const isGood = (waiting: MemoryStore, token: string): boolean => waiting.redeem('token', token, 'request').ok;
 
@@ -40,7 +41,8 @@ test.each(['form', 'token', 'page'] as const)(
     vi.useFakeTimers({ toFake: ['Date', 'performance'] });
     const waiting = createMemoryStore();
     const add = (changeId: string) => {
-      if (route !== 'page') return waiting.issue(route, { changeId, tool: 'move_videos', requestDigest: changeId, plan: planOf(1) });
+      if (route !== 'page')
+        return waiting.issue(route, { changeId, asked: ASKED, tool: 'move_videos', requestDigest: changeId, plan: planOf(1) });
       propose(waiting, changeId);
       return changeId;
     };
@@ -113,7 +115,7 @@ test('what waits for a request ends on all routes, whether it begins in another 
   const waiting = createMemoryStore();
   const ask = (requestDigest: string) => {
     const [form, token] = (['form', 'token'] as const).map((route) =>
-      waiting.issue(route, { changeId: route, tool: 'move_videos', requestDigest, plan: planOf(1) }),
+      waiting.issue(route, { changeId: route, asked: ASKED, tool: 'move_videos', requestDigest, plan: planOf(1) }),
     );
     propose(waiting, requestDigest);
     return { form: form ?? '', token: token ?? '' };
@@ -141,7 +143,13 @@ test('what waits for a request ends on all routes, whether it begins in another 
 test('of several plans that carry on one change the newest is shown, and all of them are withdrawn', async () => {
   const waiting = createMemoryStore();
   const older = issue(waiting, 'a', planOf(1));
-  const newer = waiting.issue('token', { changeId: 'a', tool: 'move_videos', requestDigest: 'with failed ones', plan: planOf(2) });
+  const newer = waiting.issue('token', {
+    changeId: 'a',
+    asked: ASKED,
+    tool: 'move_videos',
+    requestDigest: 'with failed ones',
+    plan: planOf(2),
+  });
   expect(await waiting.get('a')).toMatchObject({ status: 'waiting', plan: { total: 2 } });
   await waiting.withdraw('a');
   expect(isGood(waiting, older)).toBe(false);
@@ -161,7 +169,7 @@ test('withdrawing a change while it is being approved aborts the approval', asyn
     seen.push(signal);
     return new Promise<'started'>((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));
   });
-  const { change } = waiting.propose({ changeId: 'a', tool: 'move_videos', requestDigest: 'a', plan: planOf(1), begin: act });
+  const { change } = waiting.propose({ changeId: 'a', asked: ASKED, tool: 'move_videos', requestDigest: 'a', plan: planOf(1), begin: act });
   const approved = waiting.approve('a', change.digest, '');
   await waiting.withdraw('a');
   expect(await approved).toBe('changed');

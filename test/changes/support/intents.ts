@@ -1,8 +1,12 @@
 /** Intents of made-up changes of many ids, of which a test needs no more than that they are there. */
+import type { Asked } from '../../../src/changes/asked-and-decided.ts';
 import type { NewIntent } from '../../../src/changes/journal/format.ts';
 import { sentence } from '../../../src/text/sentence.ts';
 
-const ANY = { confirmedBy: 'never', summary: sentence`Any.`, onFailure: sentence`` } as const;
+/** By nobody in particular. */
+export const ASKED: Asked = { at: '2026-11-01T00:00:00.000Z' };
+
+const ANY = { decided: { how: 'never' }, summary: sentence`Any.`, onFailure: sentence`` } as const;
 
 export const NO_MOVE = { move: { digest: '', targetProjects: [], fromProjects: [] } };
 export const NO_COPY = { copy: { digest: '', source: '', batchSize: 25 } };

@@ -94,5 +94,5 @@ export async function startFixtureServer(html: string, data: FixtureData): Promi
 }
 
 const listed = (channel: ChannelView) => ({ ...channel, isKnown: channel.videoKeys !== undefined });
-const summaryOf = ({ changeId, status, summary, at, undoneBy, agent }: ChangeView): ChangeSummary =>
-  definedFields({ changeId, status, summary, at, undoneBy, agent });
+const summaryOf = ({ changeId, status, summary, at, undoneBy, asked }: ChangeView): ChangeSummary =>
+  definedFields({ changeId, status, summary, at, undoneBy, asked });

@@ -75,7 +75,7 @@ function bulkChange(overrides: Partial<ChangeView> = {}): ChangeView {
     summary: 'Move 4,739 videos into “Archive”',
     notices: [],
     records: [],
-    confirmed: 'You agreed on the approval page.',
+    agreed: AGREED,
     notes: ['A file lists every video that failed.'],
     bulk: {
       total: ids.length,
@@ -163,6 +163,11 @@ const standing: StandingView = {
   ],
 };
 
+const AGREED = [
+  { words: 'Asked through Codex', at: '2026-11-23T13:58:00.000Z' },
+  { words: 'You agreed on the approval page', at: '2026-11-23T14:02:00.000Z' },
+] as const;
+
 export function fixtureData(): FixtureData {
   return {
     changes: [
@@ -176,13 +181,13 @@ export function fixtureData(): FixtureData {
       waitingChange({
         changeId: 'ch_kept',
         summary: 'Change 3 channels, as nightly asked',
-        agent: 'nightly',
+        asked: 'by nightly through Codex',
         kept: { why: '880 over today’s 5,000 of nightly-archive (move_videos).', overtakes: ['ch_waiting', 'ch_moved'] },
       }),
       waitingChange({
         changeId: 'ch_unplannable',
         summary: 'Rename “Gone” to “Gone again”',
-        agent: 'nightly',
+        asked: 'by nightly through Codex',
         kept: { overtakes: [] },
         problem: 'No channel has the id 7cd1.',
       }),
@@ -195,7 +200,7 @@ export function fixtureData(): FixtureData {
         changeId: 'ch_applied',
         status: 'applied',
         summary: 'Rename “Spring” to “Summer”',
-        confirmed: 'You agreed on the approval page.',
+        agreed: AGREED,
         notes: ['Read back: all is as planned.'],
         canUndo: true,
         undoneBy: 'ch_undo',

@@ -41,7 +41,7 @@ async function approvedWithDoubts(ids: ReadonlySet<string>, journal: Journal): P
   const records: ChangeRecord[] = [];
   if (ids.size > 0)
     for await (const record of journal.each(OF_CHANNELS, undefined, ids))
-      if (CONFIRMED_BY[record.intent.confirmedBy].warned !== 'nobody' && record.intent.notices.some(isDoubt)) records.push(record);
+      if (CONFIRMED_BY[record.intent.decided.how].warned !== 'nobody' && record.intent.notices.some(isDoubt)) records.push(record);
   const oldest = records.at(-1)?.intent.changeId;
   if (oldest === undefined) return [];
   const undone = await undoneSince(oldest, journal);

@@ -110,15 +110,36 @@ function Change({ change, replace, others }: Props) {
   );
 }
 
+/** Who asked for it and who agreed, and when. */
+function Agreed({ of }: { readonly of: NonNullable<ChangeView['agreed']> }) {
+  if (of.length === 0) return null;
+  return (
+    <p>
+      {of.map(({ words, at }) => (
+        <span key={words}>
+          <bdi>{words}</bdi>
+          {at !== undefined && (
+            <>
+              {' on '}
+              <Timestamp at={at} />.
+            </>
+          )}{' '}
+        </span>
+      ))}
+    </p>
+  );
+}
+
 /** What became of it, first of all once it is decided. */
 function Outcome({ change }: { readonly change: ChangeView }) {
-  const { status, progress, confirmed, notes, undoneBy } = change;
+  const { status, progress, agreed = [], notes, undoneBy } = change;
   const sentence = outcomeOf(change);
   return (
     <>
       {(sentence !== '' || notes.length > 0) && (
         <Callout tone={isOver(status) ? statusRow(change).tone : 'plain'} title={sentence}>
-          <Sentences of={confirmed === undefined ? notes : [confirmed, ...notes]} />
+          <Agreed of={agreed} />
+          <Sentences of={notes} />
           {undoneBy !== undefined && (
             <p>
               It was <a href={changeAddress(undoneBy)}>undone later</a>.

@@ -4,13 +4,13 @@ import { Sentences, Timestamp } from '../parts/basics.tsx';
 import { changeAddress } from '../router.ts';
 
 /** Who asked for a change that is kept for a person, why it was not covered, and until when it waits. */
-export function Kept({ change: { agent, at, expiresAt, kept } }: { readonly change: ChangeView }) {
+export function Kept({ change: { asked, at, expiresAt, kept } }: { readonly change: ChangeView }) {
   if (kept === undefined) return null;
   const { why, overtakes } = kept;
   return (
     <section class="panel" aria-label="Why it waits">
       <p>
-        {agent === undefined ? 'An agent' : <bdi>{agent}</bdi>} asked for it on <Timestamp at={at} />
+        Asked {asked !== undefined && <bdi>{asked}</bdi>} on <Timestamp at={at} />
         {expiresAt !== undefined && (
           <>
             . If nobody decides, it expires on <Timestamp at={expiresAt} />

@@ -54,9 +54,9 @@ function Changes({ of, label }: { readonly of: readonly ChangeSummary[]; readonl
         <ListItem key={change.changeId} address={changeAddress(change.changeId)} name={change.summary}>
           <Status of={change} />
           <Timestamp at={change.at} />
-          {change.agent !== undefined && (
+          {change.asked !== undefined && (
             <span class="quiet">
-              asked by <bdi>{change.agent}</bdi>
+              asked <bdi>{change.asked}</bdi>
             </span>
           )}
         </ListItem>
