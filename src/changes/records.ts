@@ -48,6 +48,8 @@ export const Result = z
     apostrophes: z.number().optional(),
     unreadable: z.number().optional(),
     undated: z.number().optional(),
+    /** How many name no channel, where those of one were asked for. */
+    withoutChannel: z.number().optional(),
   })
   .readonly();
 export type Result = z.output<typeof Result>;

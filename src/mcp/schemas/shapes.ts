@@ -221,6 +221,8 @@ export const keysArgument = z
 export const templateArgument = emptyIsAValue(textOf(0, 200).optional().describe('Template key or exact name; "" for the default'));
 /** Empty where none is wanted. */
 export const descriptionArgument = (max?: number) => emptyIsAValue((max === undefined ? z.string() : z.string().max(max)).optional());
+/** How long a call waits for a change that runs. */
+export const waitSecondsArgument = z.number().min(0).max(3_600).optional();
 /** The name of a column of a file. */
 export const columnArgument = textOf(1, 200).optional();
 export const fileArgument = textOf(0, 1_000).optional();

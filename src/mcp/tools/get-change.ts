@@ -22,7 +22,7 @@ import type { Values } from '../../platform/is-object.ts';
 import { joined, sentence, word } from '../../text/sentence.ts';
 import { bulkOutput, changeOutput, outcomesOut } from '../call/change-reply.ts';
 import { changeIdArgument, defineTool } from '../define-tool.ts';
-import { PagerOut, pageArgument } from '../schemas/shapes.ts';
+import { PagerOut, pageArgument, waitSecondsArgument } from '../schemas/shapes.ts';
 
 export interface Wait {
   readonly until: number;
@@ -100,7 +100,7 @@ export const getChange = defineTool({
   effect: 'read',
   input: {
     changeId: changeIdArgument,
-    waitSeconds: z.number().min(0).max(3_600).optional(),
+    waitSeconds: waitSecondsArgument,
     list: z.enum(CHANGE_LISTS).optional().describe('All ids of one outcome, in pages of 100'),
     page: pageArgument,
   },

@@ -19,6 +19,7 @@ import { apostrophesText, EMAIL_FIELDS } from '../../changes/kinds/emails/email-
 import { type EmailRelease, planEmailExport, planEmailShow } from '../../changes/kinds/emails/plan-email-export.ts';
 import type { ChangePlanner } from '../../changes/plan.ts';
 import { invalidArguments } from '../../errors.ts';
+import type { Values } from '../../platform/is-object.ts';
 import { DAY_MS } from '../../platform/time-units.ts';
 import type { CollectedEmail } from '../../service/resources/emails.ts';
 import { inQuotes, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
@@ -44,7 +45,8 @@ const input = {
     .string()
     .refine((domain) => domainOf(domain) !== undefined, 'expected a domain such as example.com, not an address.')
     .optional(),
-  exportAs: z.enum(['csv', 'json']).optional().describe('Writes all fields to a file for people, once the user confirmed'),
+  exportAs: z.enum(['csv', 'json']).optional().describe('Writes a file for people, once the user confirmed'),
+  fields: z.array(z.enum(EMAIL_FIELDS)).min(1).optional().describe('Of the file; default all'),
   showRecords: z.boolean().optional().describe('Shows up to 50 whole, once the user confirmed'),
 };
 
@@ -100,14 +102,24 @@ export const getCollectedEmails = defineExport({
   release: (args, context) => {
     if (args.exportAs !== undefined && args.showRecords)
       throw invalidArguments([{ field: sentence`showRecords`, problem: sentence`and exportAs are two things: ask for one.` }]);
+    if (args.exportAs === undefined && args.fields !== undefined)
+      throw invalidArguments([{ field: sentence`fields`, problem: sentence`are those of a file: give exportAs too.` }]);
     if (args.exportAs !== undefined) {
-      const format = args.exportAs;
+      const format = { as: args.exportAs, fields: [...new Set(args.fields ?? EMAIL_FIELDS)] };
+      let asked: Values = {};
       return {
-        planner: async (read) => planEmailExport(await releaseOf(args, context, read.signal), format, context.settings.filesDirs)(read),
-        result: ({ path, records, people, apostrophes = 0, unreadable = 0, undated = 0 }) => {
-          const skipped = skippedText({ unreadable, undated });
-          const note = records === undefined ? NOT_COUNTED : apostrophesText(apostrophes);
-          return { path, written: records, people, columns: [...EMAIL_FIELDS], note, skipped };
+        planner: async (read) => {
+          const release = await releaseOf(args, context, read.signal);
+          asked = { period: periodOf(release.filter), filter: release.described };
+          return planEmailExport(release, format, context.settings.filesDirs)(read);
+        },
+        result: ({ path, records, people, apostrophes = 0, unreadable = 0, undated = 0, withoutChannel }) => {
+          const notes = records === undefined ? [NOT_COUNTED] : [withoutText(withoutChannel, 'channel'), apostrophesText(apostrophes)];
+          const note = joined(notes.filter((text) => text !== undefined));
+          return {
+            ...{ path, written: records, people, columns: format.fields, ...asked },
+            ...{ note: note === '' ? undefined : note, skipped: skippedText({ unreadable, undated }) },
+          };
         },
       };
     }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { bulkOutput, changeOutput } from '../call/change-reply.ts';
 import { defineChange } from '../define-tool.ts';
-import { columnArgument, referenceArgument } from '../schemas/shapes.ts';
+import { columnArgument, referenceArgument, waitSecondsArgument } from '../schemas/shapes.ts';
 
 export const moveVideos = defineChange({
   name: 'move_videos',
@@ -16,7 +16,7 @@ export const moveVideos = defineChange({
     idColumn: columnArgument.describe('Column of the file, if not named id or key'),
     fromProject: referenceArgument('Project').optional(),
     fromProjectColumn: columnArgument.describe('Its column, if not named fromProject'),
-    waitSeconds: z.number().min(0).max(3_600).optional().describe('0: answer at once'),
+    waitSeconds: waitSecondsArgument.describe('0: answer at once'),
   },
   output: { ...changeOutput, moved: z.number().optional(), ...bulkOutput },
 });

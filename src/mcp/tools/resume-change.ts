@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { bulkOutput, changeOutput } from '../call/change-reply.ts';
 import { changeIdArgument, defineChange } from '../define-tool.ts';
+import { waitSecondsArgument } from '../schemas/shapes.ts';
 
 export const resumeChange = defineChange({
   name: 'resume_change',
@@ -11,6 +12,7 @@ export const resumeChange = defineChange({
   input: {
     changeId: changeIdArgument,
     retryFailed: z.boolean().optional().describe('Also send again what failed'),
+    waitSeconds: waitSecondsArgument.describe('0: answer at once'),
   },
   output: { ...changeOutput, ...bulkOutput },
 });

@@ -1,5 +1,5 @@
 /** Counts of collected emails, by group and filter; what asks for an export. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { recordsIn, type Values } from '../../harness/client.ts';
 import { startService } from '../../harness/service.ts';
@@ -170,9 +170,63 @@ test('what asks for the confirmation of an export stands in sentences, as of any
   expect(text).toMatch(/^ {2}! This is personal data of viewers\.\n {2}Into the folder/m);
 });
 
+describe('an export', () => {
+  const emails = [
+    { email: 'ada@one.example', fullName: 'Ada', mobileNumber: '+49', created: '2026-10-02T00:00:00Z', channelKey: '' },
+    { email: 'bob@two.example', fullName: '=Bob', mobileNumber: '+49', created: '2026-10-03T00:00:00Z' },
+    { email: 'eve@two.example', fullName: 'Eve', mobileNumber: '+49', created: 'soon' },
+  ];
+
+  test.each([
+    ['csv', '\ufeffcreated,email\n2026-10-02T00:00:00Z,ada@one.example\n2026-10-03T00:00:00Z,bob@two.example\n'],
+    [
+      'json',
+      '[\n{"created":"2026-10-02T00:00:00Z","email":"ada@one.example"},\n{"created":"2026-10-03T00:00:00Z","email":"bob@two.example"}\n]\n',
+    ],
+  ])('has the asked fields alone, in their order, and the person is told which (%s)', async (exportAs, expected) => {
+    const home = freshHome();
+    const demo = await serviceWith(emails);
+    const { client } = await start({ home, demo, forms: 'accept', env: { VIDEO_HOSTING_FILES_DIR: home } });
+    const { data } = await client.callTool(TOOL, { exportAs, fields: ['created', 'email', 'created'], from: '2026-10-01' });
+    expect(readFileSync(String(data?.path), 'utf8')).toBe(expected);
+    expect(JSON.stringify(client.forms)).toContain(`to a ${exportAs.toUpperCase()} file, of each only created and email`);
+    expect(data).toMatchObject({ status: 'applied', written: 2, columns: ['created', 'email'] });
+    // The name that begins as a formula is not in it.
+    expect(data).not.toHaveProperty('note');
+  });
+
+  test('says what it holds: by which filter, of which time, and what could not be judged', async () => {
+    const home = freshHome();
+    const demo = await serviceWith(emails);
+    const [channel] = demo.world.channels.values();
+    for (const email of emailsOf(demo).slice(1)) Object.assign(email, { channelKey: channel?.key });
+    const { client } = await start({ home, demo, forms: 'accept', env: { VIDEO_HOSTING_FILES_DIR: home } });
+    const filter = { from: '2026-10-01', to: '2026-10-31', channel: channel?.id };
+    const counted = await client.callTool(TOOL, filter);
+    expect(counted.data).toMatchObject({
+      total: { records: 1 },
+      period: { from: '2026-10-01' },
+      filter: expect.stringContaining('channel'),
+    });
+    const { data, text } = await client.callTool(TOOL, { ...filter, exportAs: 'json' });
+    expect(data).toMatchObject({ written: 1, period: counted.data?.period, filter: counted.data?.filter });
+    for (const words of [
+      '1 records tell no time, so they are left out.',
+      '1 record names no channel, so where they belong is not known.',
+    ]) {
+      expect(counted.text).toContain(words);
+      expect(text).toContain(words);
+    }
+  });
+});
+
 test('what needs a setting, or names no channel, is refused', () =>
   expectRefused('get_collected_emails', [
     [{ channel: 'Onbording' }, '"Onboarding" ('],
     [{ exportAs: 'csv' }, 'VIDEO_HOSTING_FILES_DIR'],
+    [{ fields: ['email'] }, 'fields: are those of a file: give exportAs too.'],
+    [{ fields: ['email'], showRecords: true }, 'fields: are those of a file'],
+    [{ fields: [], exportAs: 'csv' }, 'fields'],
+    [{ fields: ['ip'], exportAs: 'csv' }, 'fields'],
     [{ showRecords: true }, 'VIDEO_HOSTING_PERSONAL_DATA'],
   ]));

@@ -51,6 +51,21 @@ test.each([
   expect(names()).toEqual(['Channel 0', 'Channel 1', 'Channel 2', 'Channel 3']);
 });
 
+test('waitSeconds says how long the call waits; the change goes on after it', async () => {
+  const { demo, ids, archive, elsewhere } = await manyVideos(50);
+  demo.world.poisonedVideoIds.add(ids[0] ?? '');
+  const { client } = await start({ demo, env: UNASKED });
+  const { data: moved } = await client.callTool('move_videos', { videoIds: ids, targetProject: archive, fromProject: elsewhere });
+  const { changeId } = moved ?? {};
+  expect(moved).toMatchObject({ moved: 49, failedCount: 1 });
+  demo.world.poisonedVideoIds.clear();
+  demo.faults.next({ match: MOVE, do: { kind: 'status', code: 503, retryAfter: 2 } });
+  const resumed = await client.callTool('resume_change', { changeId, retryFailed: true, waitSeconds: 0 });
+  expect(resumed.data).toMatchObject({ status: 'running', changeId });
+  await client.callTool('get_change', { changeId, waitSeconds: 60 });
+  expect(sorted(idsIn(demo, archive))).toEqual(sorted(ids));
+});
+
 test('without retryFailed nothing of it is sent, and the refusal says how', async () => {
   const { demo, client, changeId } = await refused(REFUSED);
   demo.faults.clear();

@@ -6,16 +6,23 @@ import { cleanText } from '../../../text/sanitize-text.ts';
 import { type Sentence, sentence } from '../../../text/sentence.ts';
 import type { Write } from '../../export-file.ts';
 
-export type EmailFormat = 'csv' | 'json';
-
-/** The columns of a file, in order. */
+/** The fields of a record, as a file has them where no others are asked for. */
 export const EMAIL_FIELDS = ['fullName', 'email', 'mobileNumber', 'videoKey', 'channelKey', 'created'] as const;
+export type EmailField = (typeof EMAIL_FIELDS)[number];
+
+/** What a file of emails is. */
+export interface EmailFormat {
+  readonly as: 'csv' | 'json';
+  /** Its columns, in order. */
+  readonly fields: readonly EmailField[];
+}
+
 const BATCH_SIZE = 1_000;
 const MAX_CELL = 32_000;
 
 /** Writes records as they arrive, and returns how many. */
 export async function writeEmails(format: EmailFormat, records: AsyncIterable<CollectedEmail>, write: Write): Promise<number> {
-  const { header, rows, footer } = FORMATS[format];
+  const { header, rows, footer } = FORMATS[format.as](format.fields);
   let batch: CollectedEmail[] = [];
   let written = 0;
   const flush = async (): Promise<void> => {
@@ -31,17 +38,17 @@ export async function writeEmails(format: EmailFormat, records: AsyncIterable<Co
 }
 
 const FORMATS = {
-  csv: {
-    header: `${BYTE_ORDER_MARK}${stringify([[...EMAIL_FIELDS]])}`,
-    rows: (records: readonly CollectedEmail[]) =>
-      stringify(records.map((record) => EMAIL_FIELDS.map((field) => cellOf(record[field] ?? '')))),
+  csv: (fields: readonly EmailField[]) => ({
+    header: `${BYTE_ORDER_MARK}${stringify([[...fields]])}`,
+    rows: (records: readonly CollectedEmail[]) => stringify(records.map((record) => fields.map((field) => cellOf(record[field] ?? '')))),
     footer: '',
-  },
-  json: {
+  }),
+  json: (fields: readonly EmailField[]) => ({
     header: '[',
-    rows: (records: readonly CollectedEmail[], isFirst: boolean) => `${isFirst ? '\n' : ',\n'}${records.map(jsonOf).join(',\n')}`,
+    rows: (records: readonly CollectedEmail[], isFirst: boolean) =>
+      `${isFirst ? '\n' : ',\n'}${records.map((record) => jsonOf(record, fields)).join(',\n')}`,
     footer: '\n]\n',
-  },
+  }),
 };
 
 /** A text for a spreadsheet: no formula, no invisible characters, one line. */
@@ -49,8 +56,8 @@ const cellOf = (text: string): string => escapeFormulas(cleanText(text, MAX_CELL
 
 /** How many cells of a record begin as a formula would, so that a file in this format has an apostrophe in them. */
 export function apostrophesIn(format: EmailFormat, record: CollectedEmail): number {
-  if (format !== 'csv') return 0;
-  return EMAIL_FIELDS.filter((field) => {
+  if (format.as !== 'csv') return 0;
+  return format.fields.filter((field) => {
     const text = cleanText(record[field] ?? '', MAX_CELL);
     return escapeFormulas(text) !== text;
   }).length;
@@ -66,8 +73,8 @@ export const apostrophesText = (count: number): Sentence | undefined =>
 const INVISIBLE = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** A record for a program: each value as it came, invisible characters escaped. */
-function jsonOf(record: CollectedEmail): string {
-  const text = JSON.stringify(Object.fromEntries(EMAIL_FIELDS.map((field) => [field, record[field]])));
+function jsonOf(record: CollectedEmail, fields: readonly EmailField[]): string {
+  const text = JSON.stringify(Object.fromEntries(fields.map((field) => [field, record[field]])));
   return text.replace(INVISIBLE, (character) =>
     character
       .split('')

@@ -2,13 +2,13 @@ import { createEmailCounter, type EmailFilter, eachMatching, MIN_PEOPLE, type Sk
 import { EMAIL_FILES } from '../../../files/named-files.ts';
 import type { ServiceClient } from '../../../service/client.ts';
 import type { CollectedEmail } from '../../../service/resources/emails.ts';
-import { inQuotes, type Sentence, sentence, word } from '../../../text/sentence.ts';
+import { inQuotes, joined, type Sentence, sentence, word } from '../../../text/sentence.ts';
 import { createExportFile, exportFolder } from '../../export-file.ts';
 import type { Notice, NoticeOf } from '../../notices/notices.ts';
 import type { ChangePlanner, ItemOutcome, ItemPlan, ItemRun } from '../../plan.ts';
 import { plannedUndo } from '../../undoable.ts';
 import type { KindWith } from '../traits.ts';
-import { apostrophesIn, type EmailFormat, writeEmails } from './email-file.ts';
+import { apostrophesIn, EMAIL_FIELDS, type EmailFormat, writeEmails } from './email-file.ts';
 
 export interface EmailRelease {
   readonly client: ServiceClient;
@@ -23,17 +23,17 @@ export function planEmailExport(release: EmailRelease, format: EmailFormat, file
     const folder = await exportFolder(filesDirs);
     return releasePlan(release, signal, {
       kind: 'export_emails',
-      summary: (emails) => sentence`Write ${emails} to a ${word(format.toUpperCase())} file`,
+      summary: (emails) => sentence`Write ${emails} to a ${word(format.as.toUpperCase())} file${fieldsText(format)}`,
       goes: { kind: 'goes_into_folder', folder: inQuotes(folder, folder.length) },
       ifNone: sentence`to export, and no file is written`,
       apostrophesIn: (record) => apostrophesIn(format, record),
       apply: async ({ stop }) => {
-        const skipped = { unreadable: 0, undated: 0 };
+        const skipped: SkippedEmails = { unreadable: 0, undated: 0 };
         const { pass, people } = createPeopleCounter();
         const day = new Date().toISOString().slice(0, 10);
         let records = 0;
         let apostrophes = 0;
-        const path = await createExportFile(folder, `${EMAIL_FILES}-${day}`, format, async (write) => {
+        const path = await createExportFile(folder, `${EMAIL_FILES}-${day}`, format.as, async (write) => {
           const tallied = tally(pass(matching(release, stop, skipped)), (record) => {
             apostrophes += apostrophesIn(format, record);
           });
@@ -46,6 +46,15 @@ export function planEmailExport(release: EmailRelease, format: EmailFormat, file
     });
   };
 }
+
+/** `, of each only email and created`; nothing where the file has all fields. */
+const fieldsText = ({ fields }: EmailFormat): Sentence =>
+  fields.length === EMAIL_FIELDS.length
+    ? sentence``
+    : sentence`, of each only ${joined(
+        fields.map((field) => word(field)),
+        ' and ',
+      )}`;
 
 /** Plans to show the first collected emails to the assistant. They are given to `show` and written nowhere. */
 export function planEmailShow(release: EmailRelease, max: number, show: (records: readonly CollectedEmail[]) => void): ChangePlanner {
