@@ -37,7 +37,10 @@ interface ListOptions {
   readonly status?: string | undefined;
 }
 
-/** The one answer to what there is: what waits, and all else, each with the newest first. What was begun is told by its record. */
+/**
+ * The one answer to what there is: what waits, and all else, each with the newest first. What was begun is told by its record; of what a
+ * call asked for again in another way, that other way tells.
+ */
 export async function listChanges({ limit, status }: ListOptions, { journal, proposals: stores }: ChangeStores) {
   const isWanted = (found: string) => status === undefined || status === found;
   const { proposals, damaged } = await stores.list();
@@ -47,7 +50,9 @@ export async function listChanges({ limit, status }: ListOptions, { journal, pro
   const waitingIds = new Set(waits.map(({ changeId }) => changeId));
   const begun = RECORD_STATUSES.find(isWanted);
   const records = begun === undefined ? [] : await journal.list(limit, status === undefined ? {} : { status: begun });
-  const unbegun = proposals.filter(({ changeId, status: how }) => how !== 'waiting' && !waitingIds.has(changeId) && !journal.has(changeId));
+  const isToldOtherwise = ({ changeId, store, isAnswered }: Proposal) =>
+    waitingIds.has(changeId) || journal.has(changeId) || (store === 'memory' && isAnswered);
+  const unbegun = proposals.filter((proposal) => proposal.status !== 'waiting' && !isToldOtherwise(proposal));
   const others: FoundChange[] = [
     ...records.flatMap((record) => (waitingIds.has(record.intent.changeId) ? [] : [{ record, proposal: undefined }])),
     ...unbegun.filter((proposal) => isWanted(proposalStatus(proposal))).map((proposal) => ({ record: undefined, proposal })),

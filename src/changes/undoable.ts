@@ -8,6 +8,7 @@ import { undoOfChannels } from './kinds/channels/restorable.ts';
 import type { MovedOn } from './kinds/videos/later-moves.ts';
 import { KINDS, type UndoWay, undoWayOf } from './kinds.ts';
 import { videosText } from './list-text.ts';
+import type { Notice } from './notices/notices.ts';
 import type { Undo } from './tell/preview.ts';
 import { possiblyChanged, type UndoRecord } from './undone-by.ts';
 
@@ -72,10 +73,19 @@ export function plannedUndo(plan: UndoablePlan): Undo {
   return typeof way === 'object' ? { possible: 'no', how: way.no } : PLANNED[way](plan);
 }
 
-type UndoablePlan = KindFacts & { readonly items?: readonly PlannedItem[]; readonly resumes?: string };
+type UndoablePlan = KindFacts & {
+  readonly items?: readonly PlannedItem[];
+  readonly resumes?: string;
+  /** What is in doubt of it. */
+  readonly notices?: readonly Notice[];
+};
 
 const PLANNED: Readonly<Record<UndoWay, (plan: UndoablePlan) => Undo>> = {
-  channels: ({ items = [] }) => undoOfChannels(items.flatMap((item) => channelItemIn(item) ?? [])),
+  channels: ({ items = [], notices = [] }) =>
+    undoOfChannels(
+      items.flatMap((item) => channelItemIn(item) ?? []),
+      notices,
+    ),
   moves({ facts, resumes }) {
     const move = moveIn(facts);
     if (move === undefined) return { possible: 'no', how: NO_ORIGIN.before };

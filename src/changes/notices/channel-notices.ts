@@ -76,7 +76,7 @@ const mayHold = (subject: Sentence, several: boolean, list: ListName): Sentence 
 export const CHANNEL_NOTICES = {
   /** `made`: when the file of the list was last written; `readAt`: when this server read the channel for an earlier preview. */
   changed_since: notice(
-    { ...label, on: ours, file: ours.optional(), made: ours.optional(), readAt: ours.optional() },
+    { ...label, id: text, on: ours, file: ours.optional(), made: ours.optional(), readAt: ours.optional() },
     ({ label: channel, on, file, made, readAt }) => {
       const read = readAt === undefined ? '' : sentence`, after this server had read it for an earlier preview (${readAt})`;
       const changed = sentence`${channel} was changed on ${on}, by somebody else as far as this server knows${read}`;

@@ -46,6 +46,6 @@ export function describeItems(
     records,
     titles: titlesFor(records, titleOf),
     onFailure: items.length > 1 ? ON_FAILURE : sentence``,
-    undo: plannedUndo({ ...kindFacts, items }),
+    undo: plannedUndo({ ...kindFacts, items, notices }),
   };
 }

@@ -76,7 +76,7 @@ export async function changedSinceNotices(
     if (oldest === undefined || !(changed > oldest.made || (earlier !== undefined && oldest.made < earlier.at))) continue;
     const { file } = oldest;
     notices.push({
-      ...{ kind: 'changed_since', label, on: timeText(changed) },
+      ...{ kind: 'changed_since', label, id: channel.id, on: timeText(changed) },
       ...definedFields({
         file: file === undefined ? undefined : inQuotes(file, 200),
         made: file === undefined ? undefined : timeText(oldest.made),

@@ -1,18 +1,21 @@
 import { CONTENTS, type ListName } from '../../../account/contents.ts';
 import { joined, type Sentence, sentence } from '../../../text/sentence.ts';
 import { isSameList } from '../../list-difference.ts';
+import { isNotice, type Notice } from '../../notices/notices.ts';
 import type { Fields, PlannedItem } from '../../plan.ts';
 import type { Undo } from '../../tell/preview.ts';
 import { type ChannelItem, holdsMask } from './channel-change.ts';
 import { HIDDEN_FIELDS, PLAIN_FIELDS, rowOf } from './fields.ts';
 
-/** Whether a change to these channels can be undone. */
-export function undoOfChannels(items: readonly ChannelItem[]): Undo {
+/** Whether a change to these channels can be undone. `notices`: what is told of it. */
+export function undoOfChannels(items: readonly ChannelItem[], notices: readonly Notice[]): Undo {
   const obstacles = items.map(obstacleOf);
   const undoable = obstacles.filter((obstacle) => obstacle === undefined).length;
   const how = sentence`An undo works until others change it.`;
   const leftOut = items.filter((item) => CONTENTS.some((list) => isLeftOut(item, list))).length;
   if (undoable === items.length && leftOut > 0) return { possible: 'partly', how: sentence`${how} ${NOT_STATED}` };
+  const doubtful = items.filter((item) => isStatedInDoubt(item, notices));
+  if (undoable === items.length && doubtful.length > 0) return { possible: 'partly', how: joined([how, inDoubtText(doubtful)]) };
   if (undoable === items.length) return { possible: 'yes', how: joined([how, ...undoOfStated(items)]) };
   const why = joined(OBSTACLES.filter((obstacle) => obstacles.includes(obstacle)).map(obstacleText), ' and ');
   return undoable === 0
@@ -21,6 +24,18 @@ export function undoOfChannels(items: readonly ChannelItem[]): Undo {
         possible: 'partly',
         how: sentence`For ${undoable} of ${items.length} channels, an undo works until others change them. The others can’t be set back: ${why}.`,
       };
+}
+
+/** What speaks against a list that was stated. */
+const DOUBTS = isNotice('views_missing', 'views_of_another', 'changed_since');
+
+const isStatedInDoubt = ({ id, before, stated = [] }: ChannelItem, notices: readonly Notice[]): boolean =>
+  stated.some((list) => before[list] !== undefined) && notices.some((one) => DOUBTS(one) && one.id === id);
+
+function inDoubtText(items: readonly ChannelItem[]): Sentence {
+  const [first, ...others] = items;
+  const channels = first === undefined || others.length > 0 ? sentence`${items.length} channels` : first.label;
+  return sentence`What ${channels} held goes back as stated, which is in doubt: what else was there can’t be brought back.`;
 }
 
 /** What an undo does to lists that were stated. */

@@ -173,7 +173,7 @@ test('the answer tells stated contents by their number, and of a reordered chann
   expect(done.text.split('\n')).toContain(
     'Read back: the service shows the names as sent. What channels hold was sent as planned; no tool can look that up. No check is needed.',
   );
-  expect(done.text).toContain('undo: possible. An undo works until others change it.');
+  expect(done.text).toContain('undo: partly possible. An undo works until others change it.');
   expect(done.data).toMatchObject({
     afterSource:
       'Read back: the service shows the names as sent. What channels hold was sent as planned; no tool can look that up. No check is needed.',

@@ -114,3 +114,18 @@ test('a channel that somebody changed after this server wrote it is told as that
   expect(writesOf(demo)).toHaveLength(before);
   expect(reply.text).toContain(`what it holds is not known: ${source}.`);
 });
+
+test('an undo is promised in part where the list that it would bring back is in doubt, also in the answer and later', async () => {
+  const { channel, keys, client, update, editOutside } = await account();
+  editOutside(3);
+  const asked = await update({ currentVideoKeys: keys.slice(0, 4), removeVideoKeys: keys.slice(0, 1) });
+  const undo = {
+    possible: 'partly',
+    how: 'An undo works until others change it. What "News" held goes back as stated, which is in doubt: what else was there can’t be brought back.',
+  };
+  expect(asked.data?.preview).toMatchObject({ undo });
+  const done = await confirmPreview(client, asked);
+  expect(channel.videoKeys).toEqual(keys.slice(1, 4));
+  const found = await client.callTool('get_change', { changeId: done.data?.changeId });
+  expect(found.data).toMatchObject({ undo });
+});

@@ -217,7 +217,7 @@ describe('a file beside the changes', () => {
       [...(before[1] ?? []), first],
       rest,
     ]);
-    expect(done.data).toMatchObject({ status: 'applied', undo: { possible: 'yes' } });
+    expect(done.data).toMatchObject({ status: 'applied', undo: { possible: 'partly' } });
     expect(done.text).toContain('From "now.csv"');
     await client.callTool('undo_change', { changeId: done.data?.changeId });
     expect([one, two, three].map(({ videoKeys }) => videoKeys)).toEqual(before);
