@@ -52,8 +52,11 @@ export const VIEW_COLUMNS = [
     public: true,
     meaning: 'page that embeds the video, without query, fragment, email addresses and sessions',
   },
-  { name: 'embed_domain', sql: 'VARCHAR', field: 'embed.domain', public: true, meaning: 'domain of that page' },
+  { name: 'embed_domain', sql: 'VARCHAR', field: 'embed.domain', public: true, meaning: 'host of that page, in lower case' },
 ] as const satisfies readonly ViewColumn[];
+
+/** The column of names of hosts, which are one whatever their case. */
+export const HOSTS = 'embed_domain';
 
 /** Columns of numbers whose unit the service does not document. */
 export const UNKNOWN_UNITS: readonly string[] = ['watch_time', 'duration'];

@@ -64,7 +64,7 @@ export const DIMENSIONS = {
     kind: 'text',
     column: 'embed_domain',
     crossed: 'place',
-    meaning: 'domain of the page that embeds the video',
+    meaning: 'host of the page that embeds the video, in lower case',
     title: 'Domain',
   },
   embed_url: {

@@ -125,6 +125,13 @@ export const isMean = (name: Metric): name is MeanMetric => METRICS[name].kind =
 /** Refuses at compile time a ratio of what is no sum. */
 export const partAndWhole = (metric: RatioMetric): readonly [SumMetric, SumMetric] => METRICS[metric].of;
 
+/** Of a mean, more digits than anybody reads say nothing; shares have six decimals, and what is counted is exact. */
+export function withDigits(metric: Metric, value: number): number {
+  if (!isRatio(metric)) return value;
+  if (!isMean(metric)) return Number(value.toFixed(6));
+  return Number(Math.abs(value) >= 1 ? value.toFixed(2) : value.toPrecision(4));
+}
+
 /** Columns without a documented unit that metrics add up, or that names of columns of a caller's SQL contain. */
 export const unknownUnitsOf = (names: readonly string[]): string[] =>
   UNKNOWN_UNITS.filter((column) => names.some((name) => (isMetric(name) ? amountsOf(name) : name).includes(column)));

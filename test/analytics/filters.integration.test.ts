@@ -204,6 +204,31 @@ test('a comparison lists the largest changes first, up or down, unless orderBy i
   expect(changed.rows[0]?.[5]).toBe(0.166667);
 });
 
+test('names of hosts are one whatever their case, in groups, filters and addresses', async () => {
+  const demo = await emptyService();
+  const embed = (url: string, domain: string) => ({ date: DATE, embed: { url, domain, type: 1 } });
+  demo.world.addViews([
+    embed('https://www.example.com/Page', 'www.example.com'),
+    embed('HTTPS://WWW.Example.COM/Page', 'WWW.Example.COM'),
+    embed('https://Other.example/', 'Other.example'),
+  ]);
+  const ask = await asking(demo);
+  expect((await ask({ groupBy: ['embed_domain'] })).rows).toEqual([
+    ['www.example.com', 2],
+    ['other.example', 1],
+  ]);
+  expect((await ask({ groupBy: ['embed_url'] })).rows).toEqual([
+    ['https://www.example.com/Page', 2],
+    ['https://other.example/', 1],
+  ]);
+  for (const embedDomains of [['WWW.example.com'], ['!OTHER.Example']]) {
+    const { totals, notes } = await ask({ embedDomains });
+    expect(totals).toEqual({ views: 2 });
+    expect(notes).not.toContain('is taken as');
+  }
+  expect((await ask({ embedDomains: ['Nowhere.EXAMPLE'] })).notes).toContain('No views with the embed domain "nowhere.example"');
+});
+
 test('combinations without views have no row, and a note says so; times alone have rows of zeros', async () => {
   const demo = await emptyService();
   const view = (day: string, country: string) => ({ ...from(country), date: `2026-10-${day}T10:00:00.000+00:00` });

@@ -33,3 +33,26 @@ test('an answer says how many views do not have a field that it counts', async (
   const why = await client.callTool('explain_change', { from: '2026-03-10', to: '2026-03-10', metric: 'unique_viewers' });
   expect(why.text).toContain('2 of 10 views name no viewer, and count for none.');
 });
+
+test('a filter on what a view may not tell says how many views are left out for that, now and before', async () => {
+  const demo = await startService({ views: 0 });
+  const flags = [{ muted: true, started: true }, { muted: false, started: true }, { started: false }, { muted: false }, {}];
+  for (const [n, known] of flags.entries())
+    demo.world.addRawView({ id: `v${n}`, date: `2026-03-10T10:00:0${n}Z`, viewerId: 'v', ...known });
+  demo.world.addRawView({ id: 'before', date: '2026-03-09T10:00:00Z', viewerId: 'v', started: true });
+  const { client } = await start({ demo });
+  const ask = async (args: Record<string, unknown>, tool = 'query_analytics') => {
+    const reply = await client.callTool(tool, { from: '2026-03-10', to: '2026-03-10', ...args });
+    return { views: reply.data?.totals, notes: String(reply.text) };
+  };
+  const unmuted = await ask({ muted: false });
+  expect(unmuted.views).toEqual({ views: 2 });
+  expect(unmuted.notes).toContain('Not counted, as they don’t say whether they were muted: 2 views.');
+  const both = await ask({ muted: false, started: true, compareTo: 'previous_period' });
+  expect(both.views).toMatchObject({ views: 1, views_before: 0 });
+  expect(both.notes).toContain('Not counted, as they don’t say whether playback started: 1 view and 0 of the time before.');
+  expect(both.notes).toContain('Not counted, as they don’t say whether they were muted: 0 views and 1 of the time before.');
+  expect((await ask({ started: true }, 'explain_change')).notes).toContain('whether playback started: 2 views and 0 of the time before.');
+  for (const args of [{}, { started: true, muted: true }, { ended: true, muted: true, started: true }])
+    expect((await ask(args)).notes).not.toContain('whether they were muted: 0 views.');
+});

@@ -31,6 +31,25 @@ test('watch time per viewer counts a viewer of several views once, and says what
   expect(text).toContain('watch_time: unit not documented.');
 });
 
+test('a mean has the digits that mean something, in each column', async () => {
+  const at = (date: string, watchTime: number, country: string) => ({
+    date,
+    watchTime,
+    started: true,
+    geo: { ip: '', city: '', country, continent: 'EU' },
+  });
+  const now = [907, 907, 908].map((watched) => at('2026-10-05T10:00:00.000+00:00', watched, 'DE'));
+  const small = [1, 0, 0, 0, 0, 0].map((watched) => at('2026-10-06T10:00:00.000+00:00', watched, 'FR'));
+  const before = [901, 901, 902].map((watched) => at('2026-09-05T10:00:00.000+00:00', watched, 'DE'));
+  const ask = await asking([...now, ...small, ...before]);
+  const { rows, totals } = await ask({ metrics: ['avg_watch_time'], groupBy: ['country'], compareTo: 'previous_period' });
+  expect(rows).toEqual([
+    ['DE', 'Germany', 907.33, 901.33, 6, 1.006657],
+    ['FR', 'France', 0.1667, null, null, null],
+  ]);
+  expect(totals).toMatchObject({ avg_watch_time: 302.56, avg_watch_time_change: -598.78 });
+});
+
 test('share is each row’s part of the total of the first count, also of rows that are not shown, now and before', async () => {
   const at = (day: string, country: string, count: number) =>
     Array.from({ length: count }, () => ({ date: `2026-${day}T10:00:00.000+00:00`, geo: { ip: '', city: '', country, continent: 'EU' } }));

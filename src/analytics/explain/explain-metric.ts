@@ -2,9 +2,10 @@ import { type Sentence, sentence } from '../../text/sentence.ts';
 import { answerOf } from '../assemble/answer.ts';
 import { type Coverage, type Filter, FLAGS } from '../contract.ts';
 import { DIMENSIONS, type Dimension, isTimeDimension } from '../dimensions.ts';
-import { isMeanOfParts, isRatio, type Metric } from '../metrics.ts';
+import { isMeanOfParts, isRatio, type Metric, withDigits } from '../metrics.ts';
 import { unfinishedNote } from '../questions/answer-notes.ts';
 import { askParts, resolveQuestion } from '../questions/answer-question.ts';
+import { flagNotes } from '../questions/flag-notes.ts';
 import type { QuestionContext, QuestionInput } from '../questions/question-context.ts';
 import { queryViews, type ViewsRead } from '../questions/read-views.ts';
 import { periodsBefore } from '../resolve/comparison-period.ts';
@@ -77,6 +78,7 @@ export async function explainMetric({ metric = 'views', ...given }: ExplainInput
     const { naming } = await names;
     const how = limits();
     const { filters, words, notes } = await valueFilters(input, keys, spans, store, how, context.catalogue);
+    const unflagged = await flagNotes(input, (flags, more) => askParts(flags, { ...resolved, ...more }, filters, coverage, store, how));
     const partsBy: Questions['partsBy'] = ({ groupBy, metrics = resolved.metrics, of = { filters: [] } }) =>
       askParts({ ...input, ...of.flags }, { ...resolved, groupBy, metrics }, [...filters, ...of.filters], coverage, store, how);
     const answer: Questions['answer'] = (parts) => answerOf({ ...parts, naming, present: now });
@@ -100,7 +102,7 @@ export async function explainMetric({ metric = 'views', ...given }: ExplainInput
     };
     const { totals, missing } = await questions.answerBy({ groupBy: [] });
     const [whole] = comparable([readValue('day', metric, (name) => totals[name] ?? null)]);
-    const lacking = [...notes, ...missing.map((text) => sentence`${text}.`)];
+    const lacking = [...notes, ...unflagged, ...missing.map((text) => sentence`${text}.`)];
     if (whole === undefined || whole.before === 0) return { ...NOTHING, notes: lacking, words, totals };
     const found = await explained(questions, whole, filters);
     const before = await optional(() => totalsBefore(periodsBefore(comparison, MAX_PERIODS), store, totalIn));
@@ -109,7 +111,10 @@ export async function explainMetric({ metric = 'views', ...given }: ExplainInput
   };
   const [{ views, result, notes }, { notes: nameNotes }] = await Promise.all([queryViews(spans, context, times, query), names]);
   const { words, totals, ...found } = result;
-  const totalOf = (column: string) => numberOrNull(totals[column] ?? null);
+  const totalOf = (column: string) => {
+    const value = numberOrNull(totals[column] ?? null);
+    return value === null ? null : withDigits(metric, value);
+  };
   const shown = new Set([...found.rows, ...found.named].map(({ dimension }) => dimension));
   const nameless = nameNotes.filter(({ of }) => shown.has(of)).map(({ text }) => text);
   return {

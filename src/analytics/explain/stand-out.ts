@@ -1,6 +1,6 @@
 import type { Scalar } from '../contract.ts';
 import { DIMENSION_NAMES, type Dimension } from '../dimensions.ts';
-import { addsUp, isMeanOfParts, isRatio, METRICS, type Metric, partAndWhole } from '../metrics.ts';
+import { addsUp, isMean, isMeanOfParts, isRatio, METRICS, type Metric, partAndWhole, withDigits } from '../metrics.ts';
 
 export interface Change {
   readonly before: number;
@@ -79,7 +79,14 @@ export function standOut(metric: Metric, whole: Candidate, candidates: readonly 
 export function explanationOf(metric: Metric, whole: Candidate, candidate: Candidate): Explanation {
   const { base: _, repeats: __, squares: ___, change, ...shown } = candidate;
   const { expected, unexplained } = unexplainedOf(metric, whole, candidate);
-  return { ...shown, change: rounded(metric, change), expected: rounded(metric, expected), unexplained: rounded(metric, unexplained) };
+  return {
+    ...shown,
+    before: withDigits(metric, shown.before),
+    now: withDigits(metric, shown.now),
+    change: rounded(metric, change),
+    expected: rounded(metric, expected),
+    unexplained: rounded(metric, unexplained),
+  };
 }
 
 export function unexplainedOf(metric: Metric, whole: Candidate, { before, change, base }: Candidate) {
@@ -128,5 +135,6 @@ export function withoutPart(metric: Metric, whole: Candidate, part: Candidate): 
   return Number.isFinite(before) && Number.isFinite(now) ? { ...whole, base, before, now, change: now - before } : undefined;
 }
 
-/** What was computed is no more exact than what was counted: whole views, and rates to four decimals. */
-export const rounded = (metric: Metric, value: number): number => Number(value.toFixed(isRatio(metric) ? 4 : 0));
+/** What was computed is no more exact than what was counted: whole views, shares to four decimals, and means as they are shown. */
+export const rounded = (metric: Metric, value: number): number =>
+  isMean(metric) ? withDigits(metric, value) : Number(value.toFixed(isRatio(metric) ? 4 : 0));

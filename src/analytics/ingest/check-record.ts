@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { isObject, type Values } from '../../platform/is-object.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
-import { COLUMNS, type ViewColumn } from '../columns.ts';
+import { COLUMNS, HOSTS, type ViewColumn } from '../columns.ts';
 import { FIRST_YEAR, LAST_YEAR } from '../spans.ts';
 import { spoolLine } from '../storage/spool.ts';
 
@@ -34,6 +34,7 @@ const MAX_REMEMBERED = 20_000;
 export function createRecordCheck(hashOf: (viewerId: string) => string): (raw: unknown) => CheckedView | RejectedRecord {
   const shortText = cached((text) => cleanText(text, MAX_TEXT_LENGTH));
   const address = cached(storedAddress);
+  const host = cached((value) => cleanText(value, MAX_TEXT_LENGTH).toLowerCase());
   const viewer = (viewerId: string): string | null => (viewerId === '' ? null : hashOf(viewerId));
   let problem: Sentence | undefined;
 
@@ -70,6 +71,7 @@ export function createRecordCheck(hashOf: (viewerId: string) => string): (raw: u
   const converterOf = ({ name, sql }: ViewColumn): ((field: string, value: unknown) => string | number | boolean | null) => {
     if (name === 'viewer') return (field, value) => text(field, value, viewer);
     if (name === 'embed_url') return (field, value) => text(field, value, address);
+    if (name === HOSTS) return (field, value) => text(field, value, host);
     if (name.endsWith('_key')) return key;
     if (sql === 'VARCHAR') return text;
     if (sql === 'BOOLEAN') return flag;
@@ -112,9 +114,9 @@ function storedAddress(text: string): string {
   // Without slashes a scheme may be a user, whose password follows: "jane:secret@host/page".
   const isUser = scheme !== undefined && slashes === '' && host.includes('@') && path !== '';
   if (scheme !== undefined && !isUser && !/^https?:$/i.test(scheme)) return cleanText(scheme, MAX_ADDRESS_LENGTH);
-  const server = host.slice(host.lastIndexOf('@') + 1);
+  const server = host.slice(host.lastIndexOf('@') + 1).toLowerCase();
   const kept = path.replace(/[^\\/]+/g, (part) => storedSegment(part));
-  return cleanText(`${isUser ? '' : (scheme ?? '')}${slashes}${server}${kept}`, MAX_ADDRESS_LENGTH);
+  return cleanText(`${isUser ? '' : (scheme ?? '').toLowerCase()}${slashes}${server}${kept}`, MAX_ADDRESS_LENGTH);
 }
 
 /** In place of a part of a path that names a person or a session. */

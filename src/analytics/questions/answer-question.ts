@@ -2,8 +2,8 @@ import { allOrProblems, type FieldProblem, throwProblems } from '../../errors.ts
 import { nearest } from '../../text/nearest.ts';
 import { joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
 import { type Answer, type AnswerInput, answerColumns, answerOf } from '../assemble/answer.ts';
-import type { Ask, Coverage, Filter, Flags, Question } from '../contract.ts';
-import { addsUp, isMetric, isRatio, METRIC_NAMES, SHARE, type SumMetric } from '../metrics.ts';
+import type { Ask, Coverage, Filter, Flags, Question, Scalar } from '../contract.ts';
+import { addsUp, isMean, isMetric, isRatio, METRIC_NAMES, type Metric, SHARE, type SumMetric, withDigits } from '../metrics.ts';
 import { WEEKDAYS, weekdayNumber } from '../resolve/calendar.ts';
 import { type ComparisonPeriod, comparisonPeriod, isUnfinished } from '../resolve/comparison-period.ts';
 import { type ResolvedSpan, resolveSpan } from '../resolve/dates.ts';
@@ -12,6 +12,7 @@ import { namesFor } from '../resolve/names.ts';
 import { zoneOffsets } from '../resolve/zones.ts';
 import type { ViewReader } from '../storage/contract.ts';
 import { answerNotes } from './answer-notes.ts';
+import { flagNotes } from './flag-notes.ts';
 import { callTimes, type QuestionContext, type QuestionInput } from './question-context.ts';
 import { queryViews, type ViewsRead } from './read-views.ts';
 
@@ -56,13 +57,33 @@ export async function answerQuestion(input: QuestionInput, context: QuestionCont
     checkOrder(input.orderBy, resolved, naming);
     const how = limits();
     const { filters, words, notes } = await valueFilters(input, keys, spans, store, how, context.catalogue);
-    const parts = await askParts(input, resolved, filters, coverage, store, how);
-    return { notes, words, answer: answerOf({ ...parts, naming, shareOf: resolved.shareOf, orderBy: input.orderBy, present: now }) };
+    const ask = (flags: Flags, asked: ResolvedQuestion) => askParts(flags, asked, filters, coverage, store, how);
+    const parts = await ask(input, resolved);
+    const unflagged = await flagNotes(input, (flags, more) => ask(flags, { ...resolved, ...more }));
+    const answer = answerOf({ ...parts, naming, shareOf: resolved.shareOf, orderBy: input.orderBy, present: now });
+    return { notes: [...notes, ...unflagged], words, answer: withDigitsOf(answer) };
   };
   const [{ views, result, notes }, { notes: nameNotes, untitled }] = await Promise.all([queryViews(spans, context, times, query), names]);
   const { answer, words } = result;
   const own = answerNotes(answer, { ...resolved, orderBy: input.orderBy, present: now, untitled });
   return { ...resolved, answer, views, filters: words, notes: [...notes, ...nameNotes.map(({ text }) => text), ...result.notes, ...own] };
+}
+
+/** The same with as many digits of each number as mean something. */
+function withDigitsOf(answer: Answer): Answer {
+  const metricOf = (column: string): Metric | undefined => {
+    const metric = column.replace(/_(?:before|change)$/, '');
+    return isMetric(metric) && isMean(metric) ? metric : undefined;
+  };
+  const metrics = answer.columns.map(({ name }) => metricOf(name));
+  if (metrics.every((metric) => metric === undefined)) return answer;
+  const shown = (value: Scalar, metric: Metric | undefined): Scalar =>
+    metric === undefined || typeof value !== 'number' ? value : withDigits(metric, value);
+  return {
+    ...answer,
+    rows: answer.rows.map((row) => row.map((value, index) => shown(value, metrics[index]))),
+    totals: Object.fromEntries(Object.entries(answer.totals).map(([name, value]) => [name, shown(value, metricOf(name))])),
+  };
 }
 
 const nameless = (column: string) => ({ column, nameOf: () => null });

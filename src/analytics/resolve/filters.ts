@@ -5,6 +5,7 @@ import { allOrProblems, VideoHostingError } from '../../errors.ts';
 import { usable } from '../../files/known-videos.ts';
 import { nearest } from '../../text/nearest.ts';
 import { inQuotes, joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
+import { HOSTS } from '../columns.ts';
 import { type Ask, FILTERS, type Filter, FLAGS, LEAVES_OUT, NAMES_NONE, type Question, type Span, TEXT_FILTERS } from '../contract.ts';
 import type { Dimension } from '../dimensions.ts';
 import type { QuestionContext, QuestionInput } from '../questions/question-context.ts';
@@ -128,8 +129,9 @@ export async function valueFilters(
   const notes = emptyFilters(args);
   const filters = [...keys];
   for (const { argument, column, what } of TEXT_FILTERS) {
-    const { values: given, leavesOut } = parseValues(args[argument]);
-    if (given.length === 0) continue;
+    const { values: written, leavesOut } = parseValues(args[argument]);
+    if (written.length === 0) continue;
+    const given = column === HOSTS ? written.map((value) => value.toLowerCase()) : written;
     const seen = await seenValues(column, spans, store, how);
     const values = given.flatMap((value): readonly (string | null)[] => {
       if (isNone(value)) return [null];

@@ -6,8 +6,11 @@ import { isWithin, overlaps, without } from '../spans.ts';
 import type { ViewExtent } from '../sql/partitions.ts';
 import type { PartFacts } from './part-file.ts';
 
-/** The columns of a part. A segment with other columns comes from another version of this program and is read from the service again. */
-export const SCHEMA = `2:${PART_COLUMNS.map(({ name, sql }) => `${name} ${sql}`).join(',')}`;
+/**
+ * The columns of a part, and what their values are made of. A segment with others comes from another version of this program and is
+ * read from the service again.
+ */
+export const SCHEMA = `3:${PART_COLUMNS.map(({ name, sql }) => `${name} ${sql}`).join(',')}`;
 
 /** Why some views of a span may be missing that was read to its end. */
 export type Doubt =

@@ -68,13 +68,14 @@ const weekdays = filter(
 
 /** Rows of an answer. */
 export const DEFAULT_LIMIT = 50;
+export const EXPLAIN_LIMIT = 10;
 /** Maximum rows of an answer; its size may end it earlier. */
 const MAX_LIMIT = 2_000;
 const limitArgument = z
   .int()
   .refine((value) => value >= 1 && value <= MAX_LIMIT, { error: `expected 1 to ${MAX_LIMIT}.` })
   .optional();
-export const limitOf = (rows: number) => limitArgument.describe(`Default ${rows}`);
+export const limitOf = (rows: number) => limitArgument.describe(`Default ${rows}, max ${MAX_LIMIT}`);
 
 const timezoneArgument = checked(z.string(), zoneProblem).optional().describe('IANA, default UTC');
 
@@ -100,7 +101,7 @@ const filterInput = {
   weekdays: weekdays.describe('monday … sunday'),
 };
 
-const compareTo = z.enum(COMPARISONS).optional();
+const compareTo = z.enum(COMPARISONS).optional().describe('A month: the whole month before');
 
 export const queryInput = {
   ...spanInput,
@@ -112,7 +113,13 @@ export const queryInput = {
   compareTo,
 };
 
-export const explainInput = { ...spanInput, compareTo, metric: z.enum(METRIC_NAMES).optional(), ...filterInput, limit: limitArgument };
+export const explainInput = {
+  ...spanInput,
+  compareTo,
+  metric: z.enum(METRIC_NAMES).optional(),
+  ...filterInput,
+  limit: limitOf(EXPLAIN_LIMIT),
+};
 
 export const sqlSpanInput = { from: timeArgument, to: timeArgument.optional(), timezone: timezoneArgument };
 

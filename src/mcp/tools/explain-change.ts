@@ -9,9 +9,7 @@ import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { unlisted } from '../answer/answer-schema.ts';
 import { RECORDS_NOTE } from '../answer/coverage-notes.ts';
 import { defineTool } from '../define-tool.ts';
-import { coverageOut, coverageSchema, explainInput, filtersSchema, notesSchema } from '../schemas/analytics-schemas.ts';
-
-const DEFAULT_LIMIT = 10;
+import { coverageOut, coverageSchema, EXPLAIN_LIMIT, explainInput, filtersSchema, notesSchema } from '../schemas/analytics-schemas.ts';
 
 const value = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
@@ -35,7 +33,7 @@ export const explainChange = defineTool({
     notes: notesSchema,
   },
   cuttable: ['rows'],
-  run: async ({ limit = DEFAULT_LIMIT, ...args }, context) => {
+  run: async ({ limit = EXPLAIN_LIMIT, ...args }, context) => {
     const { metric = 'views' } = args;
     const { total, rows, named, mix, departure, nothingStandsOut, withoutShares, span, comparison, views, filters, first, notes } =
       await explainMetric(args, context);

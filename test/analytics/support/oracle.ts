@@ -71,7 +71,7 @@ const TEXTS: Readonly<Record<string, (view: DemoView) => Cell>> = {
   os: (view) => missing(view.os.family),
   device_type: (view) => missing(view.device.type),
   device_brand: (view) => missing(view.device.brand),
-  embed_domain: (view) => missing(view.embed?.domain),
+  embed_domain: (view) => missing(view.embed?.domain.toLowerCase()),
   muted: (view) => view.muted,
   embed_url: (view) => missing(view.embed?.url.replace(/[?#].*/, '')),
 };
@@ -107,6 +107,9 @@ const watchedOf = (views: readonly DemoView[]): number => views.reduce((sum, { w
 const viewersOf = (views: readonly DemoView[]): number => new Set(views.map(({ viewerId }) => viewerId)).size;
 const sixDecimals = (value: number): number => Number(value.toFixed(6));
 const over = (part: number, whole: number): number | null => (whole === 0 ? null : sixDecimals(part / whole));
+/** A mean has two decimals, or four figures where it is less than one. */
+const figures = (value: number): number => Number(Math.abs(value) < 1 ? value.toPrecision(4) : value.toFixed(2));
+const MEANS: readonly string[] = ['avg_watch_time', 'watch_time_per_viewer'];
 
 const METRICS: Readonly<Record<Metric, (views: readonly DemoView[]) => number | null>> = {
   views: (views) => views.length,
@@ -241,11 +244,12 @@ function valuesOf(metrics: readonly string[], now: readonly DemoView[] | null, t
   const values: Record<string, Cell> = {};
   for (const metric of metrics) {
     const value = now === null ? null : metricOf(metric, now);
-    values[metric] = value;
+    const shown = MEANS.includes(metric) ? (number: number | null) => (number === null ? null : figures(number)) : (number: Cell) => number;
+    values[metric] = shown(value);
     if (then === undefined) continue;
     const before = then === null ? null : metricOf(metric, then);
-    values[`${metric}_before`] = before;
-    values[`${metric}_change`] = value === null || before === null ? null : sixDecimals(value - before);
+    values[`${metric}_before`] = shown(before);
+    values[`${metric}_change`] = value === null || before === null ? null : shown(sixDecimals(value - before));
     values[`${metric}_ratio`] = value === null || before === null || before === 0 ? null : sixDecimals(value / before);
   }
   return values;
