@@ -41,8 +41,10 @@ const changesOf = ({ is, fields, lists, unchanged }: RecordView, take: Take): Se
     ? fields.filter(({ field }) => field !== 'name').map(({ field, after }) => valuePhrase(field, after))
     : fields.map((change) => fieldText(change))),
   ...lists.map((list) => listText(is, list, take)),
+  // Of a statement, all is stated, and nothing was there to be kept.
   ...unchanged.map(
-    ({ field, count, isStated }) => sentence`${counted(count, CHANNEL_FIELDS[field].word)} ${isStated ? 'as stated' : 'kept'}`,
+    ({ field, count, isStated }) =>
+      sentence`${counted(count, CHANNEL_FIELDS[field].word)}${is === 'statement' ? '' : isStated ? ' as stated' : ' kept'}`,
   ),
 ];
 

@@ -311,6 +311,16 @@ describe('what the user stated before, and a new statement leaves out, is shown 
   });
 });
 
+test('an answer tells of each stated list how much it has, also where the service shows that list', async () => {
+  const { client, held, demo } = await account();
+  const projectKeys = [...demo.world.projects.values()].slice(0, 2).map(({ key }) => key);
+  const { id, name } = Object.assign(channelAt(demo, 1), { videoKeys: held, projectKeys });
+  // Of this channel, the projects are among the fields that are left out then.
+  Object.assign(demo.behaviour, { channelRecordsShowContents: true, missingFields: 0.2, distorts: new Set(['channels']) });
+  const { text } = await client.callTool('state_contents', { channels: [{ channel: id, videoKeys: held, projectKeys }] });
+  expect(text).toContain(`- ${id} ${JSON.stringify(name)}: 2 projects; 4 videos\n`);
+});
+
 test('all wrong statements of a call are reported at once, and nothing is recorded', async () => {
   const { demo, client, held, contents } = await account();
   const [one, two] = [...demo.world.channels.values()];
