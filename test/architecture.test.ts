@@ -165,6 +165,22 @@ test.each([
   expect(users.filter((path) => !itsFolder.test(path))).toEqual([]);
 });
 
+test('no name of a way to ask a person is compared outside its own files', () => {
+  const names = 'form|page|token|wait|never';
+  const compared = new RegExp(
+    [
+      `\\broute(?:s\\[\\w+\\])?(?:\\?\\.name)?\\s*[!=]==\\s*['"]`,
+      `\\broute(?:\\.name)?\\s*[!=]==\\s*\\w+Route\\.name`,
+      `['"](?:${names})['"]\\s*[!=]==\\s*\\w*[rR]oute`,
+      `\\bswitch \\((?:\\w+\\.)?route\\)`,
+      `\\broutes?(?:For|Of)?\\b[^;\\n]*\\.includes\\(['"](?:${names})`,
+    ].join('|'),
+  );
+  const own = join('changes', 'proposals', 'routes');
+  expect(compared.test("route === 'page'")).toBe(true);
+  expect(filesWith(compared).filter((path) => !path.startsWith(own))).toEqual([]);
+});
+
 test('no code is compiled from text at run time', () => {
   expect(filesWith(/\beval\(|new Function\(|from 'node:vm'/)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ApprovalPage, ShownPage } from '../changes/confirm/approval-page.ts';
+import { type ApprovalPage, type ShownPage, unopenedPage } from '../changes/confirm/approval-page.ts';
 import type { Settings } from '../config/settings.ts';
 import { PAGE_VIEWS } from '../page/contract.ts';
 import type { PageDeps } from '../page/deps.ts';
@@ -38,10 +38,7 @@ export function createAccountPage(
   }
 
   return {
-    unavailable() {
-      const found = findBrowser(browser, desktop);
-      return 'missing' in found ? found.missing : undefined;
-    },
+    unavailable: unopenedPage({ browser, desktop }).unavailable,
     isMissed: () => loaded?.isMissed() ?? false,
     show: (changeId) => show(`${PAGE_VIEWS.change}${changeId}`, false),
     async open(view = PAGE_VIEWS.changes) {

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { Journal } from '../changes/journal/journal.ts';
+import { givesTokens } from '../changes/proposals/routes/index.ts';
 import type { Notify } from '../changes/standing/notify.ts';
 import type { StandingFileRead } from '../changes/standing/read-file.ts';
-import { givesTokens } from '../config/confirm-routes.ts';
 import type { Settings } from '../config/settings.ts';
 import { definedFields } from '../platform/defined-fields.ts';
 import { type Sentence, sentence, word } from '../text/sentence.ts';

@@ -1,11 +1,12 @@
 import { type ChangeRecord, RECORD_STATUSES } from './journal/change-record.ts';
 import type { Journal } from './journal/journal.ts';
 import { type Proposal, type ShownStatus, shownStatus } from './proposals/proposal.ts';
+import { waitsOf } from './proposals/routes/index.ts';
 import type { ProposalLookup } from './proposals/store.ts';
 
 /** As answers tell it. */
 export const proposalStatus = (proposal: Proposal): 'confirmation_required' | ShownStatus =>
-  proposal.status === 'waiting' && proposal.route === 'token' ? 'confirmation_required' : shownStatus(proposal);
+  proposal.status === 'waiting' && waitsOf(proposal.route).isByAssistant ? 'confirmation_required' : shownStatus(proposal);
 
 /** Where changes are looked for. */
 export interface ChangeStores {

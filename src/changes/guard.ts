@@ -1,4 +1,3 @@
-import type { ConfirmRoute } from '../config/confirm-routes.ts';
 import { refusal, VideoHostingError } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
 import { withTimeLimit } from '../platform/limited-signal.ts';
@@ -178,9 +177,8 @@ export function createGuard(options: GuardOptions) {
         if ('reply' in covered) return covered.reply;
         shown = { ...shown, preview: { ...shown.preview, ...definedFields({ standing: covered.why, lacks: covered.lacks }) } };
         const routes = await confirmation.routes(request);
-        const action = routes.some((route) => CAN_DECLINE[route]) ? actionDigest(request.tool, plan) : undefined;
-        // A million ids would take 100 MB while a person reads a form or a page; the plan is made again after their answer.
-        if (routes[0] === 'page' || (request.forms.kind === 'push' && routes[0] === 'form')) plan = undefined;
+        const action = routes.some(({ waits }) => waits?.canDecline) ? actionDigest(request.tool, plan) : undefined;
+        if (routes[0]?.plansAgain(request.forms)) plan = undefined;
         decision = await confirmation.confirm(request, shown, routes, beginLater(request), action);
       } else decision = { confirmed: confirmation.redeemToken(request, request.token) };
       if ('reply' in decision) return decision.reply;
@@ -214,9 +212,6 @@ export type ProposedChange = Pick<ChangeRequest, 'tool' | 'args' | 'planner'>;
 export type Guard = ReturnType<typeof createGuard>;
 
 const isNothing = (plan: ChangePlan | ShownPlan): boolean => ('ids' in plan ? plan.ids : plan.items).length === 0;
-
-/** The ways in which a person can decline a change, and does not only leave it. */
-const CAN_DECLINE: Readonly<Record<ConfirmRoute, boolean>> = { form: true, page: true, wait: true, token: false, never: false };
 
 const declinedText = (what: Sentence, at: string): Sentence =>
   sentence`A person declined ${what} on ${timeText(Date.parse(at))}, so no standing approval covers it.`;

@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import { credentialsOut, hiddenOut, notSetOut, settingsOut } from '../app/setup/describe.ts';
+import { confirmationOut, credentialsOut, hiddenOut, notSetOut, settingsOut } from '../app/setup/describe.ts';
 import { fine, note, wrong } from '../app/setup/finding.ts';
-import { confirmationText } from '../config/confirm-routes.ts';
-import { SETTINGS, type Settings } from '../config/settings.ts';
 import { invalidArguments } from '../errors.ts';
 import { ownCommand } from '../text/own-command.ts';
 import { inQuotes, joined, sentence, word } from '../text/sentence.ts';
@@ -27,7 +25,7 @@ export async function doctor(surroundings: Surroundings): Promise<ExitCode> {
     platform: `${process.platform} ${process.arch}`,
     findings,
     ...credentialsOut(settings),
-    confirmation: howConfirmed(settings),
+    confirmation: confirmationOut(settings),
     hidden: hiddenOut(settings),
     notSet: notSetOut(settings),
     settings: { demo: config.settings.demo, ...settingsOut(settings) },
@@ -80,8 +78,3 @@ const missingFile = ({ command, args }: ServerEntry): string | undefined =>
   [command, ...(Array.isArray(args) ? args : [])]
     .map(String)
     .find((text, index) => isAbsolute(text) && (index === 0 || /[\\/]main\.cjs$/.test(text)) && !existsSync(text));
-
-const howConfirmed = ({ readOnly, confirm }: Settings): string =>
-  readOnly
-    ? `read-only: none are offered (${SETTINGS.readOnly.variable}).`
-    : `${confirmationText(confirm)} (${SETTINGS.confirm.variable} is ${confirm}).`;

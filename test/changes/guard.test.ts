@@ -9,7 +9,7 @@ import type { BulkRun, ChangePlan, ItemPlan, ItemRun, PlannedItem } from '../../
 import { createDecidedRequests } from '../../src/changes/proposals/decided-requests.ts';
 import { createDiskStore } from '../../src/changes/proposals/disk.ts';
 import { createMemoryStore } from '../../src/changes/proposals/memory.ts';
-import { answerTimeMs, answerTimeText } from '../../src/changes/proposals/proposal-limits.ts';
+import { tokenRoute } from '../../src/changes/proposals/routes/token.ts';
 import { sentence } from '../../src/text/sentence.ts';
 import { freshHome } from '../harness/start.ts';
 import { NO_PAGE } from './support/confirm.ts';
@@ -224,10 +224,10 @@ test('a token that comes too late starts nothing, and the answer says for how lo
   try {
     const { ask, runs } = guarded();
     const [early, late] = [await tokenOf(ask()), await tokenOf(ask({ args: { a: 2 } }))];
-    vi.setSystemTime(Date.now() + answerTimeMs('token') - 1);
+    vi.setSystemTime(Date.now() + tokenRoute.waits.lifetimeMs - 1);
     expect(await ask({ token: early })).toMatchObject({ kind: 'started' });
     vi.setSystemTime(Date.now() + 1);
-    await expect(ask({ args: { a: 2 }, token: late })).rejects.toThrow(`older than ${answerTimeText('token')}`);
+    await expect(ask({ args: { a: 2 }, token: late })).rejects.toThrow(`older than ${tokenRoute.waits.lifetime}`);
     expect(runs).toHaveLength(1);
   } finally {
     vi.useRealTimers();

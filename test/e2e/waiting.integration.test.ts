@@ -23,7 +23,7 @@ test('what waits is listed, by --exit-code with 3, and shown in full; without a 
   await server?.exit;
   const listed = await waiting('--exit-code');
   expect(listed.code).toBe(3);
-  expect(listed.stdout).toMatch(new RegExp(`^${changeId}, asked for by nightly on [\\d-]+ [\\d:]+ UTC, expires on `));
+  expect(listed.stdout).toMatch(new RegExp(`^${changeId}, asked by nightly through test-client on [\\d-]+ [\\d:]+ UTC, expires on `));
   expect(listed.stdout).toContain('Move 4 videos');
   expect(listed.stdout).toContain('! That they come from "Marketing"');
   expect((await waiting()).code).toBe(0);
@@ -65,7 +65,7 @@ describe.skipIf(!HAS_TERMINAL)('at a terminal', () => {
     expect(seen).toContain('type the number of videos');
     // Apart from what is drawn over itself, no row is wider than the terminal; the first would be.
     expect(seen.split('\r\n').filter((row) => row.length > 80 && !row.includes('\u001b'))).toEqual([]);
-    expect(seen).toMatch(/expires on\r\n {2}\d/);
+    expect(seen).toMatch(/\r\n {2}UTC, expires on \d/);
     expect((await client.callTool('get_change', { changeId, waitSeconds: 60 })).data).toMatchObject({ status: 'applied', moved: 4 });
     expect(seen).toMatch(new RegExp(`${changeId}: Move 4 videos into "Archive"`));
     const again = await decide([], 'approve', changeId);

@@ -76,7 +76,7 @@ test('what waits on disk is read with who asked and why, and applied by its butt
   expect(await page.getByRole('link', { name: 'Standing approvals' }).count()).toBe(0);
   expect((await move(7)).data?.status).toBe('waiting');
   // The page goes there by itself.
-  await page.getByText('nightly asked for it on').waitFor();
+  await page.getByText('by nightly through test-client').waitFor();
   await page.getByText('2 over today’s 5 of moves').waitFor();
   expect(idsIn(demo, archive)).toEqual([]);
   const apply = page.getByRole('button', { name: 'Move 7 videos' });

@@ -1,5 +1,6 @@
 import { delimiter } from 'node:path';
 import { type CredentialInfo, credentialInfo } from '../../account/identity.ts';
+import { confirmationText } from '../../changes/proposals/routes/index.ts';
 import { SETTINGS, type Settings } from '../../config/settings.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
 
@@ -63,3 +64,9 @@ export function notSetOut({ filesDirs, videoCatalogue }: Settings): Sentence[] {
       : []),
   ];
 }
+
+/** How changes are confirmed with these settings, whatever the client. */
+export const confirmationOut = ({ readOnly, confirm }: Pick<Settings, 'readOnly' | 'confirm'>): string =>
+  readOnly
+    ? `read-only: none are offered (${SETTINGS.readOnly.variable}).`
+    : `${confirmationText(confirm)} (${SETTINGS.confirm.variable} is ${confirm}).`;

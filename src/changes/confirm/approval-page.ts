@@ -1,4 +1,17 @@
+import type { Settings } from '../../config/settings.ts';
+import { findBrowser } from '../../platform/find-browser.ts';
 import type { Sentence } from '../../text/sentence.ts';
+/** Why a page can’t be shown, by the settings of a server that has not opened it. */
+export function unopenedPage({ browser, desktop }: Pick<Settings, 'browser' | 'desktop'>): Pick<ApprovalPage, 'unavailable' | 'isMissed'> {
+  return {
+    unavailable() {
+      const found = findBrowser(browser, desktop);
+      return 'missing' in found ? found.missing : undefined;
+    },
+    isMissed: () => false,
+  };
+}
+
 /** The approval page, as far as changes have to know it. */
 export interface ApprovalPage {
   /** Why no browser can be opened here, in a sentence; undefined where one can. */

@@ -1,9 +1,9 @@
-import type { ConfirmRoute } from '../../config/confirm-routes.ts';
 import { inQuotes, joined, type Sentence, sentence } from '../../text/sentence.ts';
 import type { Asked } from '../asked-and-decided.ts';
 import type { ConfirmedBy } from '../confirmed-by.ts';
 import type { ShownPlan } from '../plan.ts';
 import type { BeginApproved, Proposal } from '../proposals/proposal.ts';
+import type { Route } from '../proposals/routes/route.ts';
 import type { Receipt } from '../standing/receipt.ts';
 import type { FormRequest, FormSupport } from './form.ts';
 
@@ -32,7 +32,7 @@ export interface Question extends ConfirmRequest {
   readonly requestDigest: string;
   /** Of what it would do, where a person can decline it. */
   readonly action?: string | undefined;
-  readonly routes: readonly ConfirmRoute[];
+  readonly routes: readonly Route[];
   /** For the approval page, where it may be confirmed when no call waits any more. */
   readonly begin: BeginApproved;
 }

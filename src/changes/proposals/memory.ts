@@ -7,24 +7,16 @@ import { type PlanConflict, planConflicts } from '../confirm/plan-conflicts.ts';
 import { TRAITS } from '../kinds/traits.ts';
 import { digestOf } from '../stable-json.ts';
 import type { DecidedRequest, DeclinedRequest } from './decided-requests.ts';
-import { type BeginApproved, isWaiting, type PreviewedCall, type Proposal, type ProposalStatus } from './proposal.ts';
-import {
-  answerTimeMs,
-  keysHeld,
-  MAX_ENDED,
-  MAX_ENDED_KEYS,
-  MAX_WAITING_KEYS,
-  type MemoryRoute,
-  ROUTE_LIMITS,
-  surplusOf,
-} from './proposal-limits.ts';
+import { type BeginApproved, isOnPage, isWaiting, type PreviewedCall, type Proposal, type ProposalStatus } from './proposal.ts';
+import { keysHeld, MAX_ENDED, MAX_ENDED_KEYS, MAX_WAITING_KEYS, surplusOf } from './proposal-limits.ts';
+import { type MemoryRoute, waitsOf } from './routes/index.ts';
 import type { ProposalLookup, ProposalStore } from './store.ts';
 
 export type NewInMemory = Pick<Proposal, 'changeId' | 'asked' | 'tool' | 'requestDigest' | 'action' | 'plan'> & {
   readonly call?: PreviewedCall;
 };
 
-type NewOnPage = NewInMemory & { readonly begin: BeginApproved; readonly isOwn?: boolean };
+type NewOnPage = NewInMemory & { readonly route: MemoryRoute; readonly begin: BeginApproved; readonly isOwn?: boolean };
 
 /** What came of a press of Apply. `changed`: it is not what was shown, is being checked already, or waits no more. */
 export type Approved = 'started' | 'conflict' | 'needless' | 'changed';
@@ -88,7 +80,8 @@ export function createMemoryStore(decided?: DecidedElsewhere) {
   /** One that is being checked is not ended by its time. */
   function expire(): void {
     for (const entry of entries)
-      if (entry.status === 'waiting' && entry.checking === undefined && entry.ageMs() >= answerTimeMs(entry.route)) end(entry, 'expired');
+      if (entry.status === 'waiting' && entry.checking === undefined && entry.ageMs() >= waitsOf(entry.route).lifetimeMs)
+        end(entry, 'expired');
   }
 
   /** What a person asked for on the page is theirs to cancel there. */
@@ -108,13 +101,11 @@ export function createMemoryStore(decided?: DecidedElsewhere) {
   }
 
   const waiting = (): Entry[] => current().filter(isWaiting);
-  const onPage = (changeId: string): Entry | undefined => current().find((entry) => entry.route === 'page' && entry.changeId === changeId);
+  const onPage = (changeId: string): Entry | undefined => current().find((entry) => isOnPage(entry) && entry.changeId === changeId);
 
-  const onRoute = (wanted: MemoryRoute | undefined): Entry[] => current().filter(({ route }) => wanted === undefined || route === wanted);
-
-  /** What waits under an id, on one route or any, else what waited there; of several plans that carry on one change, the newest. */
-  function find(changeId: string, route?: MemoryRoute): Proposal | undefined {
-    const under = onRoute(route).filter((entry) => entry.changeId === changeId);
+  /** What waits under an id, else what waited there; of several plans that carry on one change, the newest. */
+  function find(changeId: string, isWanted: (entry: Entry) => boolean): Proposal | undefined {
+    const under = current().filter((entry) => entry.changeId === changeId && isWanted(entry));
     return under.findLast(isWaiting) ?? under.at(-1);
   }
 
@@ -149,11 +140,12 @@ export function createMemoryStore(decided?: DecidedElsewhere) {
     const { changeId, route, asked, tool, requestDigest, action, plan, isOwn = false, secret, call, begin } = added;
     // So many of the assistant’s must not keep the person from asking for something.
     const alike = waiting().filter((entry) => entry.route === route && entry.isOwn === isOwn);
-    const surplus = surplusOf([...alike, added].map(keysHeld), ROUTE_LIMITS[route].max, MAX_WAITING_KEYS);
-    if (surplus > 0 && ROUTE_LIMITS[route].ifFull === 'refuse') throw tooMany(alike.length);
+    const { max, ifFull, lifetimeMs } = waitsOf(route);
+    const surplus = surplusOf([...alike, added].map(keysHeld), max, MAX_WAITING_KEYS);
+    if (surplus > 0 && ifFull === 'refuse') throw tooMany(alike.length);
     remove(alike.slice(0, surplus));
     // A change that is resumed keeps its id.
-    const earlier = route === 'page' ? onPage(changeId) : undefined;
+    const earlier = isOnPage(added) ? onPage(changeId) : undefined;
     if (earlier !== undefined) {
       end(earlier, 'withdrawn');
       entries.delete(earlier);
@@ -178,7 +170,7 @@ export function createMemoryStore(decided?: DecidedElsewhere) {
         isAnswered: false,
         note: '',
       },
-      ...{ at, expiresAt: at + answerTimeMs(route), ageMs: startStopwatch(), secret, call, begin, checking: undefined, calls: 0 },
+      ...{ at, expiresAt: at + lifetimeMs, ageMs: startStopwatch(), secret, call, begin, checking: undefined, calls: 0 },
     };
     entries.add(entry);
     tell(changeId);
@@ -196,10 +188,10 @@ export function createMemoryStore(decided?: DecidedElsewhere) {
     await decided?.declined(request, note).catch(() => undefined);
   }
 
-  function lookupOn(route: MemoryRoute | undefined): ProposalLookup {
+  function lookupOf(isWanted: (entry: Entry) => boolean): ProposalLookup {
     return {
-      get: async (changeId) => find(changeId, route),
-      list: async () => ({ proposals: onRoute(route).reverse(), damaged: [] }),
+      get: async (changeId) => find(changeId, isWanted),
+      list: async () => ({ proposals: current().filter(isWanted).reverse(), damaged: [] }),
     };
   }
 
@@ -208,7 +200,7 @@ export function createMemoryStore(decided?: DecidedElsewhere) {
 
   return {
     /** Adds a plan that is answered with a secret, and returns the secret. */
-    issue(route: 'form' | 'token', change: NewInMemory): string {
+    issue(route: MemoryRoute, change: NewInMemory): string {
       const secret = newSecret();
       add({ ...change, route, secret });
       return secret;
@@ -220,7 +212,7 @@ export function createMemoryStore(decided?: DecidedElsewhere) {
       return entry.status === 'expired' ? { ok: false, why: 'expired' } : { ok: true, change: entry, call: entry.call };
     },
     /** The plan of a secret, which is spent whatever the result. A token of the assistant is no form state, and the other way round. */
-    redeem(route: 'form' | 'token', secret: string, requestDigest: string): Redeemed {
+    redeem(route: MemoryRoute, secret: string, requestDigest: string): Redeemed {
       const entry = bySecret(secret);
       if (entry === undefined) return { ok: false, why: 'unknown' };
       entries.delete(entry);
@@ -228,19 +220,19 @@ export function createMemoryStore(decided?: DecidedElsewhere) {
       const isSame = entry.requestDigest === requestDigest && entry.route === route;
       return isSame ? { ok: true, change: entry, tookMs: entry.ageMs() } : { ok: false, why: 'other-arguments' };
     },
-    /** Whether plans wait whose token was given to the assistant. */
-    hasTokens: (): boolean => waiting().some(({ route }) => route === 'token'),
-    /** Forgets the forms that were never answered in their time. Returns whether there were any. */
-    dropExpiredForms(): boolean {
-      const expired = current().filter(({ route, status }) => route === 'form' && status === 'expired');
+    /** Whether plans wait on a route. */
+    hasOn: (route: MemoryRoute): boolean => waiting().some((entry) => entry.route === route),
+    /** Forgets those of a route that were never answered in their time. Returns whether there were any. */
+    dropExpired(route: MemoryRoute): boolean {
+      const expired = current().filter((entry) => entry.route === route && entry.status === 'expired');
       remove(expired);
       return expired.length > 0;
     },
     /** Adds a change to the page; one that waits there already for the same request is joined, unless it shows emails. Throws where too many wait. */
     propose(change: NewOnPage): Proposed {
-      const { plan, requestDigest, isOwn = false } = change;
-      const same = waiting().find((candidate) => candidate.route === 'page' && isSameRequest(candidate, requestDigest));
-      const entry = same ?? add({ ...change, route: 'page' });
+      const { plan, route, requestDigest, isOwn = false } = change;
+      const same = waiting().find((candidate) => candidate.route === route && isSameRequest(candidate, requestDigest));
+      const entry = same ?? add(change);
       entry.calls += 1;
       if (isOwn) entry.isOwn = true;
       const conflicts = entry.checking === undefined ? planConflicts(entry.plan, plan) : [];
@@ -253,9 +245,9 @@ export function createMemoryStore(decided?: DecidedElsewhere) {
         },
       };
     },
-    ...lookupOn(undefined),
+    ...lookupOf(() => true),
     /** What is, or was, on the approval page alone. */
-    onPage: lookupOn('page'),
+    onPage: lookupOf(isOnPage),
     /** The person pressed Apply. Rejects with what kept it from being planned again; then it still waits. */
     async approve(changeId: string, digest: string, note: string): Promise<Approved> {
       const entry = onPage(changeId);
@@ -294,9 +286,10 @@ export function createMemoryStore(decided?: DecidedElsewhere) {
       await declineRequest(entry, note);
       return true;
     },
-    /** Ends all that the assistant asked for under an id; an open form is the user's to close. */
+    /** Ends all that the assistant asked for under an id, and that is not the user's to end. */
     async withdraw(changeId: string): Promise<void> {
-      for (const entry of waiting()) if (entry.changeId === changeId && entry.route !== 'form' && !entry.isOwn) end(entry, 'withdrawn');
+      for (const entry of waiting())
+        if (entry.changeId === changeId && waitsOf(entry.route).isTheirs === undefined && !entry.isOwn) end(entry, 'withdrawn');
     },
     endRequest,
     declineRequest,
@@ -305,7 +298,7 @@ export function createMemoryStore(decided?: DecidedElsewhere) {
       const over = new AbortController();
       const check = (): void => {
         // A preview’s answer comes with a call.
-        if (!waiting().some((entry) => entry.changeId === changeId && entry.route !== 'token')) over.abort();
+        if (!waiting().some((entry) => entry.changeId === changeId && !waitsOf(entry.route).isByAssistant)) over.abort();
       };
       listeners.add(check);
       check();
@@ -329,7 +322,7 @@ export function createMemoryStore(decided?: DecidedElsewhere) {
 
 /** What shows emails to the assistant is in the answer of the call that asked: another call has a question of its own on the page. */
 const isSameRequest = ({ route, plan, requestDigest }: Proposal, wanted: string): boolean =>
-  requestDigest === wanted && !(route === 'page' && TRAITS[plan.kind].isForItsCall === true);
+  requestDigest === wanted && !(isOnPage({ route }) && TRAITS[plan.kind].isForItsCall === true);
 
 /** A letter and eighteen digits: some sixty random bits in a form that costs a model few tokens. */
 const newSecret = (): string => `t${String(randomBytes(8).readBigUInt64BE() % 10n ** 18n).padStart(18, '0')}`;

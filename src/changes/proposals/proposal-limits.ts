@@ -1,23 +1,4 @@
-import type { ConfirmRoute } from '../../config/confirm-routes.ts';
-import { type Sentence, sentence } from '../../text/sentence.ts';
 import type { ShownPlan } from '../plan.ts';
-
-/** A way to confirm a change in which a plan waits for a person’s answer, and one in which it waits in memory. */
-export type AskingRoute = Exclude<ConfirmRoute, 'never'>;
-export type MemoryRoute = Exclude<AskingRoute, 'wait'>;
-
-/** How long a plan waits, how many do, and what happens if one more is to. */
-interface RouteLimit {
-  readonly minutes: number;
-  readonly max: number;
-  readonly ifFull: 'drop-oldest' | 'refuse';
-}
-
-export const ROUTE_LIMITS: Readonly<Record<MemoryRoute, RouteLimit>> = {
-  form: { minutes: 10, max: 200, ifFull: 'drop-oldest' },
-  token: { minutes: 10, max: 200, ifFull: 'drop-oldest' },
-  page: { minutes: 30, max: 50, ifFull: 'refuse' },
-};
 
 /** How long a change that is kept on disk waits, and for how long it can be seen what became of it. */
 export const KEPT_DAYS = 7;
@@ -34,16 +15,6 @@ export const MAX_WAITING_KEYS = 1_000_000;
 /** Of each route, the plans that wait no more, so that a late answer, get_change and the page learn what came of them. */
 export const MAX_ENDED = 50;
 export const MAX_ENDED_KEYS = 100_000;
-
-export const answerTimeMs = (route: MemoryRoute): number => ROUTE_LIMITS[route].minutes * 60_000;
-
-const IN_WORDS: Readonly<Record<number, Sentence>> = { 10: sentence`ten minutes`, 30: sentence`half an hour` };
-
-/** How long a plan waits for an answer, in words: “ten minutes”. */
-export function answerTimeText(route: MemoryRoute): Sentence {
-  const { minutes } = ROUTE_LIMITS[route];
-  return IN_WORDS[minutes] ?? sentence`${minutes} minutes`;
-}
 
 /** How many of the oldest plans must go so that the rest are within the limits; the newest stays, whatever its size. */
 export function surplusOf(sizes: readonly number[], max: number, maxKeys: number): number {

@@ -1,9 +1,9 @@
 import { definedFields } from '../../platform/defined-fields.ts';
-import { ownCommand } from '../../text/own-command.ts';
 import { joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
 import { timeText } from '../../text/time-text.ts';
 import { inTheirWords } from '../confirm/decision.ts';
 import { type Proposal, shownStatus } from '../proposals/proposal.ts';
+import { waitRoute } from '../proposals/routes/wait.ts';
 import { titleOf } from './change-title.ts';
 import { MAX_SUMMARY } from './confirm-summary.ts';
 import { planLines } from './plan-lines.ts';
@@ -19,7 +19,7 @@ export function keptAnswer(change: Proposal, isNew: boolean, page?: number) {
     // Why nothing covers what was declined tells of that by itself.
     ...(why === undefined ? [UNASKED, ...declinedText(change)] : [why]),
     ...overtakenText(change),
-    sentence`A person decides at a terminal, with: ${ownCommand('waiting')}; or in a browser, with: ${ownCommand('page')}. Nobody is asked before that, and it expires on ${timeText(expiresAt)}.`,
+    sentence`${waitRoute.waits.told().where}, and it expires on ${timeText(expiresAt)}.`,
     lacks === undefined
       ? sentence`Do not make the call again, which changes nothing while no standing approval covers it: ${laterText(changeId)}.`
       : sentence`${lacks} Once that has begun, this one is withdrawn by itself. Called again as it was, it changes nothing: ${laterText(changeId)}.`,

@@ -4,7 +4,8 @@ import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { GuardReply } from '../guard.ts';
 import type { ShownPlan } from '../plan.ts';
 import { type Proposal, shownStatus } from '../proposals/proposal.ts';
-import { answerTimeText } from '../proposals/proposal-limits.ts';
+import { waitsOf } from '../proposals/routes/index.ts';
+import { tokenRoute } from '../proposals/routes/token.ts';
 import { confirmSummary } from './confirm-summary.ts';
 import { keptAnswer } from './kept-answer.ts';
 import { summaryText } from './preview.ts';
@@ -75,25 +76,21 @@ export function lapsedPreview(proposal: Proposal) {
 }
 
 const WITHDRAWN = sentence`Its preview was withdrawn, so its token counts no more.`;
-const NOT_CONFIRMED = sentence`Its preview was not confirmed within ${answerTimeText('token')}, so its token counts no more. If it is still wanted, make the call again.`;
-const NEXT_WITH_TOKEN = sentence`Only if they agree, call confirm_change with that summary (once, within ${answerTimeText('token')}).`;
+const NOT_CONFIRMED = sentence`Its preview was not confirmed within ${tokenRoute.waits.lifetime}, so its token counts no more. If it is still wanted, make the call again.`;
+const NEXT_WITH_TOKEN = tokenRoute.waits.told().where;
 
 /** A change that waits in a form or on the approval page, in the answers to its call and of get_change. */
 export function waitingAnswer({ changeId, plan, conflicts, expiresAt, route }: Proposal, isLoaded = true) {
   const minutes = Math.max(1, Math.round((expiresAt - Date.now()) / 60_000));
-  if (route === 'form')
-    return { status: 'waiting' as const, changeId, message: sentence`NOT DONE YET. ${summaryText(plan.preview)} ${IN_FORM}` };
+  const { where, next } = waitsOf(route).told({ changeId: word(changeId), minutes, isLoaded });
   const message = [
     sentence`NOT DONE YET. ${summaryText(plan.preview)}`,
-    isLoaded ? sentence`The user sees it on the approval page in their browser, and has not answered.` : NOT_LOADED,
+    where,
     ...(conflicts.length === 0 ? [] : [sentence`The account changed meanwhile, so the page shows the plan anew: ${joined(conflicts)}`]),
-    sentence`Ask them to look there, and wait with get_change ${word(changeId)}: it is carried out once they press Apply, and lapses in ${minutes} minutes.`,
+    ...(next === undefined ? [] : [next]),
   ];
   return { status: 'waiting' as const, changeId, message: joined(message) };
 }
-
-const IN_FORM = sentence`The user is asked in a form, and has not answered.`;
-const NOT_LOADED = sentence`The approval page was opened in the user’s browser, which has not loaded it yet.`;
 
 /** What to do after a conflict. A list that the user stated may be older than another person's change. */
 function afterConflict(plan: ShownPlan): Sentence {

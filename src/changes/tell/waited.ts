@@ -1,6 +1,7 @@
 import { type Sentence, sentence } from '../../text/sentence.ts';
 import { type Proposal, type ShownStatus, shownStatus } from '../proposals/proposal.ts';
-import { answerTimeText, KEPT_DAYS } from '../proposals/proposal-limits.ts';
+import { KEPT_DAYS } from '../proposals/proposal-limits.ts';
+import { pageRoute } from '../proposals/routes/page.ts';
 
 interface Words {
   readonly person: Sentence;
@@ -16,7 +17,7 @@ interface Row {
   readonly kept: Words;
 }
 
-const TIME = answerTimeText('page');
+const TIME = pageRoute.waits.lifetime;
 const ASK_AGAIN = 'If you still want it, ask your assistant again.';
 
 const UNTOLD: Words = { person: sentence``, assistant: sentence`` };

@@ -1,7 +1,6 @@
-import { routesFor } from '../../changes/confirm/routes.ts';
-import { CONFIRM_ROUTES, withoutRoute } from '../../config/confirm-routes.ts';
+import { unopenedPage } from '../../changes/confirm/approval-page.ts';
+import { routesFor, withoutRoute } from '../../changes/proposals/routes/index.ts';
 import type { Settings } from '../../config/settings.ts';
-import { findBrowser } from '../../platform/find-browser.ts';
 
 const READ_ONLY = 'The tools that change the account are not offered (VIDEO_HOSTING_READ_ONLY); state_contents is, and is confirmed.';
 
@@ -12,12 +11,11 @@ export type WordsSettings = Pick<Settings, 'readOnly' | 'confirm' | 'browser' | 
 
 /** How changes are confirmed on a connection, for the assistant, by the settings and by what the client declares. */
 export function confirmationWords(
-  { readOnly, confirm, browser, desktop, standingApprovals, agent }: WordsSettings,
+  { readOnly, confirm, standingApprovals, agent, ...settings }: WordsSettings,
   client: DeclaredCapabilities | undefined,
 ): string {
-  const forms = { areDeclared: declaresForms(client), areUnseen: false };
-  const routes = routesFor(confirm, { forms, page: { hasBrowser: !('missing' in findBrowser(browser, desktop)), isMissed: false } });
-  const words = routes.length === 0 ? [`Refused: ${withoutRoute(confirm)}`] : routes.map((route) => CONFIRM_ROUTES[route].instructions);
+  const routes = routesFor(confirm, { forms: { areDeclared: declaresForms(client) }, page: unopenedPage(settings) });
+  const words = routes.length === 0 ? [`Refused: ${withoutRoute(confirm)}`] : routes.map(({ words: { instructions: text } }) => text);
   const inAdvance = standingApprovals === undefined || agent === undefined || readOnly ? [] : [inAdvanceWords(agent)];
   return [...(readOnly ? [READ_ONLY] : []), ...inAdvance, ...words].join(' ');
 }

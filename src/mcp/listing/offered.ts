@@ -1,4 +1,4 @@
-import { givesTokens } from '../../config/confirm-routes.ts';
+import { givesTokens } from '../../changes/proposals/routes/index.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { ListedTool } from '../app-contract.ts';
 import { CONFIRM_TOOL } from './confirmation-words.ts';

@@ -1,9 +1,11 @@
-import { routesFor } from '../../changes/confirm/routes.ts';
+import { unopenedPage } from '../../changes/confirm/approval-page.ts';
+import type { FormSupport } from '../../changes/confirm/form.ts';
 import { type UnseenForm, unseenFormsIn, unseenText } from '../../changes/confirm/unseen-forms.ts';
-import { CONFIRM_ROUTES, withoutRoute } from '../../config/confirm-routes.ts';
+import { isByAssistant, routesBefore, routesFor, withoutRoute } from '../../changes/proposals/routes/index.ts';
+import type { Ways } from '../../changes/proposals/routes/route.ts';
+import { waysOfCall } from '../../changes/proposals/routes/ways.ts';
 import type { Settings } from '../../config/settings.ts';
-import { findBrowser } from '../../platform/find-browser.ts';
-import { inQuotes, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { inQuotes, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { Call } from '../app-contract.ts';
 
 /** How this client is asked to confirm a change, and why so. */
@@ -14,37 +16,35 @@ export async function howConfirmed(settings: Settings, call: Pick<Call, 'forms'>
   return sentence`read-only: none are offered (VIDEO_HOSTING_READ_ONLY). Contents can still be stated (state_contents), and emails exported; these are confirmed: ${route}`;
 }
 
-/** Whether this client is asked by token. */
-export const isByToken = async (settings: Settings, call: Pick<Call, 'forms'>): Promise<boolean> =>
-  (await firstRoute(settings, call)).route === 'token';
+const waysOf = (settings: Settings, forms: FormSupport): Promise<Ways> =>
+  waysOfCall(forms, unseenFormsIn(settings), unopenedPage(settings));
 
-async function firstRoute(settings: Settings, { forms }: Pick<Call, 'forms'>) {
-  const { confirm, browser, desktop } = settings;
-  const found = findBrowser(browser, desktop);
-  const hasBrowser = !('missing' in found);
-  const unseen = forms.kind === 'none' ? undefined : await unseenFormsIn(settings).find(forms.client);
-  const [route] = routesFor(confirm, {
-    forms: { areDeclared: forms.kind !== 'none', areUnseen: unseen !== undefined },
-    page: { hasBrowser, isMissed: false },
-  });
-  return { route, unseen, noBrowser: hasBrowser ? sentence`` : sentence` ${found.missing}` };
+/** Whether an agent without a person could confirm a change of this client itself. */
+export async function confirmsItself(settings: Settings, { forms }: Pick<Call, 'forms'>): Promise<boolean> {
+  const [route] = routesFor(settings.confirm, await waysOf(settings, forms));
+  return route !== undefined && isByAssistant(route);
 }
 
-async function routeText(settings: Settings, call: Pick<Call, 'forms'>): Promise<Sentence> {
+async function routeText(settings: Settings, { forms }: Pick<Call, 'forms'>): Promise<Sentence> {
   const { confirm } = settings;
-  const { forms } = call;
-  const { route, unseen, noBrowser } = await firstRoute(settings, call);
-  if (route === undefined) return sentence`refused: ${withoutRoute(confirm)}${confirm === 'page' ? noBrowser : ''}`;
-  const { how } = CONFIRM_ROUTES[route];
+  const ways = await waysOf(settings, forms);
+  const [route] = routesFor(confirm, ways);
+  if (route === undefined) return sentence`refused: ${withoutRoute(confirm, ways)}`;
+  const { how, needs } = route.words;
   const setting = sentence`VIDEO_HOSTING_CONFIRM is ${confirm}`;
-  if (route === 'never' || route === 'wait' || confirm === 'page') return sentence`${how} (${setting}).`;
+  const { unseen } = ways.forms;
   const memory = forms.kind === 'none' || unseen === undefined ? undefined : memoryText(forms.client.version, unseen);
-  if (route === 'form')
-    return memory === undefined ? sentence`${how} (this client shows forms).` : sentence`${how}, since ${setting}. ${memory}`;
-  const why = confirm === 'ask' ? noBrowser : sentence``;
-  if (memory === undefined || confirm === 'token')
-    return sentence`${how} (${forms.kind === 'none' ? CONFIRM_ROUTES.form.needs.without : 'this client shows forms'}; ${setting}).${why}`;
-  return sentence`${how}.${why} ${memory} To be asked by form all the same, set VIDEO_HOSTING_CONFIRM to form and restart the server.`;
+  const before = routesBefore(confirm, route);
+  if (before.length === 0)
+    return memory !== undefined && route.hasFailed(ways)
+      ? sentence`${how}, since ${setting}. ${memory}`
+      : sentence`${how} (${needs?.with ?? setting}).`;
+  const reasons = before.map((other) => [other.words.needs?.without, other.works(ways)] as const);
+  const absent = reasons.flatMap(([without, why]) => (why === true || why !== without ? [] : [why]));
+  const why = joined(reasons.flatMap(([without, text]) => (text === true || text === without ? [] : [text])));
+  const because = why === '' ? why : sentence` ${why}`;
+  if (memory === undefined) return sentence`${how} (${joined([...absent, setting], '; ')}).${because}`;
+  return sentence`${how}.${because} ${memory} To be asked by form all the same, set VIDEO_HOSTING_CONFIRM to form and restart the server.`;
 }
 
 /** What is remembered of this client, and until when. */

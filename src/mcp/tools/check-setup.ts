@@ -12,7 +12,7 @@ import { ERRORS } from '../../errors.ts';
 import { joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
 import { sentenceOut } from '../answer/answer-schema.ts';
 import { defineSetupTool } from '../define-tool.ts';
-import { howConfirmed, isByToken } from '../setup/how-confirmed.ts';
+import { confirmsItself, howConfirmed } from '../setup/how-confirmed.ts';
 
 const ApiOut = z.looseObject({ ok: z.boolean(), detail: sentenceOut() });
 
@@ -46,7 +46,7 @@ export const checkSetup = defineSetupTool({
       checkStore(config.settings, signal, app.log),
     ]);
     const { settings, usable, mainApi, analyticsApi, credential, moving, proxy, catalogue } = account;
-    const selfConfirmed = (await isByToken(settings, call)) ? selfConfirmedText(settings) : undefined;
+    const selfConfirmed = (await confirmsItself(settings, call)) ? selfConfirmedText(settings) : undefined;
     const others = [
       ...(credential === undefined ? [] : [credential]),
       ...(selfConfirmed === undefined ? [] : [note('Standing approvals', ...selfConfirmed)]),

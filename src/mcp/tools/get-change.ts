@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
-import { pageOutcomeText } from '../../changes/confirm/ask-by-page.ts';
 import { findChange } from '../../changes/find-change.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import type { Journal } from '../../changes/journal/journal.ts';
 import { noSuchChange } from '../../changes/journal/journal.ts';
 import { lookAgain } from '../../changes/look-again.ts';
 import { type Proposal, shownStatus } from '../../changes/proposals/proposal.ts';
+import { pageOutcomeText } from '../../changes/proposals/routes/ask-by-page.ts';
+import { waitsOf } from '../../changes/proposals/routes/index.ts';
 import { toldAsked, toldText } from '../../changes/tell/asked-and-decided-text.ts';
 import { withReasonsOnce } from '../../changes/tell/change-fields.ts';
 import { CHANGE_LISTS, type ListPage, pageOfChange } from '../../changes/tell/change-list.ts';
@@ -78,14 +79,15 @@ function proposalOut(proposal: Proposal, page: number | undefined) {
 
 function unbegunOut(proposal: Proposal, page: number | undefined): Values & { readonly status: string } {
   if (proposal.store === 'disk') return keptResult(proposal, page);
-  const { changeId, plan, route } = proposal;
+  const { changeId, plan } = proposal;
   const status = shownStatus(proposal);
+  const { isByAssistant } = waitsOf(proposal.route);
   if (status === 'waiting') {
-    if (route === 'token') return previewPage(proposal, page);
+    if (isByAssistant) return previewPage(proposal, page);
     const preview = page === undefined ? {} : { preview: previewAnswer(plan, changeId, page) };
     return { ...waitingAnswer(proposal), ...preview };
   }
-  if (route === 'token') return lapsedPreview(proposal);
+  if (isByAssistant) return lapsedPreview(proposal);
   return { status, changeId, message: sentence`${summaryText(plan.preview)} ${pageOutcomeText(proposal)} Nothing was sent.` };
 }
 

@@ -3,6 +3,7 @@ import { findChange, proposalStatus } from '../../changes/find-change.ts';
 import type { Outcome } from '../../changes/journal/bulk-state.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { type Journal, noSuchChange } from '../../changes/journal/journal.ts';
+import { waitsOf } from '../../changes/proposals/routes/index.ts';
 import { countsOut } from '../../changes/tell/bulk-result.ts';
 import { laterResult } from '../../changes/tell/change-result.ts';
 import { refusal } from '../../errors.ts';
@@ -47,10 +48,8 @@ export const stopChange = defineTool({
         await proposals.withdraw(proposal);
         return { changeId, status: 'withdrawn', message: sentence`It waited for a person and was withdrawn. Nothing was sent.` };
       }
-      if (proposal.isOwn || proposal.route === 'form') {
-        const { message, hint } = THEIRS[proposal.isOwn ? 'page' : 'form'];
-        throw refusal('not_approved', message, hint);
-      }
+      const theirs = proposal.isOwn ? OWN : waitsOf(proposal.route).isTheirs;
+      if (theirs !== undefined) throw refusal('not_approved', theirs.message, theirs.hint);
       await proposals.withdraw(proposal);
       return { changeId, status: 'withdrawn', message: sentence`It waited for the user and was withdrawn. Nothing was sent.` };
     }
@@ -70,14 +69,11 @@ export const stopChange = defineTool({
 const ANOTHERS = sentence`Another agent asked for this change, so this one can’t withdraw it.`;
 const ANOTHERS_HINT = 'It waits for a person, who can decline it.';
 
-/** What the user alone ends. */
-const THEIRS = {
-  page: {
-    message: sentence`The user asked for this change on the approval page, so only they can cancel it.`,
-    hint: 'It waits for them there; ask them.',
-  },
-  form: { message: sentence`The user is asked about this change in a form, which only they can close.`, hint: 'Ask them to answer it.' },
-} as const;
+/** Of what the user asked for. */
+const OWN = {
+  message: sentence`The user asked for this change on the approval page, so only they can cancel it.`,
+  hint: sentence`It waits for them there; ask them.`,
+};
 
 const UNSENT = sentence`It waits no more, and nothing was sent for it so far; see get_change.`;
 

@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'vitest';
 import { confirmationForm, type FormAnswer, isApproval } from '../../../src/changes/confirm/form.ts';
 import { formStyleOf } from '../../../src/changes/confirm/form-clients.ts';
-import { routesFor } from '../../../src/changes/confirm/routes.ts';
 import pinned from '../../clients/clients.json' with { type: 'json' };
 
 test('a choice field offers "Change nothing" first, and then the change', () => {
@@ -52,30 +51,3 @@ describe('the answer', () => {
     expect([isApproval(answer, 'choice'), isApproval(answer, 'box')]).toEqual([toChoice, toBox]);
   });
 });
-
-const NO_BROWSER = { hasBrowser: false, isMissed: false };
-const BROWSER = { hasBrowser: true, isMissed: false };
-const MISSED = { hasBrowser: true, isMissed: true };
-
-test.each([
-  ['ask', true, false, NO_BROWSER, ['form', 'token']],
-  ['ask', true, true, NO_BROWSER, ['token']],
-  ['ask', false, false, NO_BROWSER, ['token']],
-  ['ask', true, false, BROWSER, ['form', 'page', 'token']],
-  ['ask', true, true, BROWSER, ['page', 'token']],
-  ['ask', false, false, BROWSER, ['page', 'token']],
-  ['ask', false, false, MISSED, ['token']],
-  ['form', true, false, BROWSER, ['form']],
-  ['form', true, true, NO_BROWSER, ['form']],
-  ['form', false, false, BROWSER, []],
-  ['page', true, false, BROWSER, ['page']],
-  ['page', true, false, MISSED, ['page']],
-  ['page', true, false, NO_BROWSER, []],
-  ['token', true, false, BROWSER, ['token']],
-  ['never', true, false, BROWSER, ['never']],
-] as const)(
-  'mode "%s" with forms declared: %s, forms unseen: %s, page: %j has the routes %j',
-  (mode, areDeclared, areUnseen, page, routes) => {
-    expect(routesFor(mode, { forms: { areDeclared, areUnseen }, page })).toEqual(routes);
-  },
-);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { envelope } from '../../../scripts/raw-client.mjs';
 import { createUnseenForms } from '../../../src/changes/confirm/unseen-forms.ts';
-import { answerTimeMs } from '../../../src/changes/proposals/proposal-limits.ts';
+import { formRoute } from '../../../src/changes/proposals/routes/form.ts';
 import { afterThinking, CLIENT_KINDS, type FormHandler, type TestClient, type ToolReply } from '../../harness/client.ts';
 import { type DemoService, startService } from '../../harness/service.ts';
 import { freshHome, start, startRaw } from '../../harness/start.ts';
@@ -141,7 +141,7 @@ test('a form that is not answered in its time counts as unseen', async () => {
   const { client } = await startRaw({ demo, forms: 'silent' });
   const call = rename(client, demo);
   while (client.forms.length === 0) await new Promise((resolve) => setImmediate(resolve));
-  await vi.advanceTimersByTimeAsync(answerTimeMs('form') + 1);
+  await vi.advanceTimersByTimeAsync(formRoute.waits.lifetimeMs + 1);
   expect((await call).data).toMatchObject({ status: 'declined', message: expect.stringContaining('left a form unanswered') });
   expect((await rename(client, demo)).data?.status).toBe('confirmation_required');
   expect(writesOf(demo)).toEqual([]);
@@ -155,7 +155,7 @@ test('a form that a 2026-era client never returns counts as unseen after its tim
   const ask = async () => at(await callWith(client, params), 'result');
   expect(at(await ask(), 'resultType')).toBe('input_required');
   expect(at(await ask(), 'resultType')).toBe('input_required');
-  vi.setSystemTime(Date.now() + answerTimeMs('form') + 1);
+  vi.setSystemTime(Date.now() + formRoute.waits.lifetimeMs + 1);
   expect(at(await ask(), 'structuredContent', 'status')).toBe('confirmation_required');
   expect(writesOf(demo)).toEqual([]);
 });

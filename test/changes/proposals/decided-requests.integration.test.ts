@@ -236,6 +236,7 @@ function twoProcesses(clock = { now: Date.now() }) {
     const begin = vi.fn(async () => 'started' as const);
     const propose = (isOwn = false) =>
       waiting.propose({
+        route: 'page',
         changeId: 'one',
         asked: ASKED,
         tool: 'move_videos',

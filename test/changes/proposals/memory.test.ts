@@ -2,7 +2,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { type ShownPlan, shownPlan } from '../../../src/changes/plan.ts';
 import { createMemoryStore, type MemoryStore } from '../../../src/changes/proposals/memory.ts';
-import { answerTimeMs } from '../../../src/changes/proposals/proposal-limits.ts';
+import { waitsOf } from '../../../src/changes/proposals/routes/index.ts';
 import { sentence } from '../../../src/text/sentence.ts';
 import { ASKED, NO_MOVE } from '../support/intents.ts';
 
@@ -21,8 +21,16 @@ function planOfKeys(count: number): ShownPlan {
 const begin = vi.fn(async () => 'started' as const);
 
 function propose(waiting: MemoryStore, name: string, { isOwn = false, act = begin }: { isOwn?: boolean; act?: typeof begin } = {}) {
-  return waiting.propose({ changeId: name, asked: ASKED, tool: 'move_videos', requestDigest: name, plan: planOf(1), begin: act, isOwn })
-    .change;
+  return waiting.propose({
+    route: 'page',
+    changeId: name,
+    asked: ASKED,
+    tool: 'move_videos',
+    requestDigest: name,
+    plan: planOf(1),
+    begin: act,
+    isOwn,
+  }).change;
 }
 
 const issue = (waiting: MemoryStore, changeId: string, plan = planOf(1)): string =>
@@ -50,7 +58,7 @@ test.each(['form', 'token', 'page'] as const)(
       route === 'page' ? (await waiting.get(changeId))?.status === 'waiting' : waiting.redeem(route, secret, changeId).ok;
     const [early, late] = [add('early'), add('late')];
     vi.setSystemTime(Date.now() - 3_600_000);
-    vi.advanceTimersByTime(answerTimeMs(route) - 1);
+    vi.advanceTimersByTime(waitsOf(route).lifetimeMs - 1);
     expect(await stillWaits('early', early)).toBe(true);
     vi.advanceTimersByTime(1);
     expect(await stillWaits('late', late)).toBe(false);
@@ -62,7 +70,7 @@ test('an expired plan on the page can no longer be approved, and an expired toke
   const waiting = createMemoryStore();
   const { digest } = propose(waiting, 'a');
   const token = issue(waiting, 'b');
-  vi.setSystemTime(Date.now() + answerTimeMs('page'));
+  vi.setSystemTime(Date.now() + waitsOf('page').lifetimeMs);
   expect(await waiting.approve('a', digest, '')).toBe('changed');
   expect(begin).not.toHaveBeenCalled();
   expect((await waiting.get('a'))?.status).toBe('expired');
@@ -169,7 +177,15 @@ test('withdrawing a change while it is being approved aborts the approval', asyn
     seen.push(signal);
     return new Promise<'started'>((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));
   });
-  const { change } = waiting.propose({ changeId: 'a', asked: ASKED, tool: 'move_videos', requestDigest: 'a', plan: planOf(1), begin: act });
+  const { change } = waiting.propose({
+    route: 'page',
+    changeId: 'a',
+    asked: ASKED,
+    tool: 'move_videos',
+    requestDigest: 'a',
+    plan: planOf(1),
+    begin: act,
+  });
   const approved = waiting.approve('a', change.digest, '');
   await waiting.withdraw('a');
   expect(await approved).toBe('changed');

@@ -1,13 +1,13 @@
-import { startStopwatch } from '../../platform/stopwatch.ts';
-import { cleanText } from '../../text/sanitize-text.ts';
-import { sentence, word } from '../../text/sentence.ts';
-import type { MemoryStore } from '../proposals/memory.ts';
-import { answerTimeMs } from '../proposals/proposal-limits.ts';
-import { formText, formTitle } from '../tell/form-text.ts';
-import { type Confirmation, type Decision, declined, inTheirWords, NOTHING_SENT, type Question } from './decision.ts';
-import { confirmationForm, type FormAnswer, isApproval } from './form.ts';
-import { type ClientIdentity, formStyleOf } from './form-clients.ts';
-import { type UnseenForm, type UnseenForms, unseenText } from './unseen-forms.ts';
+import { startStopwatch } from '../../../platform/stopwatch.ts';
+import { cleanText } from '../../../text/sanitize-text.ts';
+import { sentence, word } from '../../../text/sentence.ts';
+import { type Confirmation, type Decision, declined, inTheirWords, NOTHING_SENT, type Question } from '../../confirm/decision.ts';
+import { confirmationForm, type FormAnswer, isApproval } from '../../confirm/form.ts';
+import { type ClientIdentity, formStyleOf } from '../../confirm/form-clients.ts';
+import { type UnseenForm, type UnseenForms, unseenText } from '../../confirm/unseen-forms.ts';
+import { formText, formTitle } from '../../tell/form-text.ts';
+import type { MemoryStore } from '../memory.ts';
+import { formRoute } from './form.ts';
 
 interface FormRoute {
   readonly waiting: MemoryStore;
@@ -39,16 +39,16 @@ export async function askByForm(question: Question, route: FormRoute): Promise<D
   const form = confirmationForm(formText(plan, changeId), formTitle(plan), formStyleOf(client));
   if (forms.kind === 'push') {
     // While the form is open, the whole plan can be read as a resource. Nobody is given the secret.
-    const secret = waiting.issue('form', question);
+    const secret = waiting.issue(formRoute.name, question);
     const elapsedMs = startStopwatch();
-    const answer = await forms.ask(form, answerTimeMs('form'));
-    const redeemed = waiting.redeem('form', secret, requestDigest);
+    const answer = await forms.ask(form, formRoute.waits.lifetimeMs);
+    const redeemed = waiting.redeem(formRoute.name, secret, requestDigest);
     if (!redeemed.ok && redeemed.why === 'unknown') return declined(plan, ANSWERED_OTHERWISE, NOTHING_SENT);
     const personMs = elapsedMs();
     return decide(question, route, client, answer, { how: 'form', asked, changeId, plan, personMs }, personMs);
   }
   // An answer counts only with the state of a form that this process sent for this request.
-  const redeemed = forms.state === undefined ? undefined : waiting.redeem('form', forms.state, requestDigest);
+  const redeemed = forms.state === undefined ? undefined : waiting.redeem(formRoute.name, forms.state, requestDigest);
   if (redeemed?.ok) {
     const { change, tookMs } = redeemed;
     // Asking again after an answer that can't be read could go on for ever.
@@ -57,8 +57,9 @@ export async function askByForm(question: Question, route: FormRoute): Promise<D
     const confirmation = { how: 'form', asked: change.asked, changeId: change.changeId, plan: change.plan } as const;
     return decide({ ...question, action }, route, client, answer, confirmation, tookMs);
   }
-  if (waiting.dropExpiredForms() && (await unseenForms.remember(client, 'unanswered')) && question.routes.length > 1) return undefined;
-  return { reply: { kind: 'form', form, state: waiting.issue('form', question) } };
+  if (waiting.dropExpired(formRoute.name) && (await unseenForms.remember(client, 'unanswered')) && question.routes.length > 1)
+    return undefined;
+  return { reply: { kind: 'form', form, state: waiting.issue(formRoute.name, question) } };
 }
 
 async function decide(

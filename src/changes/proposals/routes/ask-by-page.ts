@@ -1,10 +1,11 @@
-import { joined, type Sentence, sentence } from '../../text/sentence.ts';
-import { TRAITS } from '../kinds/traits.ts';
-import type { MemoryStore } from '../proposals/memory.ts';
-import type { Proposal } from '../proposals/proposal.ts';
-import { wordsOf } from '../tell/waited.ts';
-import type { ApprovalPage } from './approval-page.ts';
-import { type Decision, declined, inTheirWords, NOTHING_SENT, type Question } from './decision.ts';
+import { joined, type Sentence, sentence } from '../../../text/sentence.ts';
+import type { ApprovalPage } from '../../confirm/approval-page.ts';
+import { type Decision, declined, inTheirWords, NOTHING_SENT, type Question } from '../../confirm/decision.ts';
+import { TRAITS } from '../../kinds/traits.ts';
+import { wordsOf } from '../../tell/waited.ts';
+import type { MemoryStore } from '../memory.ts';
+import type { Proposal } from '../proposal.ts';
+import { pageRoute } from './page.ts';
 
 interface PageRoute {
   readonly waiting: MemoryStore;
@@ -17,9 +18,9 @@ interface PageRoute {
  */
 export async function askByPage(question: Question, { waiting, page }: PageRoute): Promise<Decision | undefined> {
   const { plan, signal, answerBy } = question;
-  const hasNext = question.routes.at(-1) !== 'page';
+  const hasNext = question.routes.at(-1)?.name !== pageRoute.name;
   const { isForItsCall = false } = TRAITS[plan.kind];
-  const { change, leave } = waiting.propose(question);
+  const { change, leave } = waiting.propose({ ...question, route: pageRoute.name });
   const { changeId } = change;
   let isMissed = false;
   try {

@@ -1,0 +1,31 @@
+import { sentence } from '../../../text/sentence.ts';
+import type { Route } from './route.ts';
+
+const NO_BROWSER = sentence`no browser can be opened here`;
+
+export const pageRoute = {
+  name: 'page',
+  words: {
+    how: sentence`the approval page asks the user, in a browser that is opened on this machine`,
+    needs: { what: 'a browser can be opened', without: NO_BROWSER },
+    ifMissing: sentence`Set VIDEO_HOSTING_BROWSER to a program that opens the user’s browser, or VIDEO_HOSTING_CONFIRM to "ask", and restart the server.`,
+    instructions:
+      'This server itself asks the user, on a page that it opens in their browser: make the call at once. waiting: nothing is sent yet; ask the user to look there, and wait with get_change.',
+  },
+  works: ({ page }) => page.unavailable() ?? true,
+  hasFailed: ({ page }) => page.isMissed(),
+  waits: {
+    store: 'memory',
+    lifetimeMs: 1_800_000,
+    lifetime: sentence`half an hour`,
+    ...{ max: 50, ifFull: 'refuse' },
+    ...{ canDecline: true, isOnPage: true, isByAssistant: false, isForLater: false },
+    told: ({ changeId, minutes, isLoaded }) => ({
+      where: isLoaded
+        ? sentence`The user sees it on the approval page in their browser, and has not answered.`
+        : sentence`The approval page was opened in the user’s browser, which has not loaded it yet.`,
+      next: sentence`Ask them to look there, and wait with get_change ${changeId}: it is carried out once they press Apply, and lapses in ${minutes} minutes.`,
+    }),
+  },
+  plansAgain: () => true,
+} as const satisfies Route;
