@@ -25,9 +25,8 @@ import { withinBudget } from '../call/budget.ts';
 import { ChangeOut } from '../call/change-reply.ts';
 import { CHAT_VIEW_URI } from '../chat-view.ts';
 import { reportPath } from '../schemas/analytics-schemas.ts';
+import { ChannelOut, channelOut } from '../schemas/channel-schemas.ts';
 import {
-  ChannelOut,
-  channelOut,
   contentsSource,
   listedOnlyNotes,
   listNotes,

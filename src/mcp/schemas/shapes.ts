@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import type { Contents } from '../../account/contents.ts';
-import { CHANNEL_STATUS, nameOf, numberFor, PLAN_TYPES, PROJECT_PLAN_TYPES, TEMPLATE_STATUS } from '../../account/plan-types.ts';
+import { nameOf, numberFor, PLAN_TYPES, PROJECT_PLAN_TYPES, TEMPLATE_STATUS } from '../../account/plan-types.ts';
 import type { SearchResult } from '../../account/record-finder.ts';
 import { candidatesText, type Referable } from '../../account/references.ts';
 import { foundPage } from '../../account/search.ts';
-import { CHANNEL_FIELDS } from '../../changes/kinds/channels/fields.ts';
 import { contentsOut } from '../../changes/tell/contents-out.ts';
 import type { VideoHostingError } from '../../errors.ts';
 import { isKnownField } from '../../privacy/fields.ts';
@@ -21,27 +20,12 @@ import { emptyIsAValue } from '../call/coerce-arguments.ts';
 // The records in answers: the service's own field names. A number that has a documented name is shown by it, and what is
 // empty is left out. Lists show days, single records times.
 
-const text = z.string().optional();
-const number = z.number().optional();
+export const text = z.string().optional();
+export const number = z.number().optional();
 /** The documented name of a number, or the number. */
-const named = z.union([z.string(), z.number()]).optional();
+export const named = z.union([z.string(), z.number()]).optional();
 
 export const PagerOut = z.looseObject({ page: number, totalPages: number, totalResults: number, sort: text });
-export const ChannelOut = z.looseObject({
-  id: listed(z.string()),
-  key: text,
-  name: listed(z.string().optional()),
-  description: text,
-  version: number,
-  planType: named,
-  templateKey: text,
-  templateName: text,
-  templateNote: sentenceOut().optional(),
-  contentsKnown: z.boolean().optional(),
-  status: named,
-  created: text,
-  updated: text,
-});
 export const TemplateOut = z.looseObject({
   key: z.string(),
   name: text,
@@ -122,22 +106,6 @@ export function contentsSource(contents: Contents, channel: Channel) {
   return { ...found, source: found.source, next: found.next };
 }
 
-export function channelOut({ id, key, name, description, version, planType, templateKey, status, created, updated }: Channel) {
-  const names = { planType: nameOf(PLAN_TYPES, planType), status: nameOf(CHANNEL_STATUS, status) };
-  return filled({ id, key, name, description, version, ...names, templateKey, created, updated });
-}
-
-const MAX_WHOLE = 25;
-
-/** A channel in a list of `rows`, in the order of `sort`: few are shown with whole descriptions and times, and else in brief. */
-export function listedChannelOut(channel: Channel, rows: number, sort = '') {
-  const { id, key, name, description, planType, templateKey, created, updated } = channel;
-  const named = { planType: nameOf(PLAN_TYPES, planType), templateKey };
-  if (rows <= MAX_WHOLE) return filled({ id, key, name, ...named, created, updated, description });
-  const days = { created: /created/i.test(sort) ? dayOf(created) : undefined, updated: dayOf(updated) };
-  return filled({ id, key, name, ...named, ...days, description: briefText(description) });
-}
-
 export function templateOut({ key, name, planType, status }: Template, accountPlanType: number | undefined) {
   // The documented rule ("Plan types").
   const usable = accountPlanType === undefined ? undefined : status === 1 && planType !== undefined && planType <= accountPlanType;
@@ -174,7 +142,7 @@ export function planOut({ id, name, description, type, storePlanType, frequency,
 }
 
 /** Without what is empty. */
-function filled<T extends object>(record: T): T {
+export function filled<T extends object>(record: T): T {
   const kept: Partial<T> = {};
   for (const name in record) if (!isEmpty(record[name])) kept[name] = record[name];
   // A field that is left out has no value in the type either.
@@ -184,11 +152,11 @@ function filled<T extends object>(record: T): T {
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-const dayOf = (time: unknown): string | undefined => (typeof time === 'string' ? time.slice(0, 'YYYY-MM-DD'.length) : undefined);
+export const dayOf = (time: unknown): string | undefined => (typeof time === 'string' ? time.slice(0, 'YYYY-MM-DD'.length) : undefined);
 
 const MAX_BRIEF = 60;
 /** A description as a list shows it. */
-const briefText = (text: unknown): string | undefined => (typeof text === 'string' ? cleanText(text, MAX_BRIEF) : undefined);
+export const briefText = (text: unknown): string | undefined => (typeof text === 'string' ? cleanText(text, MAX_BRIEF) : undefined);
 
 // Arguments that several tools share.
 
@@ -208,19 +176,16 @@ export const projectPlanTypeArgument = z
 
 // Limits of these are left out of the schema, which every user's context pays for many times.
 // The words are made when they are needed: a number in words has Node load what it knows of languages, which takes milliseconds.
-const textOf = (min: number, max: number) =>
+export const textOf = (min: number, max: number) =>
   z.string().refine(({ length }) => length >= min && length <= max, { error: () => `must have ${min} to ${inFull(max)} characters.` });
 export const referenceArgument = (what: string) => textOf(1, 500).describe(`${what} id, key or exact name`);
-/** The limit is for the model to read: what counts as a character is for the planner, as the API document doesn’t say. */
-export const channelNameArgument = z.string().meta({ maxLength: CHANNEL_FIELDS.name.maxLength });
 /** A list of videos or projects. */
 export const keysArgument = z
   .array(textOf(1, 200))
   .refine((keys) => keys.length <= 20_000, 'must have at most 20,000 entries.')
   .optional();
-export const templateArgument = emptyIsAValue(textOf(0, 200).optional().describe('Template key or exact name; "" for the default'));
 /** Empty where none is wanted. */
-export const descriptionArgument = (max?: number) => emptyIsAValue((max === undefined ? z.string() : z.string().max(max)).optional());
+export const descriptionArgument = (max: number) => emptyIsAValue(z.string().max(max).optional());
 /** How long a call waits for a change that runs. */
 export const waitSecondsArgument = z.number().min(0).max(3_600).optional();
 /** The name of a column of a file. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { changeOutput } from '../call/change-reply.ts';
 import { defineChange } from '../define-tool.ts';
-import { channelNameArgument, descriptionArgument, fileArgument, keysArgument, templateArgument } from '../schemas/shapes.ts';
+import { newChannelArguments } from '../schemas/channel-schemas.ts';
 
 const MAX_CHANNELS = 50;
 
@@ -12,18 +12,7 @@ export const createChannels = defineChange({
     'Creates 1 to 50 channels with one confirmation, each with its videos in display order. They can’t be deleted through this API.',
   destructive: false,
   input: {
-    channels: z
-      .array(
-        z.strictObject({
-          name: channelNameArgument,
-          videoKeys: keysArgument,
-          videoKeysFile: fileArgument,
-          description: descriptionArgument(),
-          template: templateArgument,
-        }),
-      )
-      .min(1)
-      .max(MAX_CHANNELS),
+    channels: z.array(z.strictObject(newChannelArguments)).min(1).max(MAX_CHANNELS),
   },
   output: changeOutput,
 });

@@ -4,7 +4,8 @@ import { titlesIn } from '../../account/video-references.ts';
 import { CHANNEL_FIELDS, rowOf } from '../../changes/kinds/channels/fields.ts';
 import { listed, sentenceOut } from '../answer/answer-schema.ts';
 import { defineTool } from '../define-tool.ts';
-import { ChannelOut, channelOut, contentsSource, listedOnlyNotes, referenceArgument } from '../schemas/shapes.ts';
+import { ChannelOut, channelOut } from '../schemas/channel-schemas.ts';
+import { contentsSource, listedOnlyNotes, referenceArgument } from '../schemas/shapes.ts';
 
 const countOf = (list: ListName): string => `${CHANNEL_FIELDS[list].word}Count`;
 const LISTS = Object.fromEntries(

@@ -1,17 +1,8 @@
 import * as z from 'zod';
 import { contentsOf } from '../../account/contents.ts';
 import { defineTool } from '../define-tool.ts';
-import {
-  ChannelOut,
-  listedChannelOut,
-  listNotes,
-  listOrSearch,
-  PagerOut,
-  pageArgument,
-  planTypeArgument,
-  sizeArgument,
-  sortArgument,
-} from '../schemas/shapes.ts';
+import { ChannelOut, listedChannelOut } from '../schemas/channel-schemas.ts';
+import { listNotes, listOrSearch, PagerOut, pageArgument, planTypeArgument, sizeArgument, sortArgument } from '../schemas/shapes.ts';
 
 export const listChannels = defineTool({
   name: 'list_channels',

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { changeOutput } from '../call/change-reply.ts';
 import { defineStatement } from '../define-tool.ts';
-import { fileArgument, keysArgument, referenceArgument } from '../schemas/shapes.ts';
+import { contentsArguments } from '../schemas/channel-schemas.ts';
+import { fileArgument, referenceArgument } from '../schemas/shapes.ts';
 
 export const stateContents = defineStatement({
   name: 'state_contents',
@@ -10,7 +11,7 @@ export const stateContents = defineStatement({
     'Records what channels hold now, by the user’s word, for later changes to start from and to undo to. Nothing in the account changes. The lists must come from the user, not from views or memory.',
   input: {
     channels: z
-      .array(z.strictObject({ channel: referenceArgument('Channel'), videoKeys: keysArgument, projectKeys: keysArgument }))
+      .array(z.strictObject({ channel: referenceArgument('Channel'), ...contentsArguments }))
       .max(200)
       .optional()
       .describe('Whole lists, in display order'),

@@ -1,14 +1,8 @@
 import * as z from 'zod';
 import { changeOutput } from '../call/change-reply.ts';
 import { defineChange } from '../define-tool.ts';
-import {
-  channelNameArgument,
-  descriptionArgument,
-  fileArgument,
-  keysArgument,
-  referenceArgument,
-  templateArgument,
-} from '../schemas/shapes.ts';
+import { channelArguments } from '../schemas/channel-schemas.ts';
+import { fileArgument, keysArgument, referenceArgument } from '../schemas/shapes.ts';
 
 const MAX_CHANGES = 100;
 
@@ -23,22 +17,7 @@ export const updateChannels = defineChange({
       .array(
         z.strictObject({
           channel: referenceArgument('Channel'),
-          name: channelNameArgument.optional(),
-          description: descriptionArgument(),
-          template: templateArgument,
-          privateLinkEnabled: z.boolean().optional().describe('Turns private-link access on or off; its state can’t be read or undone'),
-          setVideoKeys: keysArgument,
-          setVideoKeysFile: fileArgument,
-          addVideoKeys: keysArgument.describe('To the end; those already there stay where they are'),
-          removeVideoKeys: keysArgument,
-          firstVideoKeys: keysArgument.describe('Moved to the front, in the order given; not added'),
-          lastVideoKeys: keysArgument.describe('Likewise to the end'),
-          setProjectKeys: keysArgument.describe('All its projects: ids, keys or exact names'),
-          currentVideoKeys: keysArgument.describe(
-            'What it holds now, whole and in order, as the user says; needed where contentsKnown is false, even for a rename, but not for setVideoKeys',
-          ),
-          currentVideoKeysFile: fileArgument,
-          currentProjectKeys: keysArgument.describe('[] if none; if left out, projects may be lost, and undo is partial'),
+          ...channelArguments,
         }),
       )
       .min(1)

@@ -37,8 +37,11 @@ export interface FieldRow {
   readonly standing: 'text' | 'videos' | Sentence;
   /** The part of a change that it is undone with. */
   readonly undoPart?: string;
-  /** Of a text: its limit in characters. */
+  /** Of a text: its limit in characters, and whether its argument tells it. */
   readonly maxLength?: number;
+  readonly isLimitTold?: true;
+  /** Of a text: an empty one clears it. */
+  readonly canBeEmpty?: true;
   /** Of a text: it may have several lines. */
   readonly hasLines?: true;
   /** Its argument gives a key or a name, for which the key is sent. */
@@ -62,6 +65,7 @@ export const CHANNEL_FIELDS = {
     standing: 'text',
     undoPart: 'name',
     maxLength: MAX_CHANNEL_NAME_LENGTH,
+    isLimitTold: true,
     isCreatable: true,
   },
   description: {
@@ -73,6 +77,7 @@ export const CHANNEL_FIELDS = {
     standing: 'text',
     undoPart: 'description',
     maxLength: MAX_CHANNEL_DESCRIPTION_LENGTH,
+    canBeEmpty: true,
     hasLines: true,
     isCreatable: true,
   },
@@ -84,6 +89,7 @@ export const CHANNEL_FIELDS = {
     argument: 'template',
     standing: sentence`a template`,
     undoPart: 'template',
+    canBeEmpty: true,
     isReference: true,
     isCreatable: true,
   },
@@ -103,7 +109,7 @@ export const CHANNEL_FIELDS = {
     heading: 'Videos',
     argument: 'setVideoKeys',
     statedBy: 'currentVideoKeys',
-    edits: { remove: 'removeVideoKeys', add: 'addVideoKeys', first: 'firstVideoKeys', last: 'lastVideoKeys' },
+    edits: { add: 'addVideoKeys', remove: 'removeVideoKeys', first: 'firstVideoKeys', last: 'lastVideoKeys' },
     standing: 'videos',
     undoPart: 'contents',
     hasTitles: true,
@@ -154,6 +160,7 @@ export const rowOf = (field: ChannelField): FieldRow => CHANNEL_FIELDS[field];
 export const rowNamed = (name: string): FieldRow | undefined => FIELDS.flatMap((field) => (field === name ? rowOf(field) : []))[0];
 
 export type CreatableField = (typeof CREATABLE)[number];
+export type PlainField = (typeof PLAIN_FIELDS)[number];
 export type TextField = (typeof TEXTS)[number];
 /** The arguments by which the whole lists are set, and those by which a person states them. */
 export type SettingArgument = Table[ListName]['argument'];
