@@ -10,6 +10,7 @@
 
 import type { ContentLists } from '../account/contents.ts';
 import type { ChangeRecord } from '../changes/journal/change-record.ts';
+import type { Weight } from '../changes/notices/notice.ts';
 import type { ProposalStatus } from '../changes/proposals/proposal.ts';
 import type { StandingReport } from '../changes/standing/rule-words.ts';
 import type { BulkView } from '../changes/tell/bulk-view.ts';
@@ -67,8 +68,7 @@ export interface NoticeView {
   readonly text: string;
   /** It tells in short what the lists in `records` tell in full. */
   readonly isListed?: true;
-  /** It warns of nothing. */
-  readonly isFact?: true;
+  readonly weight: Weight;
 }
 
 /** One record of a change. */

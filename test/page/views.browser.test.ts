@@ -26,7 +26,7 @@ beforeAll(async () => {
     waitingChange({
       changeId: 'ch_hostile',
       summary: HOSTILE,
-      notices: [{ text: HOSTILE }],
+      notices: [{ text: HOSTILE, weight: 'caution' }],
       actionLabel: HOSTILE,
       records: [
         {

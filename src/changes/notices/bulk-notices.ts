@@ -66,48 +66,55 @@ const noIdsWords = (facts: FactsOf<typeof noIds>): Sentence =>
 export const BULK_NOTICES = {
   /** Most of what is to be sent seems to be no id. */
   no_ids: notice(
+    'contradicted',
     noIds,
     (facts) =>
       sentence`${noIdsWords(facts)} Only ids are taken. Set VIDEO_HOSTING_VIDEO_CATALOGUE to a file of the videos with id, key and title, and keys and titles are translated; or take a column of ids.`,
     {
-      isGravest: true,
       brief: (facts) => sentence`${noIdsWords(facts)} Only ids are taken; VIDEO_HOSTING_VIDEO_CATALOGUE would translate them.`,
     },
   ),
-  file_read: notice({ file: ours, how: ours, counts: ours }, ({ file, how, counts }) => sentence`From ${file} (${how}): ${counts}`, {
-    isFact: true,
-    mayBeCovered: true,
-  }),
+  file_read: notice(
+    'fact',
+    { file: ours, how: ours, counts: ours },
+    ({ file, how, counts }) => sentence`From ${file} (${how}): ${counts}`,
+    {
+      mayBeCovered: true,
+    },
+  ),
   /** Nothing that changes nothing tells whether a credential may move videos. */
   move_untried: notice(
+    'fact',
     {},
     () =>
       sentence`Whether this credential may move videos can’t be tried before: it is no JWT, and no move of this account has succeeded yet. If the service wants a JWT for it (VIDEO_HOSTING_ACCESS_TOKEN), nothing is moved, and this can be carried on once it is set.`,
     {
-      isFact: true,
       mayBeCovered: true,
       brief: () => sentence`Whether this key may move videos is not known: some services want a JWT (VIDEO_HOSTING_ACCESS_TOKEN).`,
     },
   ),
   /** The service refuses it, whatever it is sent with it. */
   jwt_expired: notice(
+    'contradicted',
     { on: text, setting: text },
     ({ on, setting }) =>
       sentence`The JWT that is sent for videos expired on ${word(on)}, so the service will refuse this. Have a new one issued, set ${word(setting)} to it and restart the server.`,
-    { isGravest: true, mayBeCovered: true },
+    { mayBeCovered: true },
   ),
-  set_aside: notice({ ...setAside, field: ours }, (facts) => setAsideWords(facts), {
+  set_aside: notice('caution', { ...setAside, field: ours }, (facts) => setAsideWords(facts), {
     brief: (facts) => setAsideWords(facts, MAX_IN_FORM),
     hints: (all) => all.map(({ field }) => sentence`To send what is set aside all the same, name it in ${field}.`),
   }),
-  blanks_dropped: notice({ count }, (facts) => sentence`${counted(facts.count, 'blank')} dropped.`, { mayBeCovered: true }),
-  repeats_dropped: notice({ count }, (facts) => sentence`${counted(facts.count, 'repeated id')} dropped.`, { mayBeCovered: true }),
+  blanks_dropped: notice('fact', { count }, (facts) => sentence`${counted(facts.count, 'blank')} dropped.`, { mayBeCovered: true }),
+  repeats_dropped: notice('fact', { count }, (facts) => sentence`${counted(facts.count, 'repeated id')} dropped.`, { mayBeCovered: true }),
   ids_translated: notice(
+    'fact',
     { count },
     (facts) => sentence`${counted(facts.count, 'key or title', 'keys or titles')} translated to ids by the video catalogue.`,
     { mayBeCovered: true },
   ),
   ids_not_in_catalogue: notice(
+    'caution',
     { count },
     (facts) =>
       facts.count === 1
@@ -116,6 +123,7 @@ export const BULK_NOTICES = {
     { mayBeCovered: true },
   ),
   origin_not_named: notice(
+    'final',
     { videos: count },
     ({ videos }) =>
       sentence`Where ${videosText(videos)} ${videos === 1 ? 'is now is not said, so it' : 'are now is not said, so they'} can’t be moved back.`,
@@ -123,6 +131,7 @@ export const BULK_NOTICES = {
   ),
   /** A column that may say where they are now, with most of its projects. It is not taken without being asked. */
   origin_column: notice(
+    'final',
     { column: ours, projects: z.array(z.object({ name: ours, videos: count })).readonly(), more: count, blank: count },
     ({ column, projects, more, blank }) => {
       const shown = projects.map(({ name, videos }) => sentence`${name} ${inFull(videos)}`);
@@ -132,12 +141,14 @@ export const BULK_NOTICES = {
     { hints: () => [sentence`To have it undoable, name such a column as fromProjectColumn, if that is where they are now.`] },
   ),
   in_target_before: notice(
+    'fact',
     { videos: count },
     ({ videos }) =>
       sentence`By the file, ${videosText(videos)} ${videos === 1 ? 'was' : 'were'} in the target before; an undo leaves ${videos === 1 ? 'it' : 'them'} there.`,
     { mayBeCovered: true },
   ),
   in_target_since: notice(
+    'fact',
     { ...movedBefore, hasUndo: flag },
     (facts) => {
       const undo = facts.hasUndo ? sentence`; an undo of this leaves ${facts.videos === 1 ? 'it' : 'them'} there` : '';
@@ -147,6 +158,7 @@ export const BULK_NOTICES = {
   ),
   /** Where they come from contradicts where this server moved them last. */
   moved_elsewhere: notice(
+    'final',
     movedBefore,
     (facts) => {
       const they = facts.videos === 1 ? 'it is' : 'they are';
@@ -154,70 +166,93 @@ export const BULK_NOTICES = {
     },
     { hints: () => [sentence`To have them moved back too, name the project where they are now as their fromProject.`] },
   ),
-  origin_by_word: notice({ label: ours }, ({ label }) => sentence`That they come from ${label} is taken as said; that can’t be checked.`, {
-    mayBeCovered: true,
-  }),
-  origins_by_file: notice({}, () => sentence`Which project each of them comes from goes by the file; that can’t be checked.`, {
+  origin_by_word: notice(
+    'fact',
+    { label: ours },
+    ({ label }) => sentence`That they come from ${label} is taken as said; that can’t be checked.`,
+    {
+      mayBeCovered: true,
+    },
+  ),
+  origins_by_file: notice('fact', {}, () => sentence`Which project each of them comes from goes by the file; that can’t be checked.`, {
     mayBeCovered: true,
   }),
   origins_as_said: notice(
+    'fact',
     {},
     () => sentence`Where each of them was before can’t be checked; it goes by what was said when they were moved.`,
     {
       mayBeCovered: true,
     },
   ),
-  moved_on: notice({ count, which: ours, last: text }, ({ count: videos, which, last }) => {
+  moved_on: notice('caution', { count, which: ours, last: text }, ({ count: videos, which, last }) => {
     const [were, they] = videos === 1 ? (['was', 'It is'] as const) : (['were', 'They are'] as const);
     return sentence`${videosText(videos)} (${which}) ${were} moved again since, or may have been, last by ${word(last)}. ${they} left alone.`;
   }),
   moves_unread: notice(
+    'caution',
     { which: ours },
     ({ which }) =>
       sentence`Which videos ${which} moved since, if any, is not known any more: what was kept of it can’t be read. Those are taken from where it put them.`,
   ),
-  perhaps_moved: notice({ videos: count }, ({ videos }) => {
+  perhaps_moved: notice('caution', { videos: count }, ({ videos }) => {
     const [were, they, left] = videos === 1 ? (['was', 'it is', 'it'] as const) : (['were', 'they are', 'they'] as const);
     return sentence`Whether ${videosText(videos)} ${were} moved is not known; ${they} sent back too, which is harmless if ${left} never left.`;
   }),
   stay_there: notice(
+    'caution',
     { videos: count },
     ({ videos }) =>
       sentence`${videosText(videos)} ${videos === 1 ? 'stays' : 'stay'}: no other project is known for ${videos === 1 ? 'it' : 'them'}.`,
     { mayBeCovered: true },
   ),
   /** `reasons`: the most frequent first. */
-  failed_before: notice({ videos: count, isRetried: flag, reasons, hasMore: flag }, ({ videos, isRetried, reasons: all, hasMore }) => {
-    const why = joined(all.map(({ reason, count: of }) => (all.length === 1 ? reason : sentence`${of}: ${reason}`)));
-    const [is, they] = videos === 1 ? (['is', 'it'] as const) : (['are', 'they'] as const);
-    return sentence`${videosText(videos)} failed before${isRetried ? sentence`; ${they} ${is} tried again` : sentence` and ${is} not tried again`}. Why: ${why}${hasMore ? ' There are other reasons besides.' : ''}`;
-  }),
-  not_known_before: notice({ videos: count, isHarmless: flag }, ({ videos, isHarmless }) => {
+  failed_before: notice(
+    'caution',
+    { videos: count, isRetried: flag, reasons, hasMore: flag },
+    ({ videos, isRetried, reasons: all, hasMore }) => {
+      const why = joined(all.map(({ reason, count: of }) => (all.length === 1 ? reason : sentence`${of}: ${reason}`)));
+      const [is, they] = videos === 1 ? (['is', 'it'] as const) : (['are', 'they'] as const);
+      return sentence`${videosText(videos)} failed before${isRetried ? sentence`; ${they} ${is} tried again` : sentence` and ${is} not tried again`}. Why: ${why}${hasMore ? ' There are other reasons besides.' : ''}`;
+    },
+  ),
+  not_known_before: notice('caution', { videos: count, isHarmless: flag }, ({ videos, isHarmless }) => {
     const again = isHarmless ? 'sent again, which is harmless' : 'not sent again, lest the CTAs come twice';
     return sentence`The outcome of ${videosText(videos)} is not known; ${videos === 1 ? 'it is' : 'they are'} ${again}.`;
   }),
-  source_not_in_catalogue: notice({}, () => sentence`The source is not in the video catalogue; it is taken for an id as it stands.`, {
-    mayBeCovered: true,
-  }),
-  ctas_add_up: notice({}, () => sentence`A video that has CTAs already keeps them, as far as is known: copying twice makes doubles.`, {
-    mayBeCovered: 'copy',
-  }),
-  copied_before: notice(copiedBefore, (facts) => sentence`${copiedText(facts)}: they would be there twice.`, { isGravest: true }),
+  source_not_in_catalogue: notice(
+    'caution',
+    {},
+    () => sentence`The source is not in the video catalogue; it is taken for an id as it stands.`,
+    {
+      mayBeCovered: true,
+    },
+  ),
+  ctas_add_up: notice(
+    'caution',
+    {},
+    () => sentence`A video that has CTAs already keeps them, as far as is known: copying twice makes doubles.`,
+    {
+      mayBeCovered: 'copy',
+    },
+  ),
+  copied_before: notice('contradicted', copiedBefore, (facts) => sentence`${copiedText(facts)}: they would be there twice.`),
   copied_since: notice(
+    'caution',
     copiedBefore,
     (facts) => sentence`${copiedText(facts)}. ${facts.count === 1 ? 'It is' : 'They are'} left alone, lest the CTAs come twice.`,
   ),
   source_got_copies: notice(
+    'contradicted',
     { last: text },
     ({ last }) =>
       sentence`This video itself got CTAs of another one by ${word(last)}, or may have. They are copied too, and are there twice where they are already.`,
-    { isGravest: true },
   ),
-  no_earlier_copy: notice({}, () => sentence`No earlier copy of this source onto them is in this server’s history.`, {
-    isFact: true,
+  no_earlier_copy: notice('fact', {}, () => sentence`No earlier copy of this source onto them is in this server’s history.`, {
     mayBeCovered: true,
   }),
   copies_unread: notice(
+    'caution',
     { which: ours },
     ({ which }) => sentence`Onto which videos ${which} copied, if onto any, is not known any more: what was kept of it can’t be read.`,
   ),

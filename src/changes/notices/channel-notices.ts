@@ -4,33 +4,53 @@ import { counted, inFull } from '../../text/counted.ts';
 import { ownCommand } from '../../text/own-command.ts';
 import { inQuotes, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { CHANNEL_FIELDS, LIST_WORDS, wordsFor } from '../kinds/channels/fields.ts';
-import { count, flag, notice, ourList, ours, text, texts } from './notice.ts';
+import { count, flag, listed, notice, ourList, ours, text, texts } from './notice.ts';
 
 const label = { label: ours };
 const listName = z.enum(CONTENTS);
 const listWord = z.enum(LIST_WORDS);
-/** Names of channels in one sentence. */
+/** Names of channels in one sentence; of what weighs less, or is in the lines of the plan too. */
 const MAX_LABELS = 20;
+const MAX_NAMED = 5;
+/** In a form, of what weighs most. */
+export const MAX_NAMED_IN_SHORT = 3;
 const MAX_COMPARED = 5;
 const NOT_DOCUMENTED = sentence`whether the service accepts that is not documented.`;
 const NOT_READABLE = sentence`can’t be read, so it can’t be undone or checked.`;
 
-const listed = (labels: readonly Sentence[], max: number): Sentence =>
-  sentence`${joined(labels.slice(0, max), ', ')}${labels.length > max ? sentence` and ${labels.length - max} more` : ''}`;
+type Labelled = { readonly label: Sentence };
 
-/** For a form: so many channels, and what is said of them all. */
+/** `30 channels`, or with the first of them by name. */
+const who = (all: readonly Labelled[], length: 'long' | 'short', max = MAX_NAMED): Sentence =>
+  length === 'short' && max <= MAX_NAMED
+    ? counted(all.length, 'channel')
+    : sentence`${counted(all.length, 'channel')} (${listed(
+        all.map(({ label: name }) => name),
+        length === 'short' ? MAX_NAMED_IN_SHORT : max,
+      )})`;
+
+/** So many channels, and what is said of them all. */
 const channels =
-  (words: Sentence) =>
-  (all: readonly unknown[]): Sentence =>
-    sentence`${all.length} channels ${words}`;
+  (words: Sentence, max?: number) =>
+  (all: readonly Labelled[], length: 'long' | 'short'): Sentence =>
+    sentence`${who(all, length, max)} ${words}`;
 
 /** As `channels`, with the later changes that are the reason. */
 const byLater =
   (words: Sentence, after: Sentence) =>
-  (all: readonly { readonly by: string }[]): Sentence => {
+  (all: readonly (Labelled & { readonly by: string })[], length: 'long' | 'short'): Sentence => {
     const changes = [...new Set(all.map(({ by }) => by))].map((id) => word(id));
-    return sentence`${all.length} channels ${words} ${joined(changes, ', ')}${after}`;
+    return sentence`${who(all, length)} ${words} ${joined(changes, ', ')}${after}`;
   };
+
+const sumOf = <Facts>(all: readonly Facts[], of: (facts: Facts) => number): number => all.reduce((sum, facts) => sum + of(facts), 0);
+
+/** `"A" 12, "B" 9 and 20 more` */
+const withNumbers = <Facts extends Labelled>(all: readonly Facts[], of: (facts: Facts) => Sentence, max: number): Sentence =>
+  listed(
+    all.map((facts) => sentence`${facts.label} ${of(facts)}`),
+    max,
+  );
 
 function keysInChannels(all: readonly { readonly count: number }[]): Sentence {
   const [{ count: first } = { count: 0 }] = all;
@@ -55,19 +75,21 @@ const missingFacts = {
   ...{ isUntold: flag.optional(), ...viewed },
 };
 
-function lostText(lost: number, missing: number): Sentence {
+function lostText(lost: number, missing: number, where: 'channel' | 'channels' = 'channel'): Sentence {
   if (lost === 0) return sentence``;
   return lost === missing
-    ? sentence` and would not be in the channel afterwards`
-    : sentence`; ${lost} of them would not be in the channel afterwards`;
+    ? sentence` and would not be in the ${where} afterwards`
+    : sentence`; ${lost} of them would not be in the ${where} afterwards`;
 }
 
 /** Such as “63 views of Academy since 2025-11-22”; stored ones are not counted. */
 export const viewsText = ({ views, since }: { readonly views?: number | undefined; readonly since: string }, of: Sentence): Sentence =>
   sentence`${views === undefined ? 'views' : sentence`${views} ${views === 1 ? 'view' : 'views'}`} of ${of} since ${word(since)}`;
 
-const neverSeen = ({ unseen, unseenKeys }: { readonly unseen: number; readonly unseenKeys: Sentence }): Sentence =>
-  unseen === 0 ? sentence`` : sentence`; ${unseen} of it ${unseen === 1 ? 'was' : 'were'} never seen (${unseenKeys})`;
+const neverSeen = (
+  { unseen, unseenKeys }: { readonly unseen: number; readonly unseenKeys: Sentence },
+  of: 'it' | 'these' = 'it',
+): Sentence => (unseen === 0 ? sentence`` : sentence`; ${unseen} of ${of} ${unseen === 1 ? 'was' : 'were'} never seen (${unseenKeys})`);
 
 const mayHold = (subject: Sentence, several: boolean, list: ListName): Sentence =>
   sentence`Whether ${subject} also ${several ? 'hold' : 'holds'} ${wordsFor([list])} is not known, nor whether they would stay.`;
@@ -76,6 +98,7 @@ const mayHold = (subject: Sentence, several: boolean, list: ListName): Sentence 
 export const CHANNEL_NOTICES = {
   /** `made`: when the file of the list was last written; `readAt`: when this server read the channel for an earlier preview. */
   changed_since: notice(
+    'contradicted',
     { ...label, id: text, on: ours, file: ours.optional(), made: ours.optional(), readAt: ours.optional() },
     ({ label: channel, on, file, made, readAt }) => {
       const read = readAt === undefined ? '' : sentence`, after this server had read it for an earlier preview (${readAt})`;
@@ -85,17 +108,24 @@ export const CHANNEL_NOTICES = {
         : sentence`${changed}; ${file}, with its list, was last written before that (${made}), so what they changed may be lost.`;
     },
     {
-      isGravest: true,
-      shared: channels(sentence`were changed by others lately, or after their lists were made: what those changed may be lost.`),
+      shared: (all, length) => {
+        const told = sentence`${counted(all.length, 'channel')} were changed by others lately, or after their lists were made: what those changed may be lost`;
+        const [{ file, made } = {}] = all;
+        const isSame = file !== undefined && made !== undefined && all.every((one) => one.file === file);
+        const written = isSame ? sentence` ${file}, with their lists, was last written before that (${made}).` : '';
+        return sentence`${told}. ${withNumbers(all, ({ on }) => sentence`on ${on}`, length === 'short' ? MAX_NAMED_IN_SHORT : MAX_LABELS)}.${written}`;
+      },
       hints: () => [sentence`Tell the user when others changed it, and ask whether their list has that.`],
     },
   ),
   contents_unknown: notice(
+    'lost',
     { labels: ourList },
     ({ labels }) =>
       sentence`What ${listed(labels, MAX_LABELS)} ${labels.length === 1 ? 'holds' : 'hold'} now is not known: what is stated replaces it, and whatever is not in it is lost and can’t be brought back from here.`,
   ),
   may_hold: notice(
+    'caution',
     { list: listName, labels: ourList },
     ({ list, labels }) => mayHold(listed(labels, MAX_LABELS), labels.length > 1, list),
     {
@@ -110,24 +140,50 @@ export const CHANNEL_NOTICES = {
   ),
   /** Of what is known: the first keys are named, with their titles. */
   loses: notice(
+    'lost',
     { ...label, what: listWord, count, held: count, which: ours },
     (facts) => sentence`${facts.label} loses ${facts.count} of ${counted(facts.held, facts.what)}: ${facts.which}.`,
-    { mayBeCovered: 'undo' },
+    {
+      mayBeCovered: 'undo',
+      size: (facts) => facts.count,
+      shared: (all, length) => {
+        const sums = LIST_WORDS.flatMap((what) => {
+          const of = all.filter((facts) => facts.what === what);
+          return of.length === 0
+            ? []
+            : [
+                sentence`${inFull(sumOf(of, (facts) => facts.count))} of ${counted(
+                  sumOf(of, (facts) => facts.held),
+                  what,
+                )}`,
+              ];
+        });
+        const lost = sentence`${counted(new Set(all.map((facts) => facts.label)).size, 'channel')} lose ${joined(sums, ' and ')}`;
+        return length === 'short'
+          ? sentence`${lost}.`
+          : sentence`${lost}: ${withNumbers(all, (facts) => sentence`${facts.count} of ${facts.held}`, MAX_NAMED)}.`;
+      },
+    },
   ),
-  ends_empty: notice(label, (facts) => sentence`${facts.label} ends up empty; ${NOT_DOCUMENTED}`, {
-    shared: channels(sentence`end up empty; ${NOT_DOCUMENTED}`),
+  ends_empty: notice('emptied', label, (facts) => sentence`${facts.label} ends up empty; ${NOT_DOCUMENTED}`, {
+    shared: channels(sentence`end up empty; ${NOT_DOCUMENTED}`, MAX_LABELS),
   }),
-  hidden_field: notice({ ...label, state: ours }, (facts) => sentence`${facts.label}: ${facts.state} ${NOT_READABLE}`, {
-    shared: (all) => channels(sentence`have ${joined([...new Set(all.map(({ state }) => state))], ' and ')} that ${NOT_READABLE}`)(all),
+  stays_empty: notice('caution', label, (facts) => sentence`${facts.label} is empty and stays so; ${NOT_DOCUMENTED}`, {
+    shared: channels(sentence`are empty and stay so; ${NOT_DOCUMENTED}`),
   }),
-  default_template: notice(label, (facts) => sentence`${facts.label} goes back to the default template; ${NOT_DOCUMENTED}`, {
+  hidden_field: notice('final', { ...label, state: ours }, (facts) => sentence`${facts.label}: ${facts.state} ${NOT_READABLE}`, {
+    shared: (all, length) =>
+      channels(sentence`have ${joined([...new Set(all.map(({ state }) => state))], ' and ')} that ${NOT_READABLE}`)(all, length),
+  }),
+  default_template: notice('caution', label, (facts) => sentence`${facts.label} goes back to the default template; ${NOT_DOCUMENTED}`, {
     shared: channels(sentence`go back to the default template; ${NOT_DOCUMENTED}`),
   }),
-  already_so: notice(label, (facts) => sentence`${facts.label} is already as wanted; it is left alone.`, {
+  already_so: notice('fact', label, (facts) => sentence`${facts.label} is already as wanted; it is left alone.`, {
     mayBeCovered: true,
     shared: channels(sentence`are already as wanted; they are left alone.`),
   }),
   same_name: notice(
+    'caution',
     { ...label, name: ours },
     (facts) => sentence`${facts.label} will have the same name as another channel: ${facts.name}.`,
     {
@@ -135,23 +191,27 @@ export const CHANNEL_NOTICES = {
     },
   ),
   keys_not_in_catalogue: notice(
+    'caution',
     { ...label, count, which: ours },
     (facts) => sentence`${facts.label}: the video catalogue does not know ${facts.count} of the keys: ${facts.which}.`,
     { mayBeCovered: true, shared: (all) => sentence`${keysInChannels(all)} are not in the catalogue.` },
   ),
   repeated_keys: notice(
+    'fact',
     { ...label, what: listWord, count, which: ours },
     (facts) =>
       sentence`${facts.label}: ${counted(facts.count, sentence`repeated ${facts.what}`)} (${facts.which}); each counts once, at its first place.`,
     { mayBeCovered: true, shared: channels(sentence`have repeated entries in their lists; each counts once, at its first place.`) },
   ),
   template_too_high: notice(
+    'caution',
     { ...label, needs: ours, has: ours },
     ({ needs, has, ...facts }) =>
       sentence`${facts.label}: the template is for plan type ${needs} or higher and the channel has ${has}, and no channel here shows one so high; the service may refuse it.`,
     { shared: channels(sentence`have a lower plan type than their template wants; the service may refuse them.`) },
   ),
   list_file: notice(
+    'fact',
     { file: ours, how: ours, read: count, channels: count.optional(), repeated: count, blanks: count, unused },
     (facts) => {
       const of = facts.channels === undefined ? '' : sentence` for ${counted(facts.channels, 'channel')}`;
@@ -164,6 +224,7 @@ export const CHANNEL_NOTICES = {
     { mayBeCovered: true },
   ),
   views_of_another: notice(
+    'contradicted',
     { ...label, ...missingFacts, statedKeys: texts },
     (facts) => {
       const lost = facts.lost === 0 ? '' : ', which would not be in the channel afterwards';
@@ -172,57 +233,80 @@ export const CHANNEL_NOTICES = {
       return sentence`${none} listed for ${facts.label} was ${length === 1 ? 'never' : 'ever'} seen in ${viewsText(facts, sentence`it`)}: is this another channel’s list? Seen there: ${facts.keys}${lost}.`;
     },
     {
-      isGravest: true,
-      shared: channels(sentence`have views with none of the videos listed for them: are these other channels’ lists?`),
+      shared: channels(sentence`have views with none of the videos listed for them: are these other channels’ lists?`, MAX_LABELS),
     },
   ),
   /** Of what an earlier statement has and a new one leaves out. */
   restated: notice(
+    'contradicted',
     { ...label, what: listWord, count, which: ours },
     (facts) => {
       const [ifThere, it] = facts.count === 1 ? (['if it is', 'it'] as const) : (['if they are', 'them'] as const);
       return sentence`${facts.label}: what is stated now leaves out ${counted(facts.count, facts.what)} stated before (${facts.which}); ${ifThere} there, an update may remove ${it}.`;
     },
     {
-      isGravest: true,
+      size: (facts) => facts.count,
       shared: channels(
         sentence`hold less by what is stated now than by what was stated before; if the rest is there, an update may remove it.`,
+        MAX_LABELS,
       ),
     },
   ),
-  views_missing: notice({ ...label, ...missingFacts, agreed: count, ...unseenFacts }, (facts) => {
-    const { length } = facts.missingKeys;
-    const [what, verb] = length === 1 ? (['video', 'is'] as const) : (['videos', 'are'] as const);
-    const agreed = facts.agreed === 0 ? '' : sentence`, besides ${facts.agreed} agreed to before`;
-    return sentence`${facts.label}: ${length} ${what} seen in ${viewsText(facts, sentence`this channel`)} ${verb} not in the stated list${lostText(facts.lost, length)} (${facts.keys})${agreed}${neverSeen(facts)}.`;
-  }),
+  views_missing: notice(
+    'contradicted',
+    { ...label, ...missingFacts, agreed: count, ...unseenFacts },
+    (facts) => {
+      const { length } = facts.missingKeys;
+      const [what, verb] = length === 1 ? (['video', 'is'] as const) : (['videos', 'are'] as const);
+      const agreed = facts.agreed === 0 ? '' : sentence`, besides ${facts.agreed} agreed to before`;
+      return sentence`${facts.label}: ${length} ${what} seen in ${viewsText(facts, sentence`this channel`)} ${verb} not in the stated list${lostText(facts.lost, length)} (${facts.keys})${agreed}${neverSeen(facts)}.`;
+    },
+    {
+      size: ({ missingKeys }) => missingKeys.length,
+      shared: (all, length) => {
+        const missing = sumOf(all, ({ missingKeys }) => missingKeys.length);
+        const told = sentence`${counted(missing, 'video')} seen in views of ${counted(all.length, 'channel')} are not in their stated lists${lostText(
+          sumOf(all, ({ lost }) => lost),
+          missing,
+          'channels',
+        )}`;
+        const max = length === 'short' ? MAX_NAMED_IN_SHORT : MAX_LABELS;
+        return sentence`${told}: ${withNumbers(all, ({ missingKeys }) => sentence`${missingKeys.length}`, max)}.`;
+      },
+    },
+  ),
   views_as_agreed: notice(
+    'fact',
     { labels: ourList, missing: count, on: text },
     ({ labels, missing, on }) =>
       sentence`${counted(missing, 'video')} seen in views of ${listed(labels, MAX_COMPARED)} ${missing === 1 ? 'is' : 'are'} not in the stated ${labels.length === 1 ? 'list' : 'lists'}, as agreed before (${word(on)}).`,
-    { isFact: true },
   ),
   views_agree: notice(
+    'fact',
     { labels: ourList, ...viewed, ...unseenFacts },
-    (facts) =>
-      sentence`Every video seen in ${viewsText(facts, listed(facts.labels, MAX_COMPARED))} is in the stated list${neverSeen(facts)}.`,
-    { mayBeCovered: true, isFact: true },
+    (facts) => {
+      const [list, of] = facts.labels.length === 1 ? (['list', 'it'] as const) : (['lists', 'these'] as const);
+      const seen = facts.unseen === 0 ? sentence`, and every video of ${of} was seen there` : neverSeen(facts, of);
+      return sentence`Every video seen in ${viewsText(facts, listed(facts.labels, MAX_COMPARED))} is in the stated ${list}${seen}.`;
+    },
+    { mayBeCovered: true },
   ),
-  views_not_compared: notice({ labels: ourList, isAll: flag, reason: ours }, ({ labels, isAll, reason }) => {
+  views_not_compared: notice('caution', { labels: ourList, isAll: flag, reason: ours }, ({ labels, isAll, reason }) => {
     const all = labels.length === 1 ? 'The stated list was' : 'The stated lists were';
     return sentence`${isAll ? all : sentence`What is stated of ${listed(labels, MAX_COMPARED)} was`} not checked against views: ${reason}.`;
   }),
   views_not_read: notice(
+    'fact',
     { labels: ourList, since: text },
     ({ labels, since }) =>
       sentence`What is stated of ${listed(labels, MAX_COMPARED)} was not checked against views, which is no sign that anything is wrong: not all are stored, and they are too many to be read for one preview. In a terminal, this stores them: “${ownCommand(sentence`sync --from ${word(since)}`)}”.`,
     {
-      isFact: true,
       hints: ([one]) =>
         one === undefined ? [] : [sentence`query_analytics with from ${inQuotes(one.since, 20)} stores them; then make this call again.`],
     },
   ),
   stays_unknown: notice(
+    'caution',
     { list: listName, count, isOnly: flag },
     ({ list, isOnly, ...facts }) =>
       isOnly
@@ -232,31 +316,38 @@ export const CHANNEL_NOTICES = {
   ),
   // Of a change that is undone.
   /** `isShown`: of one that was changed since, whether it shows what it holds. */
-  not_set_back: notice({ ...label, reason: ours, isShown: flag.optional() }, (facts) => sentence`${facts.label}: ${facts.reason}`, {
-    shared: channels(sentence`can’t be set back. They are left alone.`),
-    hints(all) {
-      const hides = all.some(({ isShown }) => isShown === false);
-      const how = hides ? ', with currentVideoKeys: what the user says that it holds now' : '';
-      return all.every(({ isShown }) => isShown === undefined)
-        ? []
-        : [sentence`What was changed since can be set back by update_channels${how}.`];
+  not_set_back: notice(
+    'caution',
+    { ...label, reason: ours, isShown: flag.optional() },
+    (facts) => sentence`${facts.label}: ${facts.reason}`,
+    {
+      shared: channels(sentence`can’t be set back. They are left alone.`),
+      hints(all) {
+        const hides = all.some(({ isShown }) => isShown === false);
+        const how = hides ? ', with currentVideoKeys: what the user says that it holds now' : '';
+        return all.every(({ isShown }) => isShown === undefined)
+          ? []
+          : [sentence`What was changed since can be set back by update_channels${how}.`];
+      },
     },
-  }),
-  as_before: notice(label, (facts) => sentence`${facts.label} is as it was before; there is nothing to set back.`, {
+  ),
+  as_before: notice('fact', label, (facts) => sentence`${facts.label} is as it was before; there is nothing to set back.`, {
     mayBeCovered: 'undo',
     shared: channels(sentence`are as they were before; there is nothing to set back.`),
   }),
   perhaps_changed_set_back: notice(
+    'caution',
     label,
     (facts) => sentence`Whether ${facts.label} was changed is not known, but it shows what was sent, so it is set back as well.`,
     { shared: channels(sentence`show what was sent, though whether they were changed is not known. They are set back as well.`) },
   ),
-  back_as_stated: notice({ ...label, lists: ours }, (facts) => sentence`${facts.label}: its ${facts.lists} go back as stated.`, {
+  back_as_stated: notice('fact', { ...label, lists: ours }, (facts) => sentence`${facts.label}: its ${facts.lists} go back as stated.`, {
     mayBeCovered: 'undo',
     shared: channels(sentence`go back as stated.`),
   }),
   // Of a change that is carried on.
   settled_later: notice(
+    'fact',
     { ...label, by: text },
     (facts) => sentence`${facts.label} is settled by ${word(facts.by)}, a later change of it.`,
     {
@@ -264,6 +355,7 @@ export const CHANNEL_NOTICES = {
     },
   ),
   changed_later: notice(
+    'caution',
     { ...label, by: text },
     (facts) => sentence`${facts.label} was changed by ${word(facts.by)} since. It is left alone: ask for its change anew.`,
     {
@@ -271,6 +363,7 @@ export const CHANNEL_NOTICES = {
     },
   ),
   restated_later: notice(
+    'caution',
     { ...label, by: text },
     (facts) =>
       sentence`${facts.label} has other contents by what was stated since (${word(facts.by)}). It is left alone: ask for its change anew.`,
@@ -282,25 +375,33 @@ export const CHANNEL_NOTICES = {
     },
   ),
   refused_before: notice(
+    'caution',
     { ...label, reason: ours },
     (facts) => sentence`${facts.label} failed before, and is tried again. Why: ${facts.reason}`,
     {
       shared: channels(sentence`failed before, and are tried again.`),
     },
   ),
-  not_readable: notice({ ...label, why: ours }, (facts) => sentence`${facts.label} could not be read, so it is left alone. ${facts.why}`, {
-    shared: channels(sentence`could not be read. They are left alone.`),
-  }),
-  no_version: notice(label, (facts) => sentence`${facts.label} shows no version, so nothing tells whether it is as it was.`, {
+  not_readable: notice(
+    'caution',
+    { ...label, why: ours },
+    (facts) => sentence`${facts.label} could not be read, so it is left alone. ${facts.why}`,
+    {
+      shared: channels(sentence`could not be read. They are left alone.`),
+    },
+  ),
+  no_version: notice('caution', label, (facts) => sentence`${facts.label} shows no version, so nothing tells whether it is as it was.`, {
     shared: channels(sentence`show no version, so nothing tells whether they are as they were.`),
   }),
   perhaps_changed: notice(
+    'caution',
     { ...label, reason: ours },
     (facts) =>
       sentence`${facts.label} may have been changed already. ${facts.reason} It is not sent again: look at it, and ask for what is missing.`,
     { shared: channels(sentence`may have been changed already. They are not sent again: look at each, and ask for what is missing.`) },
   ),
   changed_by_others: notice(
+    'caution',
     { ...label, from: ours, to: ours },
     ({ from, to, ...facts }) =>
       sentence`${facts.label} was changed by someone else since (version ${from} → ${to}). It is left alone: ask for its change anew.`,

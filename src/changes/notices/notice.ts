@@ -1,22 +1,29 @@
 import * as z from 'zod';
 import { cleanText } from '../../text/sanitize-text.ts';
-import { asSentence, type Sentence } from '../../text/sentence.ts';
+import { asSentence, joined, type Sentence, sentence } from '../../text/sentence.ts';
 
 /** As what a standing approval covers some of a change. */
 export type Coverable = 'records' | 'undo' | 'move' | 'copy';
 
+/**
+ * How much what a person must know of a change weighs, the heaviest first. `emptied`: a record ends up with nothing. `contradicted`: something
+ * speaks against the whole of what was asked for, or it may be older than what others did. `lost`: something is removed, or may be.
+ * `final`: it can’t be undone, or taken back. `caution`: it is not known, is left alone, or needs a look. `fact`: it warns of nothing.
+ */
+export const WEIGHTS = ['emptied', 'contradicted', 'lost', 'final', 'caution', 'fact'] as const;
+export type Weight = (typeof WEIGHTS)[number];
+
 /** One kind of notice: the facts that it is kept as, and its words. */
 export interface NoticeRow<Shape extends z.ZodRawShape> {
+  readonly weight: Weight;
   readonly facts: Shape;
   readonly words: (facts: FactsOf<Shape>) => Sentence;
   /** For a form, which has lines of its own for records; by default `words`. */
   readonly brief?: (facts: FactsOf<Shape>) => Sentence;
-  /** Several of the kind in one sentence, for a form; by default each has its own. */
-  readonly shared?: (all: readonly FactsOf<Shape>[]) => Sentence;
-  /** Good news, or what was agreed to before: it is told, and warns of nothing. */
-  readonly isFact?: true;
-  /** It casts doubt on all of the change, so that it comes first. */
-  readonly isGravest?: true;
+  /** Several of the kind in one sentence, with the worst by name, or for a form (`short`) without names; by default each has its own. */
+  readonly shared?: (all: readonly FactsOf<Shape>[], length: 'long' | 'short') => Sentence;
+  /** How bad one of several of the kind is; by default they are told in the order of the plan. */
+  readonly size?: (facts: FactsOf<Shape>) => number;
   /**
    * It may be told of a change that a standing approval covers, or of one that it covers as this: a copy can’t be undone at all, and the
    * undo of what was covered takes away only what that added.
@@ -29,10 +36,15 @@ export interface NoticeRow<Shape extends z.ZodRawShape> {
 export type FactsOf<Shape extends z.ZodRawShape> = keyof Shape extends never ? unknown : z.output<z.ZodObject<Shape>>;
 
 export const notice = <Shape extends z.ZodRawShape>(
+  weight: Weight,
   facts: Shape,
   words: NoticeRow<Shape>['words'],
-  more: Pick<NoticeRow<Shape>, 'brief' | 'shared' | 'isFact' | 'isGravest' | 'mayBeCovered' | 'hints'> = {},
-): NoticeRow<Shape> => ({ facts, words, ...more });
+  more: Pick<NoticeRow<Shape>, 'brief' | 'shared' | 'size' | 'mayBeCovered' | 'hints'> = {},
+): NoticeRow<Shape> => ({ weight, facts, words, ...more });
+
+/** The first, and how many more. */
+export const listed = (texts: readonly Sentence[], max: number): Sentence =>
+  sentence`${joined(texts.slice(0, max), ', ')}${texts.length > max ? sentence` and ${texts.length - max} more` : ''}`;
 
 /** Other people’s words, such as ids and keys: quoted where they are told. */
 export const text = z.string();

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type Sentence, sentence } from '../../text/sentence.ts';
 import { BULK_NOTICES } from './bulk-notices.ts';
 import { CHANNEL_NOTICES } from './channel-notices.ts';
-import { type Coverable, type FactsOf, flag, type NoticeRow, notice } from './notice.ts';
+import { type Coverable, type FactsOf, flag, type NoticeRow, notice, WEIGHTS, type Weight } from './notice.ts';
 import { OTHER_NOTICES } from './other-notices.ts';
 
 const ROWS = {
@@ -10,7 +10,7 @@ const ROWS = {
   ...BULK_NOTICES,
   ...OTHER_NOTICES,
   /** Where what can’t be undone is to be read before the rest; `undo` of the change says it. */
-  no_undo: notice({ lacksOrigin: flag.optional() }, () => sentence``, {
+  no_undo: notice('final', { lacksOrigin: flag.optional() }, () => sentence``, {
     mayBeCovered: 'copy',
     hints: (all) =>
       all.some(({ lacksOrigin }) => lacksOrigin)
@@ -18,7 +18,11 @@ const ROWS = {
         : [],
   }),
   /** Stands in the journal’s lines for one that is damaged, or of another version. */
-  notice_unread: notice({}, () => sentence`Something more was told of this change; what was kept of that can’t be read any more.`),
+  notice_unread: notice(
+    'caution',
+    {},
+    () => sentence`Something more was told of this change; what was kept of that can’t be read any more.`,
+  ),
 };
 type Rows = typeof ROWS;
 export type NoticeKind = keyof Rows;
@@ -57,31 +61,64 @@ const rowOf = ({ kind }: Notice) => ROWS[kind] as unknown as NoticeRow<z.ZodRawS
 
 export const noticeText = (one: Notice): Sentence => rowOf(one).words(one);
 
-/** Whether it only tells something. Any other notice warns. */
-export const isFact = (one: Notice): boolean => rowOf(one).isFact === true;
-export const isGravest = (one: Notice): boolean => rowOf(one).isGravest === true;
+export const weightOf = (one: Notice): Weight => rowOf(one).weight;
+
+/** The heaviest first; those of one weight as they were found. */
+export const byWeight = (notices: readonly Notice[]): Notice[] =>
+  notices.toSorted((one, other) => WEIGHTS.indexOf(weightOf(one)) - WEIGHTS.indexOf(weightOf(other)));
+
+/** Whether it weighs at least so much. */
+export const isAtLeast =
+  (weight: Weight) =>
+  (one: Notice): boolean =>
+    WEIGHTS.indexOf(weightOf(one)) <= WEIGHTS.indexOf(weight);
 
 /** Whether it may be told of a change that a standing approval covers as this. Any other is of a loss, or of something that only a person can judge. */
 export const mayBeCovered = (one: Notice, as: Coverable): boolean => [true, as].includes(rowOf(one).mayBeCovered ?? false);
 
-export const noticeTexts = ({ notices, undo }: Noticed): Sentence[] =>
-  notices.map((one) => (one.kind === 'no_undo' ? undo.how : noticeText(one)));
+/** Each by itself. */
+export const noticeTexts = (noticed: Noticed): Sentence[] => textsOf(phrases(noticed, 'each'));
 
-/** What warns and what only tells, as fields of an answer; one that is empty is left out. */
-export function toldOut({ notices, undo }: Noticed): { readonly warnings?: Sentence[]; readonly notes?: Sentence[] } {
-  const warnings = noticeTexts({ notices: notices.filter((one) => !isFact(one)), undo });
-  const notes = notices.filter(isFact).map(noticeText);
-  return { ...(warnings.length === 0 ? {} : { warnings }), ...(notes.length === 0 ? {} : { notes }) };
+/** What a person must know of a change, in a sentence. */
+export interface Phrase {
+  readonly weight: Weight;
+  readonly text: Sentence;
+  /** What it tells. */
+  readonly of: readonly Notice[];
 }
 
-/** For a form: several of a kind in one sentence. */
-export const briefTexts = (notices: readonly Notice[]): Sentence[] => briefs(notices).map(({ text }) => text);
+/** So many of a kind are told each by itself, where there is room. */
+const MAX_EACH = 3;
 
-/** The same, each with the notices that it tells. */
-export const briefs = (notices: readonly Notice[]): { readonly text: Sentence; readonly of: readonly Notice[] }[] =>
-  byKind(notices).flatMap(([{ words, brief = words, shared }, group]) =>
-    shared !== undefined && group.length > 1 ? [{ text: shared(group), of: group }] : group.map((one) => ({ text: brief(one), of: [one] })),
-  );
+/**
+ * What a person must know of a change, the heaviest first. `each`: all of it, one by one. `long`: what is the same of many records is told once,
+ * with the worst by name. `short`: what is the same of several is told once, in numbers.
+ */
+export function phrases({ notices, undo }: Noticed, how: 'each' | 'long' | 'short' = 'long'): Phrase[] {
+  const most = { each: Number.POSITIVE_INFINITY, long: MAX_EACH, short: 1 }[how];
+  return byKind(byWeight(notices)).flatMap(([{ weight, words, brief = words, shared, size }, group]): Phrase[] => {
+    if (how !== 'each' && shared !== undefined && group.length > most) {
+      const worstFirst = size === undefined ? group : group.toSorted((one, other) => size(other) - size(one));
+      return [{ weight, text: shared(worstFirst, how), of: group }];
+    }
+    const wordsOf = how === 'short' ? brief : words;
+    return group.map((one) => ({ weight, text: one.kind === 'no_undo' ? undo.how : wordsOf(one), of: [one] }));
+  });
+}
+
+export const isFact = ({ weight }: Pick<Phrase, 'weight'>): boolean => weight === 'fact';
+
+const textsOf = (told: readonly Phrase[]): Sentence[] => told.map(({ text }) => text);
+
+/** What warns and what only tells, as fields of an answer; one that is empty is left out. */
+export function toldOut(noticed: Noticed, how?: 'each' | 'long'): { readonly warnings?: Sentence[]; readonly notes?: Sentence[] } {
+  const all = phrases(noticed, how);
+  const [warnings, notes] = [all.filter((one) => !isFact(one)), all.filter(isFact)].map(textsOf);
+  return { ...(warnings?.length ? { warnings } : {}), ...(notes?.length ? { notes } : {}) };
+}
+
+/** In few words: several of a kind in one sentence. */
+export const shortTexts = (notices: readonly Notice[]): Sentence[] => textsOf(phrases({ notices, undo: { how: sentence`` } }, 'short'));
 
 /** What an assistant can do about them. */
 export const hintTexts = (notices: readonly Notice[]): Sentence[] => byKind(notices).flatMap(([{ hints }, group]) => hints?.(group) ?? []);

@@ -6,7 +6,7 @@ import { CHANNEL_FIELDS, FIELDS, isKeys, isSameValue } from '../kinds/channels/f
 import { KINDS } from '../kinds.ts';
 import { listDifference } from '../list-difference.ts';
 import type { Coverable } from '../notices/notice.ts';
-import { isNotice, mayBeCovered, type Notice, noticeTexts } from '../notices/notices.ts';
+import { byWeight, isNotice, mayBeCovered, type Notice, noticeTexts } from '../notices/notices.ts';
 import type { ChangePlan, PlannedItem } from '../plan.ts';
 import type { Rule, RuleKind } from './rules.ts';
 
@@ -43,7 +43,7 @@ export function sharesOf(plan: ChangePlan, notOwn: Sentence | undefined): Shares
   const coverable = KINDS[plan.kind].standing;
   if (typeof coverable === 'object') return coverable;
   if (plan.resumes !== undefined) return never(sentence`No standing approval covers carrying a change on.`);
-  const blocking = plan.preview.notices.filter((notice) => !mayBeCovered(notice, coverable));
+  const blocking = byWeight(plan.preview.notices.filter((notice) => !mayBeCovered(notice, coverable)));
   const [first] = blocking;
   const found = PARTS[coverable](plan, notOwn);
   if ('never' in found) return first === undefined && isUndoable(plan) ? found : never(found.never);

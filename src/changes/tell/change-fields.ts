@@ -6,7 +6,7 @@ import { sentence } from '../../text/sentence.ts';
 import { CONFIRMED_BY, type Reader } from '../confirmed-by.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import { withoutTried } from '../kinds/videos/untried-credential.ts';
-import { isNotice, type NoticeKind, toldOut } from '../notices/notices.ts';
+import { isFact, isNotice, type NoticeKind, phrases } from '../notices/notices.ts';
 import { receiptText } from '../standing/receipt.ts';
 import { countedUse } from '../standing/usage.ts';
 import { plannedUndo, undoOf } from '../undoable.ts';
@@ -28,11 +28,20 @@ export function agreedOut(record: ChangeRecord, ...elsewhere: readonly NoticeKin
     confirmed: toldNow(toldConfirmed(record, 'assistant')),
   };
   if (CONFIRMED_BY[record.intent.decided.how].warned === 'assistant') return agreed;
-  const { warnings, notes } = toldOut({
+  const told = phrases({
     notices: withoutTried(record).filter((notice) => !isNotice(...elsewhere)(notice)),
     undo: plannedUndo(record.intent),
   });
-  return { ...agreed, ...definedFields({ warnings: warnings?.slice(0, MAX_WARNINGS), notes }) };
+  const notes = told.filter(isFact).map(({ text }) => text);
+  const cautions = told.filter((one) => !isFact(one));
+  // What weighs most is never left out.
+  const shown = cautions.filter(({ weight }, index) => index < MAX_WARNINGS || weight !== 'caution');
+  const left = cautions.length - shown.length;
+  const warnings = [
+    ...shown.map(({ text }) => text),
+    ...(left === 0 ? [] : [sentence`And ${counted(left, 'more warning')} that weigh less.`]),
+  ];
+  return { ...agreed, ...(warnings.length === 0 ? {} : { warnings }), ...(notes.length === 0 ? {} : { notes }) };
 }
 
 /** Who asked for a change and how it was confirmed, with the times of both. */

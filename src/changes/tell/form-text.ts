@@ -3,7 +3,8 @@ import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { cutQuoted, cutToColumns, type Row, wrapToColumns } from '../../text/text-columns.ts';
 import { LIST_WORDS, type ListWord } from '../kinds/channels/fields.ts';
 import { noIdsText } from '../notices/bulk-notices.ts';
-import { briefs, briefTexts, isFact, isGravest, isNotice, type Notice, type NoticeOf } from '../notices/notices.ts';
+import { MAX_NAMED_IN_SHORT } from '../notices/channel-notices.ts';
+import { isAtLeast, isFact, isNotice, type Notice, type NoticeOf, phrases } from '../notices/notices.ts';
 import type { ShownPlan } from '../plan.ts';
 import { type PlanLine, planLines } from './plan-lines.ts';
 import { lineText, type Preview, type StatedContents, statedIn, summaryText } from './preview.ts';
@@ -48,14 +49,15 @@ function formOf(plan: ShownPlan, changeId: string): { readonly text: string; rea
   const { notices, undo, standing = sentence`` } = preview;
   const lines = planLines(plan);
   const [losses, stated] = [lossesIn(notices), statedIn(lines)];
-  const gravest = briefTexts(notices.filter(isGravest));
+  const gravest = phrases({ notices: notices.filter(isGravest), undo }, 'short');
   const eachGravest = Math.max(1, Math.floor(MAX_ROWS / Math.max(1, gravest.length)));
-  const begin = [...leadRows(plan), ...gravest.flatMap((text) => rows(sentence`! ${text}`, eachGravest))];
+  const begin = [...leadRows(plan), ...gravest.flatMap(({ text }) => rows(sentence`! ${text}`, eachGravest))];
   const covered = rows(standing, 1);
   const undoing = [...rows(undo.possible === 'no' ? sentence`! ${undo.how}` : undo.how, MAX_ROWS - covered.length), ...covered];
-  const last = rows(lossText(losses), 1);
+  const last = rows(lossText(notices), 1);
   const others = notices.filter((notice) => !hasOwnRows(notice));
-  const cautions = briefs(others.filter((notice) => !isFact(notice)));
+  const told = phrases({ notices: others, undo }, 'short');
+  const cautions = told.filter((one) => !isFact(one));
   // Each of these takes a row at least, and so does where the rest is.
   const shortest = [stated, losses, cautions].filter(({ length }) => length > 0).length + 1;
   const isListed = lines.length <= Math.min(MAX_DETAILS, MAX_FORM_LINES - [...begin, ...undoing, ...last].length - shortest);
@@ -67,16 +69,17 @@ function formOf(plan: ShownPlan, changeId: string): { readonly text: string; rea
   const head = [...top, ...statements, ...named.flatMap((loss) => lossRow(loss, !isListed))];
   // One row may be needed to say where the rest is.
   const room = MAX_FORM_LINES - [...head, ...undoing, ...last].length - 1;
-  const facts = briefTexts(others.filter(isFact)).flatMap((text) => rows(text, MAX_ROWS));
+  const facts = told.filter(isFact).flatMap(({ text }) => rows(text, MAX_ROWS));
   const details = isListed ? detailRows(lines, room - Math.min(MAX_NAMED, cautions.length)) : [];
   const warned = shortened(
     cautions.map(({ text }) => text),
     room - details.length,
   );
-  const untold = cautions.slice(warned.told).flatMap(({ of }) => of);
-  const told = facts.slice(0, Math.max(0, room - details.length - warned.rows.length));
-  const body = [...head, ...details, ...warned.rows, ...told, ...undoing];
-  const areAllTold = warned.told === cautions.length && told.length === facts.length;
+  // Of what weighs most, the first are named.
+  const untold = [...cautions.slice(warned.told).flatMap(({ of }) => of), ...gravest.flatMap(({ of }) => of.slice(MAX_NAMED_IN_SHORT))];
+  const shownFacts = facts.slice(0, Math.max(0, room - details.length - warned.rows.length));
+  const body = [...head, ...details, ...warned.rows, ...shownFacts, ...undoing];
+  const areAllTold = warned.told === cautions.length && shownFacts.length === facts.length;
   const isWhole = isListed && areAllTold && !body.some(({ isCut }) => isCut);
   const all = [...body, ...(isWhole ? [] : rows(sentence`The whole plan: video-hosting://changes/${word(changeId)}`, 1)), ...last];
   return { text: all.map(({ text }) => text).join('\n'), untold };
@@ -112,12 +115,15 @@ export const totalTexts = (plan: ShownPlan, cannotBeUndone: boolean, { stated, l
   const texts = [
     doubtText(preview.notices),
     doubledText(preview.notices),
-    lossText(lossesIn(preview.notices), losses),
+    lossText(preview.notices, losses),
     totalStatedText(plan, stated),
     cannotBeUndone ? sentence`Can’t be undone` : sentence``,
   ];
   return texts.filter((text) => text !== '');
 };
+
+/** What comes before all else. */
+const isGravest = isAtLeast('contradicted');
 
 /** A notice that is shown in rows of its own. */
 const hasOwnRows = (one: Notice): boolean => isGravest(one) || isNotice('contents_unknown', 'loses', 'no_undo')(one);
@@ -254,8 +260,11 @@ function doubledText(notices: readonly Notice[]): Sentence {
   return notices.some(isNotice('source_got_copies')) ? sentence`CTAs that it got by a copy may be there twice` : sentence``;
 }
 
-/** `Loses 12 videos in 2 channels`; empty where nothing is lost. */
-function lossText(losses: readonly Loss[], isBrief = false): Sentence {
+/** `Loses 12 videos in 2 channels, which empties 1`; empty where nothing is lost. */
+function lossText(notices: readonly Notice[], isBrief = false): Sentence {
+  const losses = lossesIn(notices);
+  const emptied = notices.filter(isNotice('ends_empty')).length;
+  const empties = emptied === 0 ? sentence`` : sentence`, which empties ${emptied}`;
   const known = losses.filter((loss) => loss.kind === 'loses');
   const unknown = losses.filter(({ kind }) => kind === 'unknown');
   const sum = (wanted: ListWord) => known.reduce((total, { what, count }) => total + (what === wanted ? count : 0), 0);
@@ -264,7 +273,7 @@ function lossText(losses: readonly Loss[], isBrief = false): Sentence {
   const all = isBrief
     ? sentence`what is not known of ${channels(unknown)}`
     : sentence`whatever ${channels(unknown)} may hold now (not known)`;
-  if (parts.length === 0) return unknown.length === 0 ? sentence`` : sentence`Loses ${all}`;
+  if (parts.length === 0) return unknown.length === 0 ? sentence`` : sentence`Loses ${all}${empties}`;
   const where = isBrief ? '' : sentence` in ${channels(known)}`;
-  return sentence`Loses ${joined(parts, ' and ')}${where}${unknown.length === 0 ? '' : sentence`, and ${all}`}`;
+  return sentence`Loses ${joined(parts, ' and ')}${where}${unknown.length === 0 ? '' : sentence`, and ${all}`}${empties}`;
 }

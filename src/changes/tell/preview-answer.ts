@@ -1,7 +1,7 @@
 import { definedFields } from '../../platform/defined-fields.ts';
 import { counted } from '../../text/counted.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
-import { hintTexts, isNotice, toldOut } from '../notices/notices.ts';
+import { hintTexts, isNotice, phrases, toldOut } from '../notices/notices.ts';
 import type { ShownPlan } from '../plan.ts';
 import { briefLines } from './brief-lines.ts';
 import { idLines, namedIdLines } from './bulk-lines.ts';
@@ -24,12 +24,15 @@ export function previewAnswer(plan: ShownPlan, changeId?: string, part: Part = '
   const planned = planLines(plan, 'few');
   // On the pages after what is said of them all; the resource has them beside its preview.
   const ids = 'ids' in plan && part !== 'whole' && namedIdLines(plan) === undefined ? idLines(plan) : [];
-  const { warnings = [], notes } = toldOut(preview);
+  // The lines tell what each record loses.
+  const isGrouped = part === 'brief' && phrases(preview).some(({ of }) => of.length > 1 && !of.every(isNotice('loses')));
+  const { warnings = [], notes } = toldOut(preview, part === 'brief' ? 'long' : 'each');
   const whole = sharedOnce(planned).map(wholeLine);
   const brief = part === 'brief' ? briefLines(planned) : undefined;
   // A page of its own, or the first of those that have all.
   const page = part === 'brief' ? 1 : part;
   const told = pageOf(warnings, page, MAX_WARNINGS, MAX_WARNING_CHARACTERS);
+  const { pages: pagesOfWarnings } = pageOf(toldOut(preview, 'each').warnings ?? [], page, MAX_WARNINGS, MAX_WARNING_CHARACTERS);
   const paged = [...whole, ...ids];
   const shown = pageOf(part === 'brief' ? (brief ?? whole) : paged, page, MAX_LINES, MAX_LINE_CHARACTERS);
   const { pages } = pageOf(paged, page, MAX_LINES, MAX_LINE_CHARACTERS);
@@ -38,7 +41,7 @@ export function previewAnswer(plan: ShownPlan, changeId?: string, part: Part = '
   const cautions = [...told.texts, ...(isFirst ? hintTexts(notices) : [])];
   // The other pages have the lines in full.
   const hasIdsLeft = part === 'brief' && ids.length > 0;
-  const next = hasIdsLeft || (brief !== undefined && shown.left > 0) ? 1 : Number(page) + 1;
+  const next = hasIdsLeft || isGrouped || (brief !== undefined && shown.left > 0) ? 1 : Number(page) + 1;
   return definedFields({
     summary: summaryText(preview),
     warnings: cautions.length === 0 ? undefined : cautions,
@@ -54,7 +57,8 @@ export function previewAnswer(plan: ShownPlan, changeId?: string, part: Part = '
             told.left,
             shown.left,
             hasIdsLeft,
-            changeId === undefined ? sentence`` : sentence`: get_change with page ${next} of ${Math.max(told.pages, pages)}`,
+            isGrouped,
+            changeId === undefined ? sentence`` : sentence`: get_change with page ${next} of ${Math.max(pagesOfWarnings, pages)}`,
           ),
     standing:
       preview.standing === undefined ? undefined : joined([preview.standing, ...(preview.lacks === undefined ? [] : [preview.lacks])]),
@@ -62,11 +66,12 @@ export function previewAnswer(plan: ShownPlan, changeId?: string, part: Part = '
 }
 
 /** How much comes after this page, and how it is read. */
-function moreText(warnings: number, lines: number, hasIds: boolean, where: Sentence) {
+function moreText(warnings: number, lines: number, hasIds: boolean, isGrouped: boolean, where: Sentence) {
   const parts: Sentence[] = [
     ...(warnings > 0 ? [counted(warnings, 'more warning')] : []),
     ...(lines > 0 ? [counted(lines, 'more line')] : []),
     ...(hasIds ? [sentence`all ids`] : []),
+    ...(isGrouped ? [sentence`each channel’s warning by itself`] : []),
   ];
   return parts.length === 0 ? undefined : sentence`… and ${joined(parts, ' and ')}${where}`;
 }

@@ -150,7 +150,7 @@ export const resourceTemplates: readonly Template[] = [
       return json(ChangeFile, {
         ...result,
         summary: summaryText(record.intent),
-        ...toldOut({ notices: withoutTried(record), undo: plannedUndo(record.intent) }),
+        ...toldOut({ notices: withoutTried(record), undo: plannedUndo(record.intent) }, 'each'),
         items,
       });
     },

@@ -2,7 +2,7 @@ import type { Asked } from '../../changes/asked-and-decided.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { isLeftAlone } from '../../changes/journal/change-status.ts';
 import { type ChangeKind, TRAITS } from '../../changes/kinds/traits.ts';
-import { isFact, isNotice, noticeText } from '../../changes/notices/notices.ts';
+import { isNotice, phrases } from '../../changes/notices/notices.ts';
 import { type Proposal, shownStatus } from '../../changes/proposals/proposal.ts';
 import { hasRest } from '../../changes/resume-change.ts';
 import { allAsked, askedBy } from '../../changes/tell/asked-and-decided-text.ts';
@@ -20,6 +20,7 @@ import { undoOf } from '../../changes/undoable.ts';
 import { type UndoRecord, undoneBy } from '../../changes/undone-by.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { inFull } from '../../text/counted.ts';
+import { sentence } from '../../text/sentence.ts';
 import type { BulkView, ChangedRecord, ChangeSummary, ChangeView } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import { createTitles } from './titles.ts';
@@ -62,13 +63,9 @@ export function summaryOfRecord({ intent, status, agreed }: ChangeRecord, undone
 /** What a person is told of a change, waiting or not. What can’t be undone is told once, in `undo`. */
 const descriptionOf = ({ meaning, notices, onFailure }: ChangeDescription) => ({
   ...definedFields({ meaning }),
-  notices: notices
-    .filter((notice) => !isNotice('no_undo')(notice))
-    .map((notice) => ({
-      text: noticeText(notice),
-      ...(notice.kind === 'loses' ? { isListed: true as const } : {}),
-      ...(isFact(notice) ? { isFact: true as const } : {}),
-    })),
+  notices: phrases({ notices: notices.filter((notice) => !isNotice('no_undo')(notice)), undo: { how: sentence`` } }).map(
+    ({ text, weight, of }) => ({ text, weight, ...(of.every(isNotice('loses')) ? { isListed: true as const } : {}) }),
+  ),
   onFailure,
 });
 

@@ -79,7 +79,14 @@ const NOTICES: Readonly<Record<NoticeKind, 'tells' | 'warns' | readonly ChangeKi
   ...{ set_aside: 'warns', origin_not_named: 'warns', origin_column: 'warns', moved_on: 'warns', moves_unread: 'warns' },
   ...{ perhaps_moved: 'warns', failed_before: 'warns', not_known_before: 'warns', copied_before: 'warns', source_got_copies: 'warns' },
   ...{ copied_since: 'warns' },
-  ...{ copies_unread: 'warns', contents_unknown: 'warns', may_hold: 'warns', ends_empty: 'warns', hidden_field: 'warns' },
+  ...{
+    copies_unread: 'warns',
+    contents_unknown: 'warns',
+    may_hold: 'warns',
+    ends_empty: 'warns',
+    stays_empty: 'warns',
+    hidden_field: 'warns',
+  },
   ...{
     default_template: 'warns',
     same_name: 'warns',

@@ -158,7 +158,7 @@ test('the form for a million ids shows the first three ids and the number of oth
     'Move 1,000,000 videos into "Archive" (p1).',
     '! Can’t be undone.',
     '- "5f3e00000000000000000000", "5f3e00000000000000000001", "5f3e00000000000000000002" and 999997 more',
-    '! 3 repeated ids dropped.',
+    '3 repeated ids dropped.',
     `! ${how}`,
   ]);
 });

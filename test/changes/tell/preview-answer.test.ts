@@ -56,3 +56,44 @@ test('fewer lines are shown if they are very long, and each is on one page', () 
   expect(more).toBe(`… and 1 more warning and 1 more line${WHERE}`);
   expect(previewAnswer(long, 'chg-1', 2)).toMatchObject({ warnings: { length: 1 }, lines: [`c${HOLDS}`] });
 });
+
+const loses = (at: number, count: number): Notice => ({
+  ...{ kind: 'loses', label: sentence`"News ${at}"`, what: sentence`video`, count, held: 13, which: sentence`"k"` },
+});
+const unlisted = (at: number, missing: number): Notice => ({
+  ...{ kind: 'views_missing', label: sentence`"News ${at}"`, id: `c${at}`, lost: missing, keys: sentence`"k"`, since: '2025-11-29' },
+  ...{ missingKeys: Array.from({ length: missing }, (_, key) => `k${key}`), agreed: 0, unseen: 0, unseenKeys: sentence`` },
+});
+
+test('warnings go by weight, whatever order they were found in, and what is the same of many is one with the worst by name', () => {
+  const of = [...Array(40).keys()];
+  const found: Notice[] = [
+    { kind: 'repeats_dropped', count: 3 },
+    { kind: 'no_version', label: sentence`"News 1"` },
+    { kind: 'no_undo' },
+    ...of.map((at) => loses(at, at === 17 ? 9 : 2)),
+    ...of.map((at) => unlisted(at, at === 5 ? 83 : 1)),
+    { kind: 'ends_empty', label: sentence`"News 17"` },
+  ];
+  const { warnings, notes, more } = previewAnswer(planOf(found, ['"News"']), 'chg-1');
+  expect(warnings).toEqual([
+    '"News 17" ends up empty; whether the service accepts that is not documented.',
+    expect.stringMatching(
+      /^122 videos seen in views of 40 channels are not in their stated lists and would not be in the channels afterwards: "News 5" 83, "News 0" 1, .* and 20 more\.$/,
+    ),
+    '40 channels lose 87 of 520 videos: "News 17" 9 of 13, "News 0" 2 of 13, "News 1" 2 of 13, "News 2" 2 of 13, "News 3" 2 of 13 and 35 more.',
+    'Say undo.',
+    '"News 1" shows no version, so nothing tells whether it is as it was.',
+  ]);
+  expect(notes).toEqual(['3 repeated ids dropped.']);
+  // One by one, on the pages.
+  expect(more).toBe('… and each channel’s warning by itself: get_change with page 1 of 3');
+  const each = [1, 2, 3].flatMap((page) => previewAnswer(planOf(found, ['"News"']), 'chg-1', page).warnings ?? []);
+  expect(each).toHaveLength(83);
+});
+
+test('three of a kind are told each by itself', () => {
+  const { warnings, more } = previewAnswer(planOf([loses(0, 1), loses(1, 2), loses(2, 3)], []), 'chg-1');
+  expect(warnings).toHaveLength(3);
+  expect(more).toBeUndefined();
+});

@@ -47,13 +47,8 @@ describe('the preview of a copy', () => {
     const one = await client.callTool('copy_cta', { sourceVideoId: 'K1', targetVideoIds: ['Second', stranger] });
     expect(one.data?.preview).toMatchObject({
       summary: `Copy all CTAs of the video "${source}" ("The \\"first\\" one") onto 2 videos. Can’t be undone.`,
-      warnings: [
-        NO_COPY_UNDO,
-        KEEPS,
-        '1 key or title translated to ids by the video catalogue.',
-        '1 of them is not in the video catalogue; it is taken for an id as it stands.',
-      ],
-      notes: [NO_EARLIER],
+      warnings: [NO_COPY_UNDO, KEEPS, '1 of them is not in the video catalogue; it is taken for an id as it stands.'],
+      notes: [NO_EARLIER, '1 key or title translated to ids by the video catalogue.'],
       lines: [quoted([known, stranger])],
     });
     const other = await client.callTool('copy_cta', { sourceVideoId: stranger, targetVideoIds: [known] });

@@ -33,14 +33,14 @@ describe('the preview of a move', () => {
     expect(requestsOf(demo, MOVE)).toEqual([]);
     expect(data?.preview).toEqual({
       summary: `Move 2,500 videos into ${labels(account).to}. Can’t be undone.`,
-      warnings: [NO_FROM, '1 blank dropped.', '1 repeated id dropped.', NAME_IT],
-      notes: [UNTRIED],
+      warnings: [NO_FROM, NAME_IT],
+      notes: ['1 blank dropped.', '1 repeated id dropped.', UNTRIED],
       lines: [`${quoted(ids.slice(0, 3))} and 2497 more`],
       more: '… and all ids: get_change with page 1 of 26',
       onFailure: ON_MOVE_FAILURE,
       undo: { possible: 'no' },
     });
-    for (const line of [`! ${NO_FROM}`, '! 1 blank dropped.', `- ${quoted(ids.slice(0, 3))} and 2497 more`, 'undo: not possible'])
+    for (const line of [`! ${NO_FROM}`, '1 blank dropped.', `- ${quoted(ids.slice(0, 3))} and 2497 more`, 'undo: not possible'])
       expect(linesOf(text)).toContain(line);
   });
 
@@ -53,8 +53,7 @@ describe('the preview of a move', () => {
     const how = `An undo moves what was moved, or may have been, back to ${from}, and nothing else.`;
     expect(data?.preview).toEqual({
       summary: `Move 2 videos into ${to}.`,
-      warnings: [`That they come from ${from} is taken as said; that can’t be checked.`],
-      notes: [UNTRIED],
+      notes: [`That they come from ${from} is taken as said; that can’t be checked.`, UNTRIED],
       lines: [quoted(ids)],
       onFailure: ON_MOVE_FAILURE,
       undo: { possible: 'yes', how },
@@ -73,8 +72,8 @@ describe('the preview of a move', () => {
     const { data } = await client.callTool('move_videos', args);
     expect(data?.preview).toMatchObject({
       summary: `Move 4 videos into ${labels(account).to}. Can’t be undone.`,
-      warnings: [NO_FROM, '1 blank dropped.', NAME_IT],
-      notes: ['From "ids.txt" (one a line): 5 lines: 1 blank, 4 ids, of these 2 repeated (lines 1, 5).', UNTRIED],
+      warnings: [NO_FROM, NAME_IT],
+      notes: ['From "ids.txt" (one a line): 5 lines: 1 blank, 4 ids, of these 2 repeated (lines 1, 5).', '1 blank dropped.', UNTRIED],
       lines: [quoted([d, a, b, c])],
     });
     await agree(client, 'move_videos', args);

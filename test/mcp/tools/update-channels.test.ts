@@ -105,7 +105,7 @@ describe('the preview line of a changed list', () => {
   });
 });
 
-test('lines keep the order of the call; warnings of unknown contents come first, then those of the greatest losses', async () => {
+test('lines keep the order of the call; what contradicts a list comes first, then what is lost, the most first, then what is not known', async () => {
   const { ask, keys, demo } = await lettered(5);
   const { videoKeys: _v, projectKeys: _p, ...blind } = channelAt(demo, 4);
   demo.faults.always({ match: { path: `/v1/channels/${blind.id}` }, do: { kind: 'status', code: 200, body: blind } });
@@ -118,12 +118,13 @@ test('lines keep the order of the call; warnings of unknown contents come first,
   );
   expect(writesOf(demo)).toEqual([]);
   expect(linesOf(reply).map((line) => line.slice(9, 10))).toEqual(['A', 'B', 'C', 'E', 'D']);
-  expect(warningsOf(reply).slice(0, 5)).toEqual([
+  expect(warningsOf(reply).slice(0, 6)).toEqual([
+    expect.stringMatching(/^"Channel E": 1 video seen in 3 views of this channel .* is not in the stated list/),
     expect.stringMatching(/^What "Channel E" holds now is not known/),
-    expect.stringMatching(/^Whether "Channel E" also holds projects is not known/),
     expect.stringMatching(/^"Channel C" loses 4 of 5 videos/),
     expect.stringMatching(/^"Channel D" loses 2 of 5 videos/),
     expect.stringMatching(/^"Channel B" loses 1 of 5 videos/),
+    expect.stringMatching(/^Whether "Channel E" also holds projects is not known/),
   ]);
 });
 
@@ -131,10 +132,16 @@ test('a long plan is cut in the answer, and its resource has the whole plan befo
   const { ask, client, demo, keys } = await lettered(100);
   const channels = [...demo.world.channels.values()].map(({ id }) => id);
   const reply = await ask(
-    ...channels.map((channel, at) => ({ channel, name: `Renamed ${at}`, removeVideoKeys: keys.slice(0, 1 + (at % 4)) })),
+    ...channels.map((channel, at) => ({
+      ...{ channel, name: `Renamed ${at}`, description: `${'d'.repeat(200)} ${at}` },
+      removeVideoKeys: keys.slice(0, 1 + (at % 4)),
+    })),
   );
   expect(reply.text.length).toBeLessThan(25_000);
-  expect(reply.text).toContain('get_change with page 2');
+  expect(warningsOf(reply)).toEqual([
+    '100 channels lose 250 of 500 videos: "Channel D" 4 of 5, "Channel H" 4 of 5, "Channel L" 4 of 5, "Channel P" 4 of 5, "Channel T" 4 of 5 and 95 more.',
+  ]);
+  expect(reply.text).toContain('get_change with page 1 of 3');
   const whole: unknown = JSON.parse(await client.readResource(`video-hosting://changes/${changeIdIn(reply)}`));
   const { items, preview } = whole as { items: { id: string; before: Values; after: Values }[]; preview: { lines: string[] } }; // as it is written
   expect(preview.lines).toHaveLength(100);
@@ -204,9 +211,8 @@ describe('what is given twice in one list', () => {
     const { client, demo, keys, ask } = await lettered();
     const asked = await ask({ channel: 'Channel A', [verb]: given.map((at) => keys[at]) });
     const [, , third = 0, fourth = 0] = given;
-    expect(warningsOf(asked)).toContain(
-      `"Channel A": 2 repeated videos (${[...new Set([third, verb === 'setVideoKeys' ? (given[4] ?? 0) : fourth])].map((at) => `"${keys[at]}"`).join(', ')}); each counts once, at its first place.`,
-    );
+    const told = `"Channel A": 2 repeated videos (${[...new Set([third, verb === 'setVideoKeys' ? (given[4] ?? 0) : fourth])].map((at) => `"${keys[at]}"`).join(', ')}); each counts once, at its first place.`;
+    expect(asked.data).toMatchObject({ preview: { notes: [told] } });
     const done = await confirmPreview(client, asked);
     expect(channelAt(demo, 0).videoKeys).toEqual(after.map((at) => keys[at]));
     expect(done.data?.status).toBe('applied');

@@ -27,8 +27,8 @@ export function waitingChange(overrides: Partial<ChangeView> = {}): ChangeView {
     changesAccount: true,
     actionLabel: 'Apply 3 changes',
     notices: [
-      { text: '“Legacy Player Help” loses 2 of 10 videos.', isListed: true },
-      { text: 'What “Autumn” holds now is not known: whatever it holds is replaced.' },
+      { text: '“Legacy Player Help” loses 2 of 10 videos.', weight: 'lost', isListed: true },
+      { text: 'What “Autumn” holds now is not known: whatever it holds is replaced.', weight: 'lost' },
     ],
     onFailure: 'Each channel is read once more and sent alone. If the service refuses one, the others go on.',
     undo: { possible: 'partly', how: '“Legacy Player Help” and “Spring” can be set back; what “Autumn” held is not known.' },

@@ -2,7 +2,7 @@ import { labelOf, type Referable, shownName } from '../../../account/references.
 import type { TitleOf } from '../../../account/video-references.ts';
 import { inQuotes, type Sentence, sentence } from '../../../text/sentence.ts';
 import type { KindFacts } from '../../journal/facts.ts';
-import { isGravest, type Notice } from '../../notices/notices.ts';
+import type { Notice } from '../../notices/notices.ts';
 import type { Called } from '../../plan.ts';
 import { titlesFor } from '../../tell/plan-lines.ts';
 import type { Preview } from '../../tell/preview.ts';
@@ -25,7 +25,7 @@ export function shortLabels(channels: readonly Referable[]): (channel: Referable
   };
 }
 
-/** The preview of a change to channels: the records in their order, the notices and losses with those first that lose most. */
+/** The preview of a change to channels: the records in their order, what is lost with those first that lose most. */
 export function describeItems(
   summary: Sentence,
   items: readonly ChannelItem[],
@@ -37,11 +37,10 @@ export function describeItems(
   return {
     summary,
     notices: [
-      ...notices.filter(isGravest),
       ...unknownNotices(ordered),
       ...ordered.flatMap((item) => lossesOf(item, titleOf)),
       ...ordered.flatMap(cautionsOf),
-      ...notices.filter((one) => !isGravest(one)),
+      ...notices,
     ],
     records,
     titles: titlesFor(records, titleOf),

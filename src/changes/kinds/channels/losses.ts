@@ -36,9 +36,11 @@ export function lossesOf(item: ChannelItem, titleOf: TitleOf): Notice[] {
   });
 }
 
-export function cautionsOf({ label, after }: ChannelItem): Notice[] {
+export function cautionsOf({ label, before, after }: ChannelItem): Notice[] {
+  const isEmpty = CONTENTS.every((list) => (after[list] ?? []).length === 0);
+  const wasEmpty = CONTENTS.every((list) => after[list] === undefined || before[list]?.length === 0);
   return [
-    ...(CONTENTS.every((list) => (after[list] ?? []).length === 0) ? [{ kind: 'ends_empty', label } as const] : []),
+    ...(isEmpty ? [{ kind: wasEmpty ? 'stays_empty' : 'ends_empty', label } as const] : []),
     ...HIDDEN_FIELDS.flatMap((field) =>
       after[field] === undefined ? [] : [{ kind: 'hidden_field', label, state: rowOf(field).state ?? sentence`` } as const],
     ),

@@ -8,7 +8,7 @@ import { joined, type Sentence, sentence, word } from '../../../text/sentence.ts
 import type { ChangeRecord, ItemState } from '../../journal/change-record.ts';
 import { kindFactsOf } from '../../journal/facts.ts';
 import { type LaterChange, laterChanges } from '../../later-changes.ts';
-import { briefTexts, type Notice, noticeText } from '../../notices/notices.ts';
+import { type Notice, noticeText, shortTexts } from '../../notices/notices.ts';
 import type { ItemPlan, ItemRun } from '../../plan.ts';
 import type { PlanDeps } from '../../plan-deps.ts';
 import { carryOnTexts } from '../../tell/preview.ts';
@@ -46,7 +46,7 @@ export async function planRestOfUpdate(record: ChangeRecord, deps: PlanDeps, sig
   const notices = [...left.map(({ why }) => why), ...steps.flatMap(retriedNotice), ...sameName.notices];
   const done = record.items.filter(({ outcome }) => outcome === 'done').length;
   const hasFailed = !retryFailed && record.items.some(({ outcome }) => outcome === 'failed');
-  if (items.length === 0) throw nothingLeft(changeId, done, record.items.length, briefTexts(notices), hasFailed);
+  if (items.length === 0) throw nothingLeft(changeId, done, record.items.length, shortTexts(notices), hasFailed);
   const kindFacts = kindFactsOf(record.intent);
   const titleOf = titlesIn(await catalogue());
   const texts = carryOnTexts(

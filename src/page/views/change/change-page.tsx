@@ -185,8 +185,8 @@ function ConflictsNotice({ conflicts, isNew }: { readonly conflicts: readonly st
 }
 
 function Notices({ of }: { readonly of: ChangeView['notices'] }) {
-  const warnings = of.filter(({ isFact }) => isFact !== true);
-  const facts = of.filter(({ isFact }) => isFact === true);
+  const warnings = of.filter(({ weight }) => weight !== 'fact');
+  const facts = of.filter(({ weight }) => weight === 'fact');
   return (
     <>
       {warnings.length > 0 && (

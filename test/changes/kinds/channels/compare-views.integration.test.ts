@@ -88,7 +88,7 @@ describe('a comparison without doubts', () => {
     const args = changed({ name: 'New', currentVideoKeys: keys.slice(0, 6) });
     const { change } = await asked(await startWithPage({ demo }), 'update_channels', args);
     expect(writesOf(demo)).toEqual([]);
-    expect(change.notices).toEqual([{ text: expect.stringMatching(/^Every video seen in 4 views/), isFact: true }]);
+    expect(change.notices).toEqual([{ text: expect.stringMatching(/^Every video seen in 4 views/), weight: 'fact' }]);
   });
 });
 

@@ -36,7 +36,7 @@ test('what was moved into the target before is told, and an undo leaves it there
   expect(sorted(idsIn(demo, archive))).toEqual(sorted(ids.slice(0, 2)));
   expect(idsIn(demo, elsewhere)).toHaveLength(8);
   expect(asked.text).toContain(
-    `! 2 of these were moved into "Archive" (${archive}) by ${earlier} already; an undo of this leaves them there.`,
+    `2 of these were moved into "Archive" (${archive}) by ${earlier} already; an undo of this leaves them there.`,
   );
   const names = page.map(({ fromProject }) => /"(\w+)"/.exec(String(fromProject))?.[1]);
   expect(names).toEqual(ids.map((_, at) => (at < 2 ? 'Archive' : 'Marketing')));

@@ -18,7 +18,7 @@ test('the preview of an undo says how many videos are moved where, and what it r
   const { data } = await client.callTool('undo_change', { changeId: first?.changeId });
   expect(data?.preview).toEqual({
     summary: `Undo ${String(first?.changeId)}: move 1,000 videos back into ${labels(account).from}.`,
-    warnings: ['Where each of them was before can’t be checked; it goes by what was said when they were moved.'],
+    notes: ['Where each of them was before can’t be checked; it goes by what was said when they were moved.'],
     lines: [`${quoted(moved.slice(0, 3))} and 997 more`],
     more: '… and all ids: get_change with page 1 of 11',
     onFailure: ON_MOVE_FAILURE,

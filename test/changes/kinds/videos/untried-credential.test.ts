@@ -20,7 +20,7 @@ test('the preview of a move says so until one has succeeded', async () => {
   expect(notesIn(asked)).toContain('VIDEO_HOSTING_ACCESS_TOKEN');
   await confirmPreview(client, asked);
   expect(idsIn(demo, archive)).toHaveLength(1);
-  expect(notesIn(await client.callTool('move_videos', { ...move, videoIds: ids.slice(1) }))).toBe('');
+  expect(notesIn(await client.callTool('move_videos', { ...move, videoIds: ids.slice(1) }))).not.toContain('can’t be tried');
 });
 
 test('it is still said after the service refused the credential, and of what is carried on', async () => {
