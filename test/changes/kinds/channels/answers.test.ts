@@ -91,7 +91,7 @@ test('the preview and the answer count what was read from a file', async () => {
   const note = 'From "lists.csv" (column "key", by channel): 4 read for 2 channels, none repeated, 1 blank.';
   const asked = await client.callTool('state_contents', { file: 'lists.csv' });
   expect(asked.text).toContain(note);
-  const done = await agree(client, 'state_contents', { file: 'lists.csv' });
+  const done = await confirmPreview(client, asked);
   expect(done.data).toMatchObject({ files: [note], confirmed: 'Confirmed by token.' });
   expect(done.data?.message).toBe('What 2 channels hold was recorded, as stated. Nothing in the account was changed.');
   expect(done.data?.after).toEqual([2, 1].map((videoKeys, at) => ({ id: all[at]?.id, name: all[at]?.name, videoKeys })));
