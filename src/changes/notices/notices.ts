@@ -61,7 +61,7 @@ const rowOf = ({ kind }: Notice) => ROWS[kind] as unknown as NoticeRow<z.ZodRawS
 
 export const noticeText = (one: Notice): Sentence => rowOf(one).words(one);
 
-export const weightOf = (one: Notice): Weight => rowOf(one).weight;
+const weightOf = (one: Notice): Weight => rowOf(one).weight;
 
 /** The heaviest first; those of one weight as they were found. */
 export const byWeight = (notices: readonly Notice[]): Notice[] =>
