@@ -3,7 +3,7 @@ import type { Journal } from '../changes/journal/journal.ts';
 import { TRAITS } from '../changes/kinds/traits.ts';
 import { toldOut } from '../changes/notices/notices.ts';
 import type { KeptPreview } from '../changes/proposals/decisions.ts';
-import { type Proposal, type ShownStatus, shownStatus } from '../changes/proposals/proposal.ts';
+import { type Proposal, recordId, type ShownStatus, shownStatus } from '../changes/proposals/proposal.ts';
 import { askedBy, askedText } from '../changes/tell/asked-and-decided-text.ts';
 import { confirmedText } from '../changes/tell/change-fields.ts';
 import { laterResult } from '../changes/tell/change-result.ts';
@@ -66,7 +66,7 @@ export function questionOf({ plan }: KeptPreview, action: 'approve' | 'decline')
 /** What became of one that waits no more: of what was begun, from the journal. */
 export async function resultText(change: Proposal, journal: Journal): Promise<string> {
   const { changeId, status, note } = change;
-  const record = status === 'started' ? await journal.read(changeId).catch(undefinedIfRefused) : undefined;
+  const record = status === 'started' ? await journal.read(recordId(change)).catch(undefinedIfRefused) : undefined;
   if (record !== undefined) return outcomeText(record, journal);
   return `${joined([sentence`${word(changeId)}: ${keptTitle(change)}`, keptEnded(change, 'person'), ...noteText(note)])}\n`;
 }

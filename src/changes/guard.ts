@@ -99,12 +99,13 @@ export function createGuard(options: GuardOptions) {
       if (conflicts.length > 0) return { plan: now, conflicts };
       signal.throwIfAborted();
       const start: Start = async (covered = {}) => {
-        const changeId = confirmed.changeId ?? (await journal.newChangeId(covered.at));
-        await confirmation.begins(request, decided);
+        // What was asked for under an id of its own is carried on in the record of the change.
+        const changeId = plan.resumes ?? confirmed.changeId ?? (await journal.newChangeId(covered.at));
+        await confirmation.begins(request, plan.resumes, decided);
         return { changeId, job: await begin(options, plan, { ...confirmed, changeId, ...covered }, decidedAt) };
       };
       const begun = await decide(plan, start);
-      if ('job' in begun) await confirmation.endOthers(request, plan, begun.changeId, confirmed.how);
+      if ('job' in begun) await confirmation.endOthers(request, plan, { ...confirmed, begun: begun.changeId });
       return begun;
     };
     const { kind } = confirmed.plan;
@@ -194,7 +195,7 @@ export function createGuard(options: GuardOptions) {
       const read = async () => planned ?? (await readPlan(request, personMs));
       const begun = await beginChecked(request, confirmed, read, { signal: request.signal, until: request.answerBy + personMs });
       if ('plan' in begun) return { kind: 'conflict', ...begun };
-      return waitFor(begun.job, request, confirmed);
+      return waitFor(begun.job, request, { ...confirmed, ...begun });
     },
     /** A request that was made on the approval page, and waits there. Throws where there is nothing to do. */
     async propose(request: ProposedChange & Pick<ChangeRequest, 'effect'>, signal: AbortSignal): Promise<Proposal> {

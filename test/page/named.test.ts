@@ -63,18 +63,21 @@ test('what is undone or carried on is told without the id of a change, before it
   expect((await page.changes()).changes.map(({ summary }) => summary).join()).not.toContain(changeId);
 });
 
-test('a change that was not carried on says so, and what the person wrote', async () => {
+test('what was asked for to carry a change on and declined says so, and what the person wrote', async () => {
   const { demo, client, browser, home } = await startWithPage();
   const never = await start({ demo, home, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
   demo.faults.next({ match: { method: 'PUT' }, do: { kind: 'status', code: 401 } });
   const changeId = changeIdIn(await never.client.callTool('update_channels', rename(channelAt(demo, 0))));
   const call = client.callTool('resume_change', { changeId });
   const page = await enterPage(await browser.opened());
-  const { change } = await page.decide(await page.firstWaiting(), 'decline', 'not now');
+  const waiting = await page.firstWaiting();
+  expect((await page.change(changeId)).notes[0]).toBe(`It is asked for as ${waiting.changeId} to carry it on, which waits for a decision.`);
+  const { change } = await page.decide(waiting, 'decline', 'not now');
   await call;
-  const declined = 'Your assistant asked to carry it on. It was declined, and the assistant is told so. Nothing was sent.';
-  expect(change.notes.slice(0, 2)).toEqual([declined, 'Your note: "not now"']);
-  // Once it was carried on after all, that is over.
-  await never.client.callTool('resume_change', { changeId });
-  expect((await page.change(changeId)).notes.join()).not.toContain('It was declined');
+  expect(change).toMatchObject({
+    changeId: waiting.changeId,
+    outcome: 'It was declined, and the assistant is told so. Nothing was sent.',
+    notes: ['Your note: "not now"'],
+  });
+  expect((await page.change(changeId)).notes.join()).not.toContain('to carry it on');
 });

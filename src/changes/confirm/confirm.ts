@@ -3,11 +3,12 @@ import { invalidArguments, refusal, undefinedIfRefused, VideoHostingError } from
 import { definedFields } from '../../platform/defined-fields.ts';
 import { inQuotes, sentence } from '../../text/sentence.ts';
 import { type Asked, askedByCall, askedOnPage } from '../asked-and-decided.ts';
-import { CONFIRMED_BY, type ConfirmedBy } from '../confirmed-by.ts';
+import { CONFIRMED_BY } from '../confirmed-by.ts';
+import { undoneIn } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ChangePlan, ShownPlan } from '../plan.ts';
 import { actionDigest } from '../proposals/action-digest.ts';
-import type { DecidedRequests } from '../proposals/decided-requests.ts';
+import { type DecidedRequests, resumptionDigest } from '../proposals/decided-requests.ts';
 import type { DiskStore } from '../proposals/disk.ts';
 import type { MemoryStore } from '../proposals/memory.ts';
 import type { BeginApproved, PreviewedCall, Proposal } from '../proposals/proposal.ts';
@@ -62,16 +63,21 @@ const STILL_GOOD = 'The token is still good: if the user agreed to exactly that,
 const OTHER_CHANGE = 'That token was given out for another change than this changeId. The token is still good.';
 const OTHER_CHANGE_HINT = 'Take changeId, confirmationToken and summary from one and the same preview: the one that the user agreed to.';
 
+/** What was begun, how that was confirmed, and under which id it was asked for, if it was. */
+interface Begun extends Pick<Confirmation, 'how'>, Partial<Pick<Confirmation, 'changeId'>> {
+  readonly begun: string;
+}
+
 type Requested = Pick<ConfirmRequest, 'tool' | 'args'>;
 
 /** Asks a person for their approval, in the first way that works. */
 export function createConfirm(options: ConfirmOptions) {
   const { accountId, mode, journal, unseenForms, waiting, kept, decided, page, agent } = options;
 
-  /** What a person is asked about. A resumed change keeps its id. */
+  /** What a person is asked about, with an id of its own, also where another change would be carried on. */
   const toBeAsked = async ({ tool, args }: Requested, plan: ShownPlan, asked: Asked, begin: BeginApproved) => ({
     ...{
-      changeId: plan.resumes ?? (await journal.newChangeId()),
+      changeId: await journal.newChangeId(),
       tool,
       asked,
       requestDigest: digestOf(accountId, tool, args),
@@ -91,17 +97,21 @@ export function createConfirm(options: ConfirmOptions) {
       // Its call never leaves: one for the same that is given up must not take the person's own proposal with it.
       waiting.propose({ ...(await toBeAsked(request, plan, askedOnPage(), begin)), route: pageRoute.name, isOwn: true }).change,
     /** A change of this request is about to begin: what waits for it in another process counts no more, also if this one is killed then. */
-    begins: ({ tool, args }: Requested, since?: Parameters<DecidedRequests['begins']>[1]): Promise<void> =>
-      decided.begins(digestOf(accountId, tool, args), since),
+    async begins({ tool, args }: Requested, resumes: string | undefined, since?: Parameters<DecidedRequests['begins']>[1]): Promise<void> {
+      await decided.begins(digestOf(accountId, tool, args), since);
+      // Whoever else was asked to carry that change on.
+      if (resumes !== undefined) await decided.begins(resumptionDigest(resumes));
+    },
     /** The last decision on a request, in any process. */
     lastDecision: ({ tool, args }: Requested) => ({ last: decided.last(digestOf(accountId, tool, args)) }),
     /** It begins: what else waits for the same request, in whichever way, counts no more, nor that it was declined before. */
-    async endOthers({ tool, args }: Requested, plan: ChangePlan, begun: string, how: ConfirmedBy): Promise<void> {
+    async endOthers({ tool, args }: Requested, plan: ChangePlan, { begun, how, changeId }: Begun): Promise<void> {
       const requestDigest = digestOf(accountId, tool, args);
       if (how !== 'standing' && CONFIRMED_BY[how].isApproval) await decided.approved(() => actionDigest(tool, plan), plan);
-      waiting.endRequest(requestDigest, ({ route, changeId }) => waitsOf(route).isOnPage && changeId === begun, begun);
+      const ended = { requestDigest, resumed: [...(plan.resumes === undefined ? [] : [plan.resumes]), ...undoneIn(plan.facts)], begun };
+      waiting.end(ended, (proposal) => waitsOf(proposal.route).isOnPage && proposal.changeId === changeId);
       // It is begun, whatever can’t be read of others.
-      await kept.endRequest(requestDigest, () => actionDigest(tool, plan), begun, plan).catch(undefinedIfRefused);
+      await kept.end({ ...ended, actionOf: () => actionDigest(tool, plan), plan }).catch(undefinedIfRefused);
     },
     /** The call of a preview that the user agreed to. Throws, and spends nothing, unless token, change and summary belong together. */
     previewedCall({ changeId, confirmationToken, summary }: Agreement): PreviewedCall {

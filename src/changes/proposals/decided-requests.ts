@@ -11,6 +11,7 @@ import { DAY_MS, HOUR_MS } from '../../platform/time-units.ts';
 import { sentence } from '../../text/sentence.ts';
 import { withRecordLock } from '../journal/record-lock.ts';
 import type { ChangePlan, ShownPlan } from '../plan.ts';
+import { digestOf } from '../stable-json.ts';
 import { doesAll, doesSome, type Effect, EffectSchema, effectOf } from './declined-effect.ts';
 import { writeFailed } from './file-errors.ts';
 import { DECLINED_DAYS } from './proposal-limits.ts';
@@ -49,6 +50,9 @@ interface Declined {
   /** Undefined where nothing but the same action is known by it. */
   readonly effect: Effect | undefined;
 }
+
+/** In the place of a request’s: the subject of whatever would carry a change on. */
+export const resumptionDigest = (changeId: string): string => digestOf('resumption', changeId);
 
 export type DecidedRequests = ReturnType<typeof createDecidedRequests>;
 

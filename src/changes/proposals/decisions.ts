@@ -70,9 +70,6 @@ export function createKeptDecisions(
     async approve({ change, plan, problem }: KeptPreview, how: 'terminal' | 'page', signal: AbortSignal, note = '') {
       const { changeId } = change;
       if (problem !== undefined) throw refusal('not_approved', problem);
-      // A change that is carried on keeps its id: another call may have replaced what waits under it.
-      const now = await kept.get(changeId);
-      if (now !== undefined && now.digest !== change.digest) return preview(now, signal);
       const decide = <T>(begin: () => Promise<T>): Promise<T> => kept.begin(changeId, note, begin, change);
       const result = await guard.beginLater(await requestOf(change), { how, decide })(
         { changeId, asked: change.asked, plan, note },

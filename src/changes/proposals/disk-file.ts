@@ -37,10 +37,14 @@ const PlanSchema = DescribedPlanSchema.and(
   return total === undefined ? { ...base, items } : { ...base, ids: [], total };
 });
 
+/** The form in which files are written. In the first one a change that is to be carried on waits under its own id. */
+export const FORMAT = 2;
+
 /** The file of a change that waits, without what may be long, which is kept beside it. */
 export const KeptSchema = z.object({
-  format: z.literal(1),
+  format: z.union([z.literal(1), z.literal(FORMAT)]),
   changeId: z.string().regex(CHANGE_ID),
+  resumes: z.string().regex(CHANGE_ID).optional(),
   /** Of the account, the tool and the arguments. */
   requestDigest: z.string(),
   /** Of what it would do: the same that is asked for again is the same waiting change. */
@@ -82,18 +86,15 @@ export function recordsOf(plan: ChangePlan | ShownPlan): readonly string[] {
 }
 
 /** What a file says, with what was decided on it. */
-export function proposalOf(
-  { format: _, lists: _lists, agent, ...file }: KeptFile,
-  decision: KeptDecision | undefined,
-  now: number,
-): Proposal {
+export function proposalOf({ format, lists: _lists, agent, ...file }: KeptFile, decision: KeptDecision | undefined, now: number): Proposal {
   const { asked = { ...(agent !== undefined && { by: { name: agent } }), at: new Date(file.at).toISOString() } } = file;
   const { note = '', at: decidedAt, by } = decision ?? {};
   const status = decision?.status ?? (now < file.expiresAt ? 'waiting' : 'expired');
   const digest = digestOf(file.changeId, file.requestDigest, file.action, file.at);
+  const resumes = format === 1 && file.tool === 'resume_change' ? file.changeId : file.resumes;
   return {
     ...file,
-    asked,
+    ...{ asked, resumes },
     ...{ store: 'disk', route: 'wait', isOwn: false, conflicts: [], digest, status, isAnswered: by !== undefined, note },
     ...definedFields({ decidedAt, by }),
   };

@@ -16,11 +16,11 @@ import { digestOf } from '../stable-json.ts';
 import type { Notification, Notify } from '../standing/notify.ts';
 import { keptEnded } from '../tell/kept-answer.ts';
 import { doesAll, effectOf } from './declined-effect.ts';
-import { DecisionSchema, jsonOfPlan, type KeptDecision, KeptSchema, ListsSchema, proposalOf, recordsOf } from './disk-file.ts';
+import { DecisionSchema, FORMAT, jsonOfPlan, type KeptDecision, KeptSchema, ListsSchema, proposalOf, recordsOf } from './disk-file.ts';
 import { damagedFile, textOf, writeFailed } from './file-errors.ts';
 import { isWaiting, type Proposal } from './proposal.ts';
 import { KEPT_DAYS, KEPT_ENDED_DAYS, MAX_KEPT, MAX_KEPT_ENDED } from './proposal-limits.ts';
-import type { ProposalStore } from './store.ts';
+import type { EndedRequest, ProposalStore } from './store.ts';
 
 /** Of the journal: held while any of the files are written or removed, but for decisions. */
 export const KEPT_LOCK = 'kept-changes';
@@ -43,6 +43,13 @@ export interface NewOnDisk extends Pick<Proposal, 'changeId' | 'asked' | 'reques
   readonly lacks?: Sentence | undefined;
   readonly args: Values;
   readonly plan: ShownPlan;
+}
+
+interface BegunRequest extends EndedRequest {
+  readonly begun: string;
+  /** The digest of what it does, asked for only where anything waits. */
+  readonly actionOf: () => string;
+  readonly plan: ChangePlan;
 }
 
 export type DiskStore = ReturnType<typeof createDiskStore> & ProposalStore;
@@ -159,18 +166,12 @@ export function createDiskStore({ folder, accountId, journal, notify, now = () =
     const lists = JSON.stringify({ args, records: recordsOf(plan) });
     const at = now();
     const content = {
-      ...{ format: 1, ...kept, lists: sha256(lists), plan: jsonOfPlan(plan) },
+      ...{ format: FORMAT, ...kept, resumes: plan.resumes, lists: sha256(lists), plan: jsonOfPlan(plan) },
       ...{ at: new Date(at).toISOString(), expiresAt: new Date(at + KEPT_DAYS * DAY_MS).toISOString() },
-      // One that is carried on, and waits already, makes way for this one.
-      overtakes: await overtakenBy(
-        plan,
-        known.filter((change) => isWaiting(change) && change.changeId !== changeId),
-      ),
+      overtakes: await overtakenBy(plan, known.filter(isWaiting)),
     };
     // As it is read again: without what is undefined.
     const body = fieldsIn(JSON.parse(JSON.stringify(content)));
-    // A change that is carried on keeps its id, and may have waited before.
-    await remove(changeId);
     await writeDurably(fileOf(changeId, 'lists'), lists);
     await linkExclusive(temporary(changeId), JSON.stringify({ ...body, digest: digestOf(accountId, body) }), fileOf(changeId, 'json'));
     await fsyncFolder(folder);
@@ -276,14 +277,16 @@ export function createDiskStore({ folder, accountId, journal, notify, now = () =
       const same = (await list()).proposals.filter((change) => isWaiting(change) && change.action === action);
       for (const { changeId } of same) await decide(changeId, 'declined', note).catch(undefinedIfRefused);
     },
-    /** A request was begun, as another change or this one: what else waits for it, or would do nothing but what that does, counts no more. */
-    async endRequest(requestDigest: string, actionOf: () => string, begun: string, plan: ChangePlan): Promise<void> {
+    /** A request was begun: what else waits for it, or would do nothing but what that does, counts no more. */
+    async end({ requestDigest, resumed = [], begun, actionOf, plan }: BegunRequest): Promise<void> {
       const others = (await list()).proposals.filter(isWaiting);
       if (others.length === 0) return;
       const action = actionOf();
       const isSame = async (change: Proposal): Promise<boolean> =>
-        // What carries the same change on waits under its id.
-        change.changeId === begun || change.requestDigest === requestDigest || change.action === action || (await isDoneBy(plan, change));
+        (change.resumes !== undefined && resumed.includes(change.resumes)) ||
+        change.requestDigest === requestDigest ||
+        change.action === action ||
+        (await isDoneBy(plan, change));
       for (const change of others)
         if (await isSame(change))
           await decide(change.changeId, 'withdrawn', '', undefined, change.changeId === begun ? undefined : begun).catch(() => undefined);

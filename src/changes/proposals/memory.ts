@@ -6,11 +6,11 @@ import { sentence } from '../../text/sentence.ts';
 import { type PlanConflict, planConflicts } from '../confirm/plan-conflicts.ts';
 import { TRAITS } from '../kinds/traits.ts';
 import { digestOf } from '../stable-json.ts';
-import type { DecidedRequest, DeclinedRequest } from './decided-requests.ts';
+import { type DecidedRequest, type DeclinedRequest, resumptionDigest } from './decided-requests.ts';
 import { type BeginApproved, isOnPage, isWaiting, type PreviewedCall, type Proposal, type ProposalStatus } from './proposal.ts';
 import { keysHeld, MAX_ENDED, MAX_ENDED_KEYS, MAX_WAITING_KEYS, surplusOf } from './proposal-limits.ts';
 import { type MemoryRoute, waitsOf } from './routes/index.ts';
-import type { ProposalLookup, ProposalStore } from './store.ts';
+import type { EndedRequest, ProposalLookup, ProposalStore } from './store.ts';
 
 export type NewInMemory = Pick<Proposal, 'changeId' | 'asked' | 'tool' | 'requestDigest' | 'action' | 'plan'> & {
   readonly call?: PreviewedCall;
@@ -53,8 +53,8 @@ export type MemoryStore = ReturnType<typeof createMemoryStore> & ProposalStore;
 type Entry = Omit<{ -readonly [Field in keyof Proposal]: Proposal[Field] }, 'route'> & {
   readonly route: MemoryRoute;
   readonly ageMs: () => number;
-  /** The last decision of another process when it began to wait. */
-  readonly decidedBefore: DecidedRequest | undefined;
+  /** The last decisions of other processes when it began to wait: on its request, and on carrying the same change on. */
+  readonly decidedBefore: readonly (DecidedRequest | undefined)[];
   /** What was sent out with a form or a preview, and is to come back with the answer. */
   readonly secret: string | undefined;
   /** Of a token. */
@@ -84,13 +84,19 @@ export function createMemoryStore(decided?: DecidedElsewhere) {
         end(entry, 'expired');
   }
 
+  const lastOf = ({ requestDigest, resumes }: Pick<Proposal, 'requestDigest' | 'resumes'>) =>
+    [requestDigest, ...(resumes === undefined ? [] : [resumptionDigest(resumes)])].map((digest) => decided?.lastOf(digest));
+
   /** What a person asked for on the page is theirs to cancel there. */
   function endDecided(): void {
     for (const entry of entries) {
       if (entry.status !== 'waiting') continue;
-      const last = decided?.lastOf(entry.requestDigest);
-      const isOther = last !== undefined && last.id !== entry.decidedBefore?.id && isSameRequest(entry, entry.requestDigest);
-      if (isOther && !(entry.isOwn && last.how === 'declined')) end(entry, 'withdrawn', { isAnswered: true });
+      const { requestDigest, isOwn, decidedBefore } = entry;
+      const isEnded = lastOf(entry).some((last, index) => {
+        const isOther = last !== undefined && last.id !== decidedBefore[index]?.id && isSameRequest(entry, requestDigest);
+        return isOther && !(isOwn && last.how === 'declined');
+      });
+      if (isEnded) end(entry, 'withdrawn', { isAnswered: true });
     }
   }
 
@@ -103,7 +109,7 @@ export function createMemoryStore(decided?: DecidedElsewhere) {
   const waiting = (): Entry[] => current().filter(isWaiting);
   const onPage = (changeId: string): Entry | undefined => current().find((entry) => isOnPage(entry) && entry.changeId === changeId);
 
-  /** What waits under an id, else what waited there; of several plans that carry on one change, the newest. */
+  /** What waits under an id, else what waited there: a call may ask in one way after the other. */
   function find(changeId: string, isWanted: (entry: Entry) => boolean): Proposal | undefined {
     const under = current().filter((entry) => entry.changeId === changeId && isWanted(entry));
     return under.findLast(isWaiting) ?? under.at(-1);
@@ -126,10 +132,11 @@ export function createMemoryStore(decided?: DecidedElsewhere) {
     tell(entry.changeId);
   }
 
-  /** The one place that ends whatever waits for a request, on any route. */
-  function endRequest(requestDigest: string, isKept: (change: Proposal) => boolean = () => false, by?: string): void {
-    for (const entry of waiting())
-      if (isSameRequest(entry, requestDigest) && !isKept(entry)) end(entry, 'withdrawn', { isAnswered: true, by });
+  /** The one place that ends whatever waits for a request, or would carry on one of some changes, on any route. */
+  function endRequest({ requestDigest, resumed = [], begun }: EndedRequest, isKept: (change: Proposal) => boolean = () => false): void {
+    const isSame = (entry: Entry) =>
+      isSameRequest(entry, requestDigest) || (entry.resumes !== undefined && resumed.includes(entry.resumes));
+    for (const entry of waiting()) if (isSame(entry) && !isKept(entry)) end(entry, 'withdrawn', { isAnswered: true, by: begun });
   }
 
   function remove(some: readonly Entry[]): void {
@@ -144,7 +151,6 @@ export function createMemoryStore(decided?: DecidedElsewhere) {
     const surplus = surplusOf([...alike, added].map(keysHeld), max, MAX_WAITING_KEYS);
     if (surplus > 0 && ifFull === 'refuse') throw tooMany(alike.length);
     remove(alike.slice(0, surplus));
-    // A change that is resumed keeps its id.
     const earlier = isOnPage(added) ? onPage(changeId) : undefined;
     if (earlier !== undefined) {
       end(earlier, 'withdrawn');
@@ -161,7 +167,8 @@ export function createMemoryStore(decided?: DecidedElsewhere) {
         action,
         asked,
         overtakes: [],
-        decidedBefore: decided?.lastOf(requestDigest),
+        resumes: plan.resumes,
+        decidedBefore: lastOf({ requestDigest, resumes: plan.resumes }),
         plan,
         digest: digestOf(plan),
         conflicts: [],
@@ -184,7 +191,7 @@ export function createMemoryStore(decided?: DecidedElsewhere) {
 
   /** A person declined a request: what else waits for it, in any process, counts no more. What can’t be written is not told to others. */
   async function declineRequest(request: DeclinedRequest, note: string, isKept?: (change: Proposal) => boolean): Promise<void> {
-    endRequest(request.requestDigest, isKept);
+    endRequest(request, isKept);
     await decided?.declined(request, note).catch(() => undefined);
   }
 
@@ -291,7 +298,7 @@ export function createMemoryStore(decided?: DecidedElsewhere) {
       for (const entry of waiting())
         if (entry.changeId === changeId && waitsOf(entry.route).isTheirs === undefined && !entry.isOwn) end(entry, 'withdrawn');
     },
-    endRequest,
+    end: endRequest,
     declineRequest,
     /** Waits for a person’s answer, until a time (milliseconds since the epoch) or an abort. */
     async wait(changeId: string, until: number, ...signals: readonly AbortSignal[]): Promise<void> {

@@ -13,6 +13,8 @@ export type ProposalStatus = 'waiting' | 'started' | 'declined' | 'withdrawn' | 
 /** A change that a person is asked about, or was: it waits for their decision, in this process or on disk. */
 export interface Proposal {
   readonly changeId: string;
+  /** The change that it would carry on, in the record of that: it has none of its own. */
+  readonly resumes?: string | undefined;
   /** Whether it ends with this process, or waits for all processes with its folder. */
   readonly store: 'memory' | 'disk';
   readonly route: AskingRoute;
@@ -49,6 +51,9 @@ export interface Proposal {
   /** When a person declined the same before, the last time: ISO 8601. */
   readonly declinedAt?: string | undefined;
 }
+
+/** The id under which the journal has it, once it is begun. */
+export const recordId = ({ changeId, resumes }: Pick<Proposal, 'changeId' | 'resumes'>): string => resumes ?? changeId;
 
 export const isWaiting = ({ status }: Pick<Proposal, 'status'>): boolean => status === 'waiting';
 

@@ -15,6 +15,15 @@ export interface ProposalLookup {
   list(): Promise<ProposalList>;
 }
 
+/** A request that was begun or refused in another way: what else waits for it counts no more, nor what would carry on the same change. */
+export interface EndedRequest {
+  readonly requestDigest: string;
+  /** The changes that are carried on or undone by it. */
+  readonly resumed?: readonly string[];
+  /** The change that began it. */
+  readonly begun?: string;
+}
+
 /** What all stores of proposals offer. */
 export interface ProposalStore extends ProposalLookup {
   /** Whoever asked for it gives it up. Throws `not_approved` unless it waits. */

@@ -42,13 +42,22 @@ export function keptResult(change: Proposal, page?: number) {
 
 /** What became of one that the journal does not have. */
 export const keptEnded = (change: Proposal, reader: 'assistant' | 'person'): Sentence =>
-  change.by === undefined ? wordsOf(change).kept[reader] : begunText(change.by)[reader];
+  change.by === undefined ? wordsOf(change).kept[reader] : begunText(change.by, change.resumes)[reader];
 
-/** Of one whose same was begun before a person decided on it. */
-const begunText = (by: string): { readonly assistant: Sentence; readonly person: Sentence } => ({
-  assistant: sentence`Before a person decided on it, ${word(by)} began the same, so this one was withdrawn: get_change ${word(by)} tells what came of that. Nothing was sent for this one.`,
-  person: sentence`${word(by)} began the same, so this one needs no decision. Nothing was sent for this one.`,
-});
+/** Of one whose same was begun before a person decided on it, or whose change was carried on, or undone, by another call. */
+function begunText(by: string, resumes: string | undefined): { readonly assistant: Sentence; readonly person: Sentence } {
+  const undid = sentence`${word(by)} began to undo ${word(resumes ?? '')}`;
+  const what =
+    resumes === undefined
+      ? sentence`${word(by)} began the same`
+      : resumes === by
+        ? sentence`${word(by)} was carried on by another call`
+        : undid;
+  return {
+    assistant: sentence`Before a person decided on it, ${what}, so this one was withdrawn: get_change ${word(by)} tells what came of that. Nothing was sent for this one.`,
+    person: sentence`${what}, so this one needs no decision. Nothing was sent for this one.`,
+  };
+}
 
 /** The person’s words with their decision. */
 export const noteText = (note: string): Sentence[] => (note === '' ? [] : [inTheirWords(note)]);

@@ -1,4 +1,4 @@
-import { type Sentence, sentence } from '../../text/sentence.ts';
+import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import { type Proposal, type ShownStatus, shownStatus } from '../proposals/proposal.ts';
 import { KEPT_DAYS } from '../proposals/proposal-limits.ts';
 import { pageRoute } from '../proposals/routes/page.ts';
@@ -117,6 +117,10 @@ export function waitedText(proposal: Pick<Proposal, 'status' | 'decidedAt' | 'is
   if (status === 'waiting' || status === 'started') return person;
   return sentence`${isOwn && status === 'declined' ? 'You cancelled it.' : person} Nothing was sent.`;
 }
+
+/** What waits to carry a change on. */
+export const resumptionText = ({ changeId }: Pick<Proposal, 'changeId'>): Sentence =>
+  sentence`It is asked for as ${word(changeId)} to carry it on, which waits for a decision.`;
 
 /** That a change is about records for which older ones wait, before the ids of those. Shared like the rows. */
 export const overtakesText = (count: number): Sentence =>

@@ -5,7 +5,7 @@ import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import type { Journal } from '../../changes/journal/journal.ts';
 import { noSuchChange } from '../../changes/journal/journal.ts';
 import { lookAgain } from '../../changes/look-again.ts';
-import { type Proposal, shownStatus } from '../../changes/proposals/proposal.ts';
+import { type Proposal, recordId, shownStatus } from '../../changes/proposals/proposal.ts';
 import { pageOutcomeText } from '../../changes/proposals/routes/ask-by-page.ts';
 import { waitsOf } from '../../changes/proposals/routes/index.ts';
 import { toldAsked, toldText } from '../../changes/tell/asked-and-decided-text.ts';
@@ -17,10 +17,11 @@ import { summaryText } from '../../changes/tell/preview.ts';
 import { previewAnswer } from '../../changes/tell/preview-answer.ts';
 import { troubleOf } from '../../changes/tell/trouble-text.ts';
 import { lapsedPreview, previewPage, waitingAnswer } from '../../changes/tell/unconfirmed.ts';
+import { resumptionText } from '../../changes/tell/waited.ts';
 import { invalidArguments, VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
-import { joined, sentence, word } from '../../text/sentence.ts';
+import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { bulkOutput, changeOutput, outcomesOut } from '../call/change-reply.ts';
 import { changeIdArgument, defineTool } from '../define-tool.ts';
 import { PagerOut, pageArgument, waitSecondsArgument } from '../schemas/shapes.ts';
@@ -91,6 +92,10 @@ function unbegunOut(proposal: Proposal, page: number | undefined): Values & { re
   return { status, changeId, message: sentence`${summaryText(plan.preview)} ${pageOutcomeText(proposal)} Nothing was sent.` };
 }
 
+/** Of what was asked for under an id of its own, to carry on a change. */
+const carriedOnText = (changeId: string, { intent }: ChangeRecord): Sentence | undefined =>
+  changeId === intent.changeId ? undefined : sentence`${word(changeId)} carried on ${word(intent.changeId)}, which this is about.`;
+
 /** Here what is not done is listed, and may have no reason. */
 const { notDone: _, ...output } = changeOutput;
 
@@ -142,8 +147,9 @@ export const getChange = defineTool({
         { field: sentence`page`, problem: sentence`is a page of a list: name one of ${joined(CHANGE_LISTS, ', ')} as list.` },
       ]);
     if (asked === undefined) throw noSuchChange(changeId);
-    await jobs.get(changeId)?.watch({ until, signal, progress });
-    const found = await readEnded(changeId, journal, wait);
+    const id = proposal === undefined ? changeId : recordId(proposal);
+    await jobs.get(id)?.watch({ until, signal, progress });
+    const found = await readEnded(id, journal, wait);
     if (found === undefined) {
       if (proposal === undefined) throw noSuchChange(changeId);
       return proposalOut(proposal, page);
@@ -152,7 +158,10 @@ export const getChange = defineTool({
     const { kind, at } = record.intent;
     const result = await laterResult(record, journal);
     const shown = list === undefined ? result : await withList(result, record, journal, list, page ?? 1);
-    const answer = { ...withReasonsOnce(shown), ...definedFields({ note: troubleOf(record, jobs.get(changeId)?.trouble()) }) };
+    const resumptions = asked.record === undefined ? [] : asked.resumptions;
+    const notes = [troubleOf(record, jobs.get(id)?.trouble()), carriedOnText(changeId, record), ...resumptions.map(resumptionText)];
+    const note = joined(notes.flatMap((text) => text ?? []));
+    const answer = { ...withReasonsOnce(shown), ...definedFields({ note: note === '' ? undefined : note }) };
     return { ...answer, status: result.status, kind, at, userNote: proposal?.note || undefined };
   },
 });

@@ -54,14 +54,15 @@ export const stopChange = defineTool({
       return { changeId, status: 'withdrawn', message: sentence`It waited for the user and was withdrawn. Nothing was sent.` };
     }
     const before = found.record;
+    const id = before.intent.changeId;
     if (before.status !== 'running')
       return stopped(before, journal, sentence`It had ended already (${before.status}), so nothing had to be stopped.`);
     const until = Date.now() + Math.min(MAX_WAIT_MS, settings.callBudgetMs * 0.8);
-    const job = jobs.get(changeId);
+    const job = jobs.get(id);
     job?.stop();
-    if (job === undefined) await journal.requestStop(changeId);
+    if (job === undefined) await journal.requestStop(id);
     await job?.watch({ until, signal, progress });
-    const after = (await readEnded(changeId, journal, { until, signal, everyMs: intervals.changeMs })) ?? before;
+    const after = (await readEnded(id, journal, { until, signal, everyMs: intervals.changeMs })) ?? before;
     return stopped(after, journal, ENDED[after.status]);
   },
 });

@@ -96,13 +96,6 @@ export function createChangeViews(deps: PageDeps) {
     ...definedFields({ bulk }),
   });
   return {
-    /** What came of the proposal to carry a change on, where that was not begun. */
-    notCarriedOn({ status: now, resumed }: ChangeRecord, proposal: Proposal): readonly string[] {
-      const { status, note, at, isOwn } = proposal;
-      if (now === 'running' || status === 'waiting' || status === 'started') return [];
-      if (resumed !== undefined && Date.parse(resumed.at) > at) return [];
-      return [`${isOwn ? 'You' : 'Your assistant'} asked to carry it on. ${waitedText(proposal, isOwn)}`, ...noteOf(note)];
-    },
     async ofProposal(change: ShownChange): Promise<ChangeView> {
       const { plan, status, note, conflicts, digest, expiresAt, isOwn } = change;
       const { preview } = plan;

@@ -2,7 +2,9 @@ import { findChange, listChanges } from '../../changes/find-change.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { noSuchChange } from '../../changes/journal/journal.ts';
 import { type PlannedTool, type PlannerArgs, planOf } from '../../changes/kept/planners.ts';
+import { recordId } from '../../changes/proposals/proposal.ts';
 import { joinLookups } from '../../changes/proposals/store.ts';
+import { resumptionText } from '../../changes/tell/waited.ts';
 import { undoneSince } from '../../changes/undone-by.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { sentence } from '../../text/sentence.ts';
@@ -45,9 +47,7 @@ export function createChanges(deps: PageDeps, lastShown: LastShown) {
     if (record === undefined) return proposal.store === 'disk' ? kept.view(proposal, signal) : views.ofProposal(proposal);
     note([record]);
     const shown = await views.ofRecord(record);
-    return proposal === undefined || proposal.store === 'disk'
-      ? shown
-      : { ...shown, notes: [...views.notCarriedOn(record, proposal), ...shown.notes] };
+    return { ...shown, notes: [...found.resumptions.map(resumptionText), ...shown.notes] };
   }
 
   function note(records: readonly ChangeRecord[]): void {
@@ -104,7 +104,7 @@ export function createChanges(deps: PageDeps, lastShown: LastShown) {
       const about = { decision, planDigest: String(planDigest) } as const;
       const { proposal } = (await findChange(changeId, stores)) ?? {};
       const result = proposal?.store === 'disk' ? await kept.decide(proposal, about, note, signal) : await decideOwn(changeId, about, note);
-      if (result === 'decided' && decision === 'apply') await waitShortly(changeId, signal);
+      if (result === 'decided' && decision === 'apply') await waitShortly(proposal === undefined ? changeId : recordId(proposal), signal);
       const found = await view(changeId, signal);
       const notes = result === 'decided-before' ? [DECIDED_BEFORE, ...found.notes] : found.notes;
       return { isRefused: result !== 'decided', view: { ...found, notes } };

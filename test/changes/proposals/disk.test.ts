@@ -133,15 +133,6 @@ test('an older one that was decided, or has expired, is named no more', async ()
   expect(await shown()).toEqual([]);
 });
 
-test('a change that is carried on, and waits as a newer plan, does not name itself', async () => {
-  const { keep, kept } = store();
-  const { change } = await keep();
-  const { changeId, args } = { changeId: change.changeId, args: { changeId: change.changeId } };
-  const again = await keep({ changeId, args, plan: rename(4) });
-  expect((await kept.list()).proposals).toHaveLength(1);
-  expect(again).toMatchObject({ isNew: true, change: { changeId, overtakes: [] } });
-});
-
 test('fifty of one agent wait at most, and another agent has its own fifty', async () => {
   const { keep, kept } = store();
   for (let index = 0; index < MAX_KEPT; index += 1) await keep({ args: { index }, plan: rename(1, `channel-${index}`) });
@@ -215,31 +206,6 @@ test('a change that can’t be begun waits on', async () => {
   expect(await kept.get(change.changeId)).toMatchObject({ status: 'started', note: 'fine' });
 });
 
-test('a change that is carried on keeps its id, and waits anew after it was declined', async () => {
-  const { keep, kept } = store();
-  const { change } = await keep();
-  await kept.decide(change.changeId, 'declined', 'not now');
-  expect(await keep({ changeId: change.changeId, args: { changeId: change.changeId } })).toMatchObject({
-    isNew: true,
-    change: { changeId: change.changeId, status: 'waiting', note: '' },
-  });
-  expect(await kept.argumentsOf(change.changeId)).toEqual({ changeId: change.changeId });
-});
-
-test('what was shown is neither begun nor declined once another call waits under its id', async () => {
-  const { keep, kept, clock } = store();
-  const { change: shown } = await keep();
-  const { changeId } = shown;
-  clock.now += 1;
-  await keep({ changeId, args: { changeId, retryFailed: true }, plan: rename(4) });
-  const problem = { code: 'not_approved', message: expect.stringContaining('Another change waits as') };
-  await expect(kept.begin(changeId, '', () => Promise.reject(new Error('begun')), shown)).rejects.toMatchObject(problem);
-  await expect(kept.decide(changeId, 'declined', 'no', shown)).rejects.toMatchObject(problem);
-  const now = await kept.get(changeId);
-  expect(now?.status).toBe('waiting');
-  expect(await kept.begin(changeId, '', async () => 'begun', now)).toBe('begun');
-});
-
 const BEGUN = 'chg-012345678-abcd';
 
 /** As a plan that is begun. */
@@ -251,7 +217,7 @@ const planOf = (shown: ShownPlan): ChangePlan => {
 test('what would do no more than what was begun counts no more, and tells by what; what would do more waits on', async () => {
   const { keep, kept } = store();
   const [same, other] = [(await keep()).change, (await keep({ args: {}, plan: rename(3, 'channel-2') })).change];
-  await kept.endRequest('another-request', () => 'another-action', BEGUN, planOf(rename(7)));
+  await kept.end({ requestDigest: 'another-request', actionOf: () => 'another-action', begun: BEGUN, plan: planOf(rename(7)) });
   expect(await kept.get(same.changeId)).toMatchObject({ status: 'withdrawn', by: BEGUN });
   expect((await kept.get(other.changeId))?.status).toBe('waiting');
 });
@@ -264,7 +230,10 @@ test('what else waits for a request that was begun, or would do the same, counts
     (await keep({ args: {}, plan: rename(5) })).change,
   ];
   await kept.begin(newer.changeId, '', async () => undefined);
-  await kept.endRequest(newer.requestDigest, () => newer.action ?? '', newer.changeId, planOf(rename(4, 'channel-2')));
+  await kept.end({
+    ...{ requestDigest: newer.requestDigest, actionOf: () => newer.action ?? '', begun: newer.changeId },
+    plan: planOf(rename(4, 'channel-2')),
+  });
   for (const { changeId } of [older, ofAnother])
     expect(await kept.get(changeId)).toMatchObject({ status: 'withdrawn', by: newer.changeId });
   expect((await kept.get(newer.changeId))?.status).toBe('started');
@@ -287,7 +256,7 @@ test.each([
 });
 
 test.each<[string, (body: Values) => Values]>([
-  ['a later format', (body) => ({ ...body, format: 2, plan: { steps: [] } })],
+  ['a later format', (body) => ({ ...body, format: 3, plan: { steps: [] } })],
   ['another name for a field', ({ tool, ...body }) => ({ ...body, command: tool })],
   ['a kind of change that is none here', ({ plan, ...body }) => ({ ...body, plan: { ...fieldsIn(plan), kind: 'delete_videos' } })],
   ['notices in another shape', ({ plan, ...body }) => ({ ...body, plan: { ...fieldsIn(plan), notices: 'none' } })],

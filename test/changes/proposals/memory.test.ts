@@ -131,7 +131,7 @@ test('what waits for a request ends on all routes, whether it begins in another 
   const begun = ask('begun');
   const declined = ask('declined');
   const other = ask('other');
-  waiting.endRequest('begun', ({ route }) => route === 'page');
+  waiting.end({ requestDigest: 'begun' }, ({ route }) => route === 'page');
   await waiting.decline('declined', 'no');
   for (const [name, { form, token }] of Object.entries({ begun, declined })) {
     expect(waiting.redeem('form', form, name)).toEqual({ ok: false, why: 'unknown' });
@@ -144,7 +144,7 @@ test('what waits for a request ends on all routes, whether it begins in another 
     ['declined', 'declined', 'no'],
     ['begun', 'waiting', ''],
   ]);
-  waiting.endRequest('begun');
+  waiting.end({ requestDigest: 'begun' });
   expect(await waiting.get('begun')).toMatchObject({ status: 'withdrawn', isAnswered: true });
 });
 

@@ -30,7 +30,7 @@ export async function askByPage(question: Question, { waiting, page }: PageRoute
     void shown?.failed.then(() => failed.abort());
     await waiting.wait(changeId, answerBy, signal, failed.signal);
     const { status, note } = change;
-    if (status === 'started') return { started: { changeId, note } };
+    if (status === 'started') return { started: { changeId: change.resumes ?? changeId, note } };
     if (status === 'needless') return { reply: { kind: 'nothing-to-do', plan: change.plan } };
     if (status !== 'waiting') return declined(plan, pageOutcomeText(change), NOTHING_SENT);
     if (signal.aborted) return declined(plan, GIVEN_UP, NOTHING_SENT);

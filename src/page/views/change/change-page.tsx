@@ -22,7 +22,8 @@ export type Waiting = readonly { readonly changeId: string; readonly summary: st
 
 /** Reads the change again where it became another, and moves the bar where it only went on. */
 function affected(event: SourceEvent, change: ChangeView | undefined, changeId: string): boolean | { readonly patched: ChangeView } {
-  if (event.type !== 'change' || event.changeId !== changeId) return false;
+  // What was asked for to carry a change on leads to that once it is begun.
+  if (event.type !== 'change' || (event.changeId !== changeId && event.changeId !== change?.changeId)) return false;
   if (change === undefined || event.status !== change.status || event.progress === undefined) return true;
   return { patched: { ...change, progress: event.progress } };
 }
@@ -54,7 +55,7 @@ function Change({ change, replace, others }: Props) {
   const isWaiting = change.status === 'waiting';
   const [seenDigest, setSeenDigest] = useState(change.planDigest);
   const stated = statements.get(change.changeId);
-  // One that is to be carried on waits again: nobody has read a plan of that yet, so it is not another one.
+  // Of one that waits again nobody has read a plan yet, so it is not another one.
   if (isWaiting === (seenDigest === undefined)) setSeenDigest(change.planDigest);
   const isNewPlan = isWaiting && seenDigest !== undefined && change.planDigest !== seenDigest;
   useAnnouncedStatus(change);
@@ -105,7 +106,7 @@ function Change({ change, replace, others }: Props) {
         <DecisionBar change={change} isNewPlan={isNewPlan} onSeen={() => setSeenDigest(change.planDigest)} replace={replace} />
       )}
       {mayAct && change.status === 'running' && change.canStop && <RunningBar change={change} replace={replace} />}
-      {mayAct && isOver(change.status) && (change.canUndo || change.canResume) && <OverBar change={change} replace={replace} />}
+      {mayAct && isOver(change.status) && (change.canUndo || change.canResume) && <OverBar change={change} />}
     </>
   );
 }

@@ -61,7 +61,7 @@ export function RunningBar({ change: { changeId }, replace }: BarProps) {
 }
 
 /** Each button leads to a plan that waits: nothing is sent by it alone. */
-export function OverBar({ change, replace }: BarProps) {
+export function OverBar({ change }: Pick<BarProps, 'change'>) {
   const { undo, resume } = useActions();
   const { changeId } = change;
   const actions = [
@@ -74,8 +74,7 @@ export function OverBar({ change, replace }: BarProps) {
       label="What can be done with it"
       actions={actions}
       explanation="You are shown what would be sent before anything is."
-      // One that is carried on keeps its id, and so its address.
-      onAnswer={(next) => (next.changeId === changeId ? replace(next) : goTo(changeAddress(next.changeId)))}
+      onAnswer={({ changeId: next }) => goTo(changeAddress(next))}
     />
   );
 }
