@@ -1,7 +1,7 @@
 import { fullText, outcomeText, questionOf, resultText, waitingText, whatWaits } from '../app/kept-text.ts';
 import type { Workspace } from '../app/workspace.ts';
 import type { KeptPreview } from '../changes/proposals/decisions.ts';
-import { type Proposal, recordId } from '../changes/proposals/proposal.ts';
+import type { Proposal } from '../changes/proposals/proposal.ts';
 import { refusal } from '../errors.ts';
 import { ownCommand } from '../text/own-command.ts';
 import { inQuotes, sentence } from '../text/sentence.ts';
@@ -83,7 +83,7 @@ async function decide(
       return EXIT.done;
     }
     const result = await decisions.approve(preview, 'terminal', signal);
-    if (result === 'started') return follow(recordId(change), workspace, surroundings);
+    if (result === 'started') return follow(change.resumes ?? change.changeId, workspace, surroundings);
     print('\nWhat was shown is not what would be sent by now, so nothing was sent. It has to be approved as it is now.\n\n');
     preview = result;
   }

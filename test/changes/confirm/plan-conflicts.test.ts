@@ -1,9 +1,13 @@
 /** If someone else changed the account after the plan, the answer says what changed, and that a stated list can be out of date. */
 import { expect, test } from 'vitest';
+import { planConflicts } from '../../../src/changes/confirm/plan-conflicts.ts';
+import { shownPlan } from '../../../src/changes/plan.ts';
+import { sentence } from '../../../src/text/sentence.ts';
 import type { ToolReply, Values } from '../../harness/client.ts';
 import { startService } from '../../harness/service.ts';
 import { start } from '../../harness/start.ts';
 import { agree, agreementIn, confirmPreview } from '../support/confirm.ts';
+import { NO_MOVE } from '../support/intents.ts';
 import { channelAt, videoKeysOf, writesOf } from '../support/world.ts';
 
 async function account(shows: boolean) {
@@ -98,4 +102,18 @@ test('after a conflict without lists, the advice is to ask whether the change is
   const reply = await confirmPreview(client, asked);
   expect(writesOf(demo)).toEqual([]);
   expect(reply.text).toContain('ask whether the change is still wanted');
+});
+
+test('which of its ids a plan sends is part of what is agreed to', () => {
+  const preview = {
+    summary: sentence``,
+    notices: [],
+    lines: [],
+    onFailure: sentence``,
+    undo: { possible: 'no', how: sentence`` },
+  } as const;
+  const plan = { kind: 'move_videos', facts: NO_MOVE, preview, ids: ['a', 'b', 'c'], apply: async () => {} } as const;
+  const [one, other] = [shownPlan({ ...plan, open: ['a'] }), shownPlan({ ...plan, open: ['b'] })];
+  expect(planConflicts(one, shownPlan({ ...plan, open: ['a'] }))).toEqual([]);
+  expect(planConflicts(one, other)).toHaveLength(1);
 });
