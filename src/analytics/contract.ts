@@ -105,13 +105,19 @@ export interface AskedSpan extends Span {
   readonly zone?: string;
 }
 
-/** A span on which the service failed more than once in a row. ISO times. */
+/** A span on which the service failed, once or several times in a row. ISO times. */
 export interface FailedTries {
   readonly count: number;
   readonly first: string;
   readonly last: string;
   /** Before that, a further try makes no sense; absent where the service refuses the span. */
   readonly retryAt?: string;
+}
+
+/** What could not be read when it was last tried. */
+export interface FailedSpan extends Span {
+  readonly tries: FailedTries;
+  readonly why: Sentence;
 }
 
 export interface Coverage {

@@ -9,7 +9,7 @@ import type { ViewReader, ViewStorage } from './storage/contract.ts';
 
 export interface Analytics {
   readonly store: ViewReader;
-  readonly sync: Pick<ViewSync, 'ensure'>;
+  readonly sync: Pick<ViewSync, 'ensure' | 'failures'>;
   /** Stops all readings, and stores what was read completely. */
   close(): Promise<void>;
 }

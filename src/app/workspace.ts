@@ -7,6 +7,7 @@ import { credentialFingerprint, credentialInfo } from '../account/identity.ts';
 import { createTemplateNames } from '../account/template-names.ts';
 import { createSeenVideosLookup } from '../account/viewed-videos.ts';
 import { createRenderer } from '../analytics/chart/renderer.ts';
+import type { FailedSpan } from '../analytics/contract.ts';
 import { type Analytics, openAnalytics } from '../analytics/open-analytics.ts';
 import { createReports } from '../analytics/reports.ts';
 import { createStoredViewsLookup } from '../analytics/stored-views.ts';
@@ -208,6 +209,10 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
         await folder.markViews();
       }
       return openOnce();
+    },
+    /** What views could not be read when it was last tried. Opens nothing. */
+    async unreadViews(): Promise<readonly FailedSpan[]> {
+      return (await analytics?.catch(() => undefined))?.sync.failures() ?? [];
     },
     filesDirs,
     /** Whether the account turned out to be kept elsewhere: this workspace is to be closed, and another opened. */

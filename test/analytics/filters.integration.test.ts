@@ -182,7 +182,7 @@ test('a chart of the first rows draws those of the answer, (none) among them', a
 test('a comparison lists the largest changes first, up or down, unless orderBy is given', async () => {
   const demo = await emptyService();
   const views = (country: string, september: number, october: number) => [
-    ...Array.from({ length: september }, () => ({ ...from(country), date: '2026-09-05T10:00:00.000+00:00' })),
+    ...Array.from({ length: september }, () => ({ ...from(country), date: '2026-09-01T10:00:00.000+00:00' })),
     ...Array.from({ length: october }, () => from(country)),
   ];
   demo.world.addViews([...views('DE', 9, 9), ...views('FR', 6, 1), ...views('US', 1, 4), ...views('JP', 0, 1)]);
@@ -251,7 +251,7 @@ test('an answer says that it is complete, and why titles are missing', async () 
   const [known, unknown] = firstOf(demo.world.videos);
   demo.world.addViews([known, unknown].map(({ key }) => ({ date: DATE, videoKey: key })));
   const without = await (await asking(demo))({ groupBy: ['video'] });
-  expect(without.notes).toMatch(/^Complete: all views that the service has are counted\./);
+  expect(without.notes).toMatch(/^Complete: all views that the service has are counted;/);
   expect(without.notes).toContain('no video catalogue is set (VIDEO_HOSTING_VIDEO_CATALOGUE)');
   const file = join(freshHome(), 'videos.json');
   writeFileSync(file, JSON.stringify([{ id: known.id, key: known.key, title: 'Known' }]));

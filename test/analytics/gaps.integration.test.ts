@@ -70,14 +70,22 @@ test.concurrent('five days on which the service fails are null, reported and req
   const inTokyo = await client.callTool('query_analytics', { from: '2026-05-01', to: '2026-05-31', timezone: 'Asia/Tokyo' });
   expect(inTokyo.text).toContain('Not read: 2026-05-11T09:00:00+09:00 until 2026-05-16T09:00:00+09:00 in Asia/Tokyo (The service failed');
 
-  expect(reply.text).toContain('Ask the same again to have the rest read.');
+  const timeIn = (text: string) => /sking the same again makes sense from (\S+Z) on\./.exec(text)?.[1];
+  expect(timeIn(reply.text)).toBeDefined();
   const second = await client.callTool('query_analytics', args);
   expect(second.text).toMatch(/Tried 3 times since \S+Z, last at \S+Z; asking the same again makes sense from \S+Z on\./);
+  // Neither the question in between nor this one moved the time that was told first.
+  expect(timeIn(second.text)).toBe(timeIn(reply.text));
+  const setup = await client.callTool('check_setup');
+  expect(setup.data).toMatchObject({ ok: true });
+  expect(setup.text).toContain(`Views: not read when it was last tried: 2026-05-11 to 2026-05-15 (The service failed; it said`);
+  expect(timeIn(setup.text)).toBe(timeIn(reply.text));
 
   demo.faults.clear();
   const requests = demo.requests.length;
   const again = answerIn(await client.callTool('query_analytics', args));
   expect(again.coverage.complete).toBe(true);
+  expect((await client.callTool('check_setup')).text).not.toContain('not read when');
   expect(again.rows).toEqual([...whole]);
   expect(demo.requests.length - requests).toBeLessThan(5);
 });

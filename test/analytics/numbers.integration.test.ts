@@ -84,6 +84,39 @@ const daily = (from: string, to: string, count: (day: Date) => number) => {
 };
 const notesIn = ({ text }: { readonly text: string }, words: RegExp) => text.split('\n').filter((line) => words.test(line));
 
+describe('of a time of which a part has no records', () => {
+  const everyDay = async () => asking(daily('2026-08-21', '2026-10-31', () => 2));
+
+  test('the total is marked, in its row and beside rows', async () => {
+    const ask = await everyDay();
+    const year = await ask({ from: '2026-08-01', to: '2026-10-31' });
+    expect(year.markedRows).toEqual([[144, '72 of 92 days']]);
+    expect(year.text).toContain('views | counted');
+    const { totals, marks } = await ask({ from: '2026-08-01', to: '2026-10-31', groupBy: ['country'] });
+    expect({ totals, marks }).toEqual({ totals: { views: 144 }, marks: { counted: '72 of 92 days' } });
+    expect(await ask({ from: '2026-10' })).toMatchObject({ markedRows: [[62]], marks: {} });
+  });
+
+  test('sums are compared per day, without a ratio; rates, means and whole rows have theirs', async () => {
+    const ask = await everyDay();
+    const span = { from: '2026-09-11', to: '2026-10-31', compareTo: 'previous_period', metrics: ['views', 'avg_watch_time'] };
+    const { markedRows, totals, marks, text } = await ask(span);
+    expect(totals).toMatchObject({ views: 102, views_before: 42, views_change: 60, views_ratio: null });
+    expect(marks).toEqual({ counted: '51 of 51 days', counted_before: '21 of 51 days', views_per_day: 2, views_per_day_before: 2 });
+    expect(markedRows[0]?.slice(-2)).toEqual(['51 of 51 days', '21 of 51 days']);
+    const words = 'The sums of the two times can’t be compared: 51 of 51 days are counted, and 21 of 51 days of the time before';
+    expect(text).toContain(`${words}; the others have no records, or were not read. Per day: views 2, before 2.`);
+    const months = await ask({ from: '2026-09', to: '2026-10', compareTo: 'previous_period', groupBy: ['month'] });
+    expect(months.rows.map((row) => row.slice(0, 5))).toEqual([
+      ['2026-09', 60, null, null, null],
+      ['2026-10', 62, 22, 40, null],
+    ]);
+    const whole = await ask({ from: '2026-10', compareTo: 'previous_period' });
+    expect(whole.rows).toEqual([[62, 60, 2, 1.033333]]);
+    expect(whole.text).not.toContain('can’t be compared');
+  });
+});
+
 describe('weeks against those of the year before', () => {
   test('are the weeks of the same numbers', async () => {
     const isWeek11 = (day: Date) =>

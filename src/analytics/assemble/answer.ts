@@ -1,13 +1,14 @@
 import type { Sentence } from '../../text/sentence.ts';
 import type { Groups, Measure, Question, ResultColumn, Scalar } from '../contract.ts';
 import { type ColumnDimension, DIMENSIONS, type Dimension, isFlag, isTimeDimension, type TimeDimension } from '../dimensions.ts';
-import type { SumMetric } from '../metrics.ts';
+import { addsUp, type SumMetric } from '../metrics.ts';
 import type { Shift } from '../resolve/comparison-period.ts';
 import { metricColumns, metricValues, missingWords, type Sums, shareColumns, shareValues, sumsReader } from '../sql/sums.ts';
 import { type Alignment, alignPeriods } from './align-periods.ts';
 import { COUNTED, createCountedDays } from './counted-days.ts';
 import { createJudge, type Known } from './known.ts';
 import { inOrder, type SortColumn, sortColumn } from './order.ts';
+import { areAlike, createRecordedDays, daysText, isInPart, type RecordedDays } from './recorded-days.ts';
 import { MAX_TIMES, timeLabel, timesOf } from './times.ts';
 
 /** The name or title that goes with a key, in a column beside it: the key itself stays. */
@@ -43,6 +44,8 @@ export interface Answer {
   readonly leftOut: 'times' | 'combinations' | undefined;
   /** Of how many views something is missing that is counted. */
   readonly missing: readonly Sentence[];
+  /** How many days of the time, and of that before, are counted, where a day or more of either is not. */
+  readonly days: { readonly now: RecordedDays; readonly before: RecordedDays | undefined } | undefined;
 }
 
 /** A group, with its dimensions as the engine numbers them. */
@@ -85,7 +88,15 @@ export function answerOf(input: AnswerInput): Answer {
   const total = ({ question, groups, known }: Part): Sums | null =>
     createJudge({ ...question, groupBy: [] }, known)([], sumsReader(groups.columns)(groups.total));
   const whole = { key: [], now: total(input.now), before: input.earlier && total(input.earlier) };
-  const valuesOf = metricsOf(whole, question, input.shareOf);
+  const days = createRecordedDays(question, input.now.known, input.present);
+  const daysBefore = input.earlier && createRecordedDays(input.earlier.question, input.earlier.known, input.present);
+  const pairs = input.earlier && pairings(question, input.earlier);
+  const isAlike = ({ key }: Group): boolean => {
+    const then = pairs && counterpartKey(key, pairs, 'before');
+    return then === undefined || areAlike(days?.ofRow(key), daysBefore?.ofRow(then));
+  };
+  const areWholesAlike = areAlike(days?.all, daysBefore?.all);
+  const valuesOf = metricsOf(whole, question, input.shareOf, (group) => (group === whole ? areWholesAlike : isAlike(group)));
   const rows = groups.map((group) => ({
     key: group.key,
     cells: [...question.groupBy.flatMap((dimension, at) => labelsOf(dimension, group.key[at] ?? null, input.naming)), ...valuesOf(group)],
@@ -95,22 +106,63 @@ export function answerOf(input: AnswerInput): Answer {
   const missing = ({ question: { metrics }, groups }: Part, views: Parameters<typeof missingWords>[2]) =>
     missingWords(metrics, sumsReader(groups.columns)(groups.total), views);
   const order = { ...question, columns, orderBy: input.orderBy };
+  const inPart = [days?.all, daysBefore?.all].some((all) => all !== undefined && isInPart(all)) ? days?.all : undefined;
+  const marks = inPart === undefined ? [] : marksOf(inPart, daysBefore?.all);
   const countedDays = createCountedDays(question, input.now.known, input.present);
+  const more = countedDays === undefined ? (question.groupBy.length === 0 ? marks : []) : ([[COUNTED, countedDays]] as const);
   return {
-    columns: countedDays === undefined ? columns : [...columns, { name: COUNTED, type: 'text' }],
-    rows: inOrder(rows, order).map(({ key, cells }) => (countedDays === undefined ? cells : [...cells, countedDays(key)])),
-    totals: Object.fromEntries(totals),
+    columns: [...columns, ...more.map(([name]) => ({ name, type: 'text' as const }))],
+    rows: inOrder(rows, order).map(({ key, cells }) => [
+      ...cells,
+      ...more.map(([, mark]) => (typeof mark === 'string' ? mark : mark(key))),
+    ]),
+    totals: {
+      ...Object.fromEntries(totals),
+      ...(areWholesAlike ? {} : perDay(whole, question.metrics, days?.all, daysBefore?.all)),
+      ...Object.fromEntries(marks),
+    },
+    days: inPart && { now: inPart, before: daysBefore?.all },
     orderedBy: sortColumn(order),
     leftOut,
     missing: [...missing(input.now, 'views'), ...(input.earlier === undefined ? [] : missing(input.earlier, 'views of the time before'))],
   };
 }
 
+/** Marks of numbers over a time of which not all days are counted. */
+const marksOf = (now: RecordedDays, before: RecordedDays | undefined): (readonly [name: string, mark: string])[] => [
+  [COUNTED, daysText(now)],
+  ...(before === undefined ? [] : [[`${COUNTED}_before`, daysText(before)] as const]),
+];
+
+/** What sums of different days are compared by. */
+function perDay(
+  { now, before }: Group,
+  metrics: Question['metrics'],
+  days: RecordedDays | undefined,
+  daysBefore: RecordedDays | undefined,
+): Record<string, Scalar> {
+  const each = (sum: number | undefined, { counted }: RecordedDays = { asked: 0, counted: 0 }): Scalar =>
+    sum === undefined || counted === 0 ? null : Number((sum / counted).toPrecision(4));
+  return Object.fromEntries(
+    metrics.filter(isSummed).flatMap((metric) => [
+      [`${metric}_per_day`, each(now?.[metric], days)],
+      [`${metric}_per_day_before`, each(before?.[metric], daysBefore)],
+    ]),
+  );
+}
+
+const isSummed = (metric: Question['metrics'][number]): metric is SumMetric => addsUp(metric);
+
 /** The values of a group, in the order of their columns. */
-function metricsOf(whole: Group, { metrics }: Question, shareOf: SumMetric | undefined): (group: Group) => Scalar[] {
+function metricsOf(
+  whole: Group,
+  { metrics }: Question,
+  shareOf: SumMetric | undefined,
+  isAlike: (group: Group) => boolean,
+): (group: Group) => Scalar[] {
   const sums = ({ now, before }: Group) => (before === undefined ? [now] : [now, before]);
   return (group) => [
-    ...metrics.flatMap((metric) => metricValues(metric, group.now, group.before)),
+    ...metrics.flatMap((metric) => metricValues(metric, group.now, group.before, isAlike(group))),
     ...(shareOf === undefined ? [] : shareValues(shareOf, sums(group), sums(whole))),
   ];
 }

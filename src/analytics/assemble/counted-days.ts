@@ -38,7 +38,7 @@ export function createCountedDays(
 }
 
 /** The day of the first record counts as a whole: whether there were earlier ones on it is not known. */
-function countedMs(day: Span, known: Span, covered: readonly Span[]): number {
+export function countedMs(day: Span, known: Span, covered: readonly Span[]): number {
   if (day.toMs <= known.fromMs || day.fromMs >= known.toMs) return 0;
   const counted = { fromMs: day.fromMs, toMs: Math.min(day.toMs, known.toMs) };
   return covered.flatMap((one) => common(one, counted) ?? []).reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);

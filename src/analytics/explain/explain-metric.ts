@@ -3,7 +3,7 @@ import { answerOf } from '../assemble/answer.ts';
 import { type Coverage, type Filter, FLAGS } from '../contract.ts';
 import { DIMENSIONS, type Dimension, isTimeDimension } from '../dimensions.ts';
 import { isMeanOfParts, isRatio, type Metric, withDigits } from '../metrics.ts';
-import { unfinishedNote } from '../questions/answer-notes.ts';
+import { daysNote, unfinishedNote } from '../questions/answer-notes.ts';
 import { askParts, resolveQuestion } from '../questions/answer-question.ts';
 import { flagNotes } from '../questions/flag-notes.ts';
 import type { QuestionContext, QuestionInput } from '../questions/question-context.ts';
@@ -100,9 +100,9 @@ export async function explainMetric({ metric = 'views', ...given }: ExplainInput
       isOfWeekdays: resolved.weekdays !== undefined,
       answerOfAll: filters.length > 0 || FLAGS.some((flag) => input[flag] !== undefined) ? answerOfAll : undefined,
     };
-    const { totals, missing } = await questions.answerBy({ groupBy: [] });
+    const { totals, missing, days } = await questions.answerBy({ groupBy: [] });
     const [whole] = comparable([readValue('day', metric, (name) => totals[name] ?? null)]);
-    const lacking = [...notes, ...unflagged, ...missing.map((text) => sentence`${text}.`)];
+    const lacking = [...notes, ...unflagged, ...missing.map((text) => sentence`${text}.`), ...daysNote({ days, totals })];
     if (whole === undefined || whole.before === 0) return { ...NOTHING, notes: lacking, words, totals };
     const found = await explained(questions, whole, filters);
     const before = await optional(() => totalsBefore(periodsBefore(comparison, MAX_PERIODS), store, totalIn));

@@ -3,7 +3,7 @@ import { cancelledError, type VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import { type Sentence, sentence } from '../../text/sentence.ts';
-import type { AskedSpan, Coverage, Span } from '../contract.ts';
+import type { AskedSpan, Coverage, FailedSpan, Span } from '../contract.ts';
 import { common, overlaps, without } from '../spans.ts';
 import type { ViewStorage } from '../storage/contract.ts';
 import { isFromFuture, type Segment, type StorageSnapshot } from '../storage/segments.ts';
@@ -27,6 +27,8 @@ interface EnsureOptions {
 export interface ViewSync {
   /** Reads missing and outdated views of a span until done or out of time. */
   ensure(span: AskedSpan, options: EnsureOptions): Promise<Coverage>;
+  /** What could not be read when it was last tried by this process. */
+  failures(): readonly FailedSpan[];
   /** Stops all readings, and stores what was read completely. */
   close(): Promise<void>;
 }
@@ -178,6 +180,7 @@ export function createViewSync({ client, storage: { reader, writer }, log }: Syn
       const tries = failure && failedTries.add(span, stale((await writer.snapshot()).segments), failure, moments().nowMs);
       return { ...coverage, ...definedFields({ clockAheadMs: client.viewLogs.clockAheadMs(), failure, stillReading, tries }) };
     },
+    failures: failedTries.all,
     async close() {
       closed = true;
       for (const ingestion of ingestions.keys()) ingestion.stop();

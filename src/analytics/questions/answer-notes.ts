@@ -4,6 +4,7 @@ import { joined, type Sentence, sentence, word, wordList } from '../../text/sent
 import { alignPeriods } from '../assemble/align-periods.ts';
 import type { Answer } from '../assemble/answer.ts';
 import { tiesAfter } from '../assemble/order.ts';
+import { areAlike, daysText } from '../assemble/recorded-days.ts';
 import { eachStep, isCyclic, timeLabel, timeNumber, timesOf } from '../assemble/times.ts';
 import { NAMES_NONE, type Question, type Scalar } from '../contract.ts';
 import { isTimeDimension } from '../dimensions.ts';
@@ -35,6 +36,7 @@ export function answerNotes(answer: Answer, whole: Asked): Sentence[] {
     ...orderNote(answer, asked),
     ...unfinishedNote(whole),
     ...lengthNote(asked),
+    ...daysNote(answer),
     ...partsNote(asked),
     ...weekdaysNote(asked),
     ...hoursNote(asked),
@@ -116,6 +118,20 @@ function lengthNote({ span, comparison, weekdays }: Asked): Sentence[] {
   const days = Math.round(Math.abs(difference));
   const such = weekdays === undefined ? '' : ' of the asked weekdays';
   return [sentence`The time before is ${days} ${days === 1 ? 'day' : 'days'}${such} ${difference < 0 ? 'longer' : 'shorter'}.`];
+}
+
+/** Sums over different numbers of days look comparable, and are not. */
+export function daysNote({ days, totals }: Pick<Answer, 'days' | 'totals'>): Sentence[] {
+  if (days?.before === undefined || areAlike(days.now, days.before)) return [];
+  const each = Object.keys(totals).flatMap((name) => {
+    const metric = /^(.*)_per_day$/.exec(name)?.[1];
+    const [now, before] = [totals[name], totals[`${name}_before`]];
+    return metric === undefined ? [] : [sentence`${word(metric)} ${word(String(now ?? '-'))}, before ${word(String(before ?? '-'))}`];
+  });
+  const perDay = each.length === 0 ? '' : sentence` Per day: ${joined(each, '; ')}.`;
+  return [
+    sentence`The sums of the two times can’t be compared: ${daysText(days.now)} are counted, and ${daysText(days.before)} of the time before; the others have no records, or were not read.${perDay}`,
+  ];
 }
 
 export const PERIODS = ['month', 'week', 'day', 'hour'] as const;

@@ -53,6 +53,8 @@ async function readViews(spans: readonly AskedSpan[], { analytics, call, progres
 
 /** When it was tried, and when a further try makes sense. */
 export function triesText({ count, first, last, retryAt }: FailedTries): Sentence {
+  if (count === 1 && retryAt === undefined) return sentence`Ask the same again to have the rest read.`;
+  if (count === 1) return sentence`Asking the same again makes sense from ${word(retryAt ?? '')} on.`;
   const next = retryAt === undefined ? sentence`once what the service refused has changed` : sentence`from ${word(retryAt)} on`;
   return sentence`Tried ${count} times since ${word(first)}, last at ${word(last)}; asking the same again makes sense ${next}.`;
 }

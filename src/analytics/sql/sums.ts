@@ -143,13 +143,16 @@ export function metricColumns(measure: Measure, isCompared: boolean): ResultColu
   return [own, { name: `${measure}_before`, type }, { name: `${measure}_change`, type }, { name: `${measure}_ratio`, type: 'number' }];
 }
 
-/** The values of those columns. `now` is null if unknown; `before` is also null without a counterpart. */
-export function metricValues(measure: Measure, now: Sums | null, before: Sums | null | undefined): (number | null)[] {
+/**
+ * The values of those columns. `now` is null if unknown; `before` is also null without a counterpart. `isAlike`: neither is of fewer
+ * days than the other for want of records, without which only rates and means have a ratio.
+ */
+export function metricValues(measure: Measure, now: Sums | null, before: Sums | null | undefined, isAlike = true): (number | null)[] {
   const value = now === null ? null : measured(measure, now);
   if (before === undefined) return [value];
   const then = before === null ? null : measured(measure, before);
   if (value === null || then === null) return [value, then, null, null];
-  return [value, then, isRatio(measure) ? rounded(value - then) : value - then, ratio(value, then)];
+  return [value, then, isRatio(measure) ? rounded(value - then) : value - then, isAlike || isRatio(measure) ? ratio(value, then) : null];
 }
 
 export const shareColumns = (metric: SumMetric, isCompared: boolean): ResultColumn[] =>

@@ -1,5 +1,9 @@
 import { setAsideText } from '../../account/catalogue.ts';
 import { credentialFingerprint, credentialInfo } from '../../account/identity.ts';
+import type { FailedSpan } from '../../analytics/contract.ts';
+import { triesText } from '../../analytics/questions/read-views.ts';
+import { spansText } from '../../analytics/resolve/dates.ts';
+import { union } from '../../analytics/spans.ts';
 import { lastTried } from '../../changes/kinds/videos/untried-credential.ts';
 import { originText, readApiAddress } from '../../config/api-address.ts';
 import { proxyUrl } from '../../config/proxy.ts';
@@ -38,6 +42,8 @@ export interface AccountCheck {
   readonly proxy: Finding | undefined;
   /** Undefined if no catalogue is set, or the account could not be opened. */
   readonly catalogue: Finding | undefined;
+  /** Views that could not be read lately, where there are some. */
+  readonly unread: Finding | undefined;
   /** Undefined if no file of standing approvals is set; what is wrong with one is among the problems. */
   readonly standingFile: Finding | undefined;
   /** What was allowed in advance for this agent, and what is left of it. Undefined if no file is set. */
@@ -85,6 +91,7 @@ export async function checkAccount(
     workspace,
     proxy: proxyInUse(workspace?.settings ?? settings),
     catalogue,
+    unread: workspace && unreadFinding(await workspace.unreadViews()),
     standingFile: standingFile?.level === 'wrong' ? undefined : standingFile,
     standing: standing && allowedOut(standing, settings.agent),
   };
@@ -191,6 +198,16 @@ async function tryAnalytics(workspace: Workspace | undefined, call: AbortSignal)
     await client.viewLogs.page({ from: today, size: 1 }, signal);
     return sentence`answers${settings.statsAuth === 'bearer' ? ', with the credential' : ''}.`;
   });
+}
+
+/** Of each reason, the times that could not be read, and when trying again makes sense. */
+function unreadFinding(spans: readonly FailedSpan[]): Finding | undefined {
+  if (spans.length === 0) return undefined;
+  const reasons = [...new Map(spans.map((one) => [one.why, one])).values()];
+  const parts = reasons.map(
+    ({ why, tries }) => sentence`${spansText(union(spans.filter((one) => one.why === why)))} (${why}) ${triesText(tries)}`,
+  );
+  return note('Views', sentence`not read when it was last tried: ${joined(parts)}`, sentence`Other times are not affected.`);
 }
 
 async function tryCatalogue(workspace: Workspace | undefined): Promise<Finding | undefined> {

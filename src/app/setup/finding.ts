@@ -16,6 +16,7 @@ export type About =
   | 'Analytics engine'
   | 'Analytics engine (DuckDB)'
   | 'Charts'
+  | 'Views'
   | 'Video catalogue'
   | 'Temporary files'
   | 'Credential'

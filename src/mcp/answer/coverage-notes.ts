@@ -15,14 +15,10 @@ export type SpanName = typeof ASKED | 'the time before';
 
 /** Whether an answer counts all views of its span, and which it does not count. */
 export function coverageNotes(coverage: Coverage, share: number, stillReading: boolean, of: SpanName = ASKED, zone = ''): Sentence[] {
-  const { asked } = coverage;
-  const parts = [partialNote(coverage, share, stillReading, of), dataSpanNote(coverage, of)];
-  const unreadMs = (1 - share) * (asked.toMs - asked.fromMs);
   const [first, ...others] = [
     of === ASKED ? clockNote(coverage) : undefined,
     completeNote(coverage, of),
-    // What weighs more comes first: the time before the first record, or what couldn’t be read.
-    ...(emptyTimes(coverage).beforeMs > unreadMs ? parts.reverse() : parts),
+    partialNote(coverage, share, stillReading, of),
   ].filter((note) => note !== undefined);
   if (first === undefined) return others;
   return [of === ASKED && zone === DEFAULT_ZONE ? sentence`${first} Days are in UTC.` : first, ...others];
@@ -35,21 +31,25 @@ function clockNote({ clockAheadMs = 0 }: Coverage): Sentence | undefined {
   return sentence`This machine’s clock is ${hours} h ${clockAheadMs > 0 ? 'behind' : 'ahead of'} the service’s: today, now and an end that is not named are by this machine’s.`;
 }
 
-function completeNote({ complete, asOf, newest, asked, records, dataSpan, rejected }: Coverage, of: SpanName): Sentence | undefined {
-  if (!complete || dataSpan === null) return undefined;
+function completeNote(coverage: Coverage, of: SpanName): Sentence | undefined {
+  const { complete, asOf, newest, asked, records, dataSpan, rejected } = coverage;
+  if (!complete) return undefined;
+  if (dataSpan === null) return sentence`NO RECORDS: the service has none of ${of}. ${NOT_ZERO}.`;
   if (asked.fromMs >= Date.now() && records === 0)
     return sentence`NOT YET: ${of} is to come, so it has no views. Null, - or 0 is no result.`;
   const open = asked.fromMs < Date.now() && asked.toMs > Date.now() ? ' It is not over.' : '';
   const reasons = rejected.reasons.map(({ reason }) => reason);
   const why = joined([...reasons.slice(0, MAX_REASONS), ...(reasons.length > MAX_REASONS ? [sentence`…`] : [])], '; ');
   // That the time before is complete too, its coverage says.
-  if (of !== ASKED && rejected.count === 0 && newest === undefined) return undefined;
+  const none = noneText(coverage);
+  if (of !== ASKED && rejected.count === 0 && newest === undefined && none === undefined) return undefined;
   const malformed = rejected.count === 0 ? '' : sentence`, without ${rejected.count} malformed records (${why})`;
   const what = of === ASKED ? sentence`all views that the service has are counted` : sentence`${of} too`;
   // Of a time that is over, when it was read only the coverage says.
   const reachesPresent = asked.toMs + PRESENT_MS > Date.now() || asked.toMs > Date.parse(String(asOf));
   const read = asOf === null || (newest === undefined && !reachesPresent) ? '' : sentence`, as of ${readAt({ asOf, newest })}`;
-  return sentence`Complete: ${what}${malformed}${read}.${open}`;
+  const ofNone = none === undefined ? '' : sentence`; NO RECORDS ${none}: the service has none there. ${NOT_ZERO}`;
+  return sentence`Complete: ${what}${malformed}${read}${ofNone}.${open}`;
 }
 
 const readAt = ({ asOf, newest }: Pick<Coverage, 'asOf'> & { readonly newest: Coverage['newest'] | undefined }): Sentence =>
@@ -57,20 +57,18 @@ const readAt = ({ asOf, newest }: Pick<Coverage, 'asOf'> & { readonly newest: Co
     ? sentence`${word(String(asOf))}`
     : sentence`${word(String(asOf))}, and those from ${word(newest.from)} on as of ${word(newest.asOf)}`;
 
-function partialNote(
-  { complete, missing, asOf, newest, tries }: Coverage,
-  share: number,
-  stillReading: boolean,
-  of: SpanName,
-): Sentence | undefined {
+function partialNote(coverage: Coverage, share: number, stillReading: boolean, of: SpanName): Sentence | undefined {
+  const { complete, missing, asOf, newest, tries } = coverage;
   if (complete) return undefined;
   const why = missing ? sentence` ${missing}` : '';
   const again = tries === undefined ? sentence`Ask the same again to have the rest read.` : triesText(tries);
   const next = stillReading ? sentence`The rest is being read now: ask the same again in a minute.` : again;
+  const none = noneText(coverage);
+  const ofNone = none === undefined ? '' : sentence`; NO RECORDS ${none} in what is read. ${NOT_ZERO}`;
   const what =
     share >= 1
-      ? sentence`PERHAPS NOT WHOLE, for ${of}, as of ${readAt({ asOf, newest })}.`
-      : sentence`PARTIAL: ${Math.floor(share * 100)}% of ${of} is read, and these numbers count only that.`;
+      ? sentence`PERHAPS NOT WHOLE, for ${of}, as of ${readAt({ asOf, newest })}${ofNone}.`
+      : sentence`PARTIAL: ${Math.floor(share * 100)}% of ${of} is read, and these numbers count only that${ofNone}.`;
   return sentence`${what}${why} ${next}`;
 }
 
@@ -83,20 +81,18 @@ function emptyTimes({ asked, covered, dataSpan }: Coverage): { readonly beforeMs
   return { beforeMs: readIn({ fromMs: asked.fromMs, toMs: dataSpan.fromMs }), afterMs: readIn({ fromMs: dataSpan.toMs - 1, toMs }) };
 }
 
-/** From when to when there are records; undefined unless that is a day or more less than the time that was read. */
-function dataSpanNote(coverage: Coverage, of: SpanName): Sentence | undefined {
-  const { complete, dataSpan } = coverage;
-  if (dataSpan === null) return complete ? sentence`NO RECORDS: the service has none of ${of}. Null or - is not known, not 0.` : undefined;
+const NOT_ZERO = sentence`Null or - is not known, not 0`;
+
+/** Before and after which moment there are no records in what was read; undefined where that is less than a day. */
+function noneText(coverage: Coverage): Sentence | undefined {
+  const { dataSpan } = coverage;
   const { beforeMs, afterMs } = emptyTimes(coverage);
-  const [missesStart, missesEnd] = [beforeMs >= DAY_MS, afterMs >= DAY_MS];
-  if (!missesStart && !missesEnd) return undefined;
   const iso = (ms: number) => word(new Date(ms).toISOString());
-  const none = joined(
-    [...(missesStart ? [sentence`before ${iso(dataSpan.fromMs)}`] : []), ...(missesEnd ? [sentence`after ${iso(dataSpan.toMs - 1)}`] : [])],
-    ' or ',
-  );
-  const text = complete ? sentence`NO RECORDS ${none}: the service has none of ${of} there.` : sentence`No records are held ${none}.`;
-  return sentence`${text} Null or - is not known, not 0.`;
+  const none = [
+    ...(dataSpan !== null && beforeMs >= DAY_MS ? [sentence`before ${iso(dataSpan.fromMs)}`] : []),
+    ...(dataSpan !== null && afterMs >= DAY_MS ? [sentence`after ${iso(dataSpan.toMs - 1)}`] : []),
+  ];
+  return none.length === 0 ? undefined : joined(none, ' or ');
 }
 
 /** What is counted beside an answer with filters. */

@@ -45,12 +45,13 @@ export const checkSetup = defineSetupTool({
       checkMachine(config.settings),
       checkStore(config.settings, signal, app.log),
     ]);
-    const { settings, usable, mainApi, analyticsApi, credential, moving, proxy, catalogue } = account;
+    const { settings, usable, mainApi, analyticsApi, credential, moving, proxy, catalogue, unread } = account;
     const selfConfirmed = (await confirmsItself(settings, call)) ? selfConfirmedText(settings) : undefined;
     const others = [
       ...(credential === undefined ? [] : [credential]),
       ...(selfConfirmed === undefined ? [] : [note('Standing approvals', ...selfConfirmed)]),
       ...(catalogue === undefined ? [] : [catalogue]),
+      ...(unread === undefined ? [] : [unread]),
       ...store,
       ...folders,
       ...missingParts(),

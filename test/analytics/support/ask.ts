@@ -8,7 +8,7 @@ const ReachSchema = z.object({ from: z.string(), to: z.string() }).nullable();
 const AnswerSchema = z.looseObject({
   columns: z.array(z.object({ name: z.string(), type: z.string() })),
   rows: z.array(z.array(z.union([z.string(), z.number(), z.boolean(), z.null()]))),
-  totals: z.record(z.string(), z.union([z.number(), z.null()])),
+  totals: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
   coverage: z.looseObject({
     complete: z.boolean(),
     records: z.number(),
@@ -19,7 +19,27 @@ const AnswerSchema = z.looseObject({
   report: z.string(),
   reportFile: z.string().optional(),
 });
-export type AnalyticsAnswer = z.output<typeof AnswerSchema>;
+export type AnalyticsAnswer = ReturnType<typeof withoutMarks>;
+
+const isMark = (name: string): boolean => /^counted|_per_day(?:_before)?$/.test(name);
+
+/** How many days a total counts, and what that is a day, has tests of its own. */
+function withoutMarks({ columns, rows, totals, ...answer }: z.output<typeof AnswerSchema>) {
+  const hasTimes = columns.some(({ name }) => name === 'week' || name === 'month');
+  const kept = columns.map(({ name }) => hasTimes || !isMark(name));
+  const numbers = Object.entries(totals).flatMap(([name, value]) =>
+    isMark(name) || typeof value === 'string' ? [] : [[name, value] as const],
+  );
+  return {
+    ...answer,
+    columns: columns.filter((_, index) => kept[index]),
+    rows: rows.map((row) => row.filter((_, index) => kept[index])),
+    totals: Object.fromEntries(numbers),
+    marks: Object.fromEntries(Object.entries(totals).filter(([name]) => isMark(name))),
+    /** With its marks. */
+    markedRows: rows,
+  };
+}
 
 /** An answer leaves out the reach if it includes the whole span. */
 const EVERYTHING = { from: '0001-01-01T00:00:00.000Z', to: '9999-12-31T00:00:00.000Z' };
@@ -30,7 +50,7 @@ export const reachOf = ({ reach }: { readonly reach?: z.output<typeof ReachSchem
 
 export function answerIn(reply: ToolReply): AnalyticsAnswer {
   if (reply.isError) throw new Error(reply.text);
-  return AnswerSchema.parse(reply.data);
+  return withoutMarks(AnswerSchema.parse(reply.data));
 }
 
 export async function ask(client: TestClient, args: Values): Promise<AnalyticsAnswer> {

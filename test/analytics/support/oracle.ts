@@ -182,6 +182,16 @@ function reachedIn({ from, to }: Span, { timezone, groupBy, filters }: OracleQue
   return (time) => known.get(JSON.stringify(time)) ?? (!names.some(isCyclic) && isAny);
 }
 
+/** How many days of a span are over before the first record. */
+function lackingDays({ from, to }: Span, { timezone, filters }: OracleQuestion, reach: Reach): number {
+  const ends = new Map<string, number>();
+  for (let ms = Date.parse(from) - 2 * 86_400_000; ms < Date.parse(to) + 3 * 86_400_000; ms += 900_000) {
+    const day = localMinute(ms, timezone).slice(0, 10);
+    if (day >= from && day <= to && isCounted(day, filters)) ends.set(day, ms + 900_000);
+  }
+  return [...ends.values()].filter((end) => reach !== null && end <= Date.parse(reach.from)).length;
+}
+
 /** The same time label, this many days earlier. */
 function earlierLabel(name: string, label: Cell, days: number): Cell {
   if (name !== 'day' && name !== 'hour') return label;
@@ -220,6 +230,9 @@ export function expectedAnswer(records: readonly DemoView[], question: OracleQue
   const inAll = (span: Span, records: Reach) => reachedIn(span, { ...question, groupBy: [] }, records)([]);
   const nowAll = judged(now.all, inAll(question, reach));
   const thenAll = before && then && judged(then.all, inAll(before, reachBefore));
+  // Sums over different days have no ratio; days and hours by themselves are known or not.
+  const areAlike = before === undefined || lackingDays(question, question, reach) === lackingDays(before, question, reachBefore);
+  const areRowsAlike = areAlike || groupBy.includes('day') || groupBy.includes('hour');
   const rows = new Map<string, Row>();
   for (const [text, key] of keys) {
     const former = before && dateOf(key, before.days);
@@ -230,17 +243,25 @@ export function expectedAnswer(records: readonly DemoView[], question: OracleQue
         metrics,
         judged(now.groups.get(text)?.views, isReached(timeOf(key))),
         then && (exists ? judged(then.groups.get(JSON.stringify(former))?.views, wasReached?.(timeOf(former)) === true) : null),
+        areRowsAlike,
       ),
     );
   }
-  const totals = valuesOf(metrics, nowAll, thenAll);
+  const totals = valuesOf(metrics, nowAll, thenAll, areAlike);
   if (groupBy.length === 0) rows.set('[]', totals);
   return { rows, totals };
 }
 
 const metricOf = (name: string, views: readonly DemoView[]): number | null => (isMetric(name) ? METRICS[name](views) : null);
 
-function valuesOf(metrics: readonly string[], now: readonly DemoView[] | null, then: readonly DemoView[] | null | undefined): Row {
+const RATES: readonly string[] = [...MEANS, 'play_rate', 'completion_rate'];
+
+function valuesOf(
+  metrics: readonly string[],
+  now: readonly DemoView[] | null,
+  then: readonly DemoView[] | null | undefined,
+  areAlike: boolean,
+): Row {
   const values: Record<string, Cell> = {};
   for (const metric of metrics) {
     const value = now === null ? null : metricOf(metric, now);
@@ -250,7 +271,8 @@ function valuesOf(metrics: readonly string[], now: readonly DemoView[] | null, t
     const before = then === null ? null : metricOf(metric, then);
     values[`${metric}_before`] = shown(before);
     values[`${metric}_change`] = value === null || before === null ? null : shown(sixDecimals(value - before));
-    values[`${metric}_ratio`] = value === null || before === null || before === 0 ? null : sixDecimals(value / before);
+    const isKnown = areAlike || RATES.includes(metric);
+    values[`${metric}_ratio`] = !isKnown || value === null || before === null || before === 0 ? null : sixDecimals(value / before);
   }
   return values;
 }

@@ -63,13 +63,17 @@ test('what is stored but not read again since it may have changed is told with i
   );
 });
 
-test('the time before the first record and what could not be read are told in the order of their weight', () => {
+test('the time before the first record is told in the sentence of what is counted, or read', () => {
   const partial = { complete: false, missing: sentence`Not read: x.` };
-  expect(notesOf(-100, 0, partial, 0.98)).toMatch(/^No records are held before .* Null or - is not known, not 0\.\nPARTIAL: 98% /);
-  expect(notesOf(-100, 0, partial, 0.5)).toMatch(/^PARTIAL: 50% .*\nNo records are held before /);
+  expect(notesOf(-100, 0, partial, 0.98)).toMatch(
+    /^PARTIAL: 98% of the time asked for is read, and these numbers count only that; NO RECORDS before \S+ in what is read\. Null or - is not known, not 0\. Not read: x\./,
+  );
+  expect(notesOf(-100, 0)).toMatch(
+    /^Complete: all views that the service has are counted, as of \S+; NO RECORDS before \S+: the service has none there\. Null or - is not known, not 0\.$/,
+  );
   // What was not read may have records.
   const covered = [{ fromMs: now - 50 * DAY_MS, toMs: now }];
-  expect(notesOf(-100, 0, { ...partial, covered }, 0.5)).not.toContain('No records');
+  expect(notesOf(-100, 0, { ...partial, covered }, 0.5)).not.toContain('NO RECORDS');
 });
 
 test('a span on which the service failed again is told with its tries, and when a further one makes sense', () => {
