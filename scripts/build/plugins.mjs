@@ -112,7 +112,8 @@ const ON_FIRST_CALL = {
   'csv-stringify/sync': ['stringify'],
   'string-width': ['default'],
   'wrap-ansi': ['default'],
-  [src('changes/kept/planners.ts')]: ['canBeKept', 'plannerOf', 'planOf'],
+  [src('changes/kinds/index.ts')]: ['kindOf'],
+  [src('changes/kinds/planners.ts')]: ['canBeKept', 'plannerOf', 'planOf'],
   [src('mcp/complete.ts')]: ['complete'],
   [src('mcp/resources/index.ts')]: ['readResource'],
 };

@@ -4,22 +4,12 @@ import type { Outcome } from './journal/bulk-state.ts';
 import type { ChangeRecord } from './journal/change-record.ts';
 import { undoneIn } from './journal/facts.ts';
 import { type Journal, noSuchChange } from './journal/journal.ts';
-import { planRestOfCreation } from './kinds/channels/resume-creation.ts';
-import { planRestOfUpdate } from './kinds/channels/resume-updates.ts';
-import { planRestOfBulk, type ResumeRequest } from './kinds/videos/plan-resume.ts';
-import { KINDS, type KindRow } from './kinds.ts';
+import { kindOf } from './kinds/index.ts';
+import type { ResumeRequest } from './kinds/kind.ts';
 import { lookAgain } from './look-again.ts';
-import type { ChangePlanner, ItemPlan } from './plan.ts';
+import type { ChangePlanner } from './plan.ts';
 import type { PlanDeps } from './plan-deps.ts';
 import { undoneBy } from './undone-by.ts';
-
-type PlanRest = (record: ChangeRecord, deps: PlanDeps, signal: AbortSignal, retryFailed: boolean) => Promise<ItemPlan>;
-
-/** `sendsUnknown`: also what may have been sent, where it is still as it was. */
-const REST: Readonly<Record<Exclude<KindRow['resume'], 'ids' | 'no'>, { readonly plan: PlanRest; readonly sendsUnknown: boolean }>> = {
-  channels: { plan: planRestOfUpdate, sendsUnknown: true },
-  creation: { plan: planRestOfCreation, sendsUnknown: false },
-};
 
 /**
  * Plans to carry on a change that stopped, in its own file of the journal. Of a change of channels, what is not known is looked
@@ -47,21 +37,20 @@ export function planResumption(request: ResumeRequest, deps: PlanDeps): ChangePl
         sentence`${word(carriedOn)} was carried on after ${word(changeId)}, its undo, was begun.`,
         sentence`Call undo_change for ${word(carriedOn)} anew, if all of it is to be undone.`,
       );
-    const { resume, retry } = KINDS[kind];
+    const { rest, retry } = kindOf(kind);
     if (retryFailed && retry !== 'possible')
       throw refusal(
         'not_resumable',
         sentence`retryFailed does not count for ${word(changeId)}, which is of the kind ${kind}. ${retry.no}`,
         retry.hint,
       );
-    if (record.bulk !== undefined) return planRestOfBulk(record, record.bulk, request, deps);
-    if (resume === 'ids' || resume === 'no')
+    if (rest === undefined)
       throw refusal(
         'not_resumable',
         sentence`Nothing of ${word(changeId)} can be carried on, since it is done at once or not at all.`,
         'See get_change for what of it was done, and call the same tool anew for the rest.',
       );
-    return REST[resume].plan(await lookAgain(record, deps, read.signal), deps, read.signal, retryFailed);
+    return rest.plan(await lookAgain(record, deps, read.signal), request, deps, read.signal);
   };
 }
 
@@ -76,10 +65,8 @@ async function carriedOnSince({ intent }: ChangeRecord, journal: Journal): Promi
 
 /** Whether something of a change that is over was not sent, or can be sent again since what became of it is not known. */
 export function hasRest({ intent: { kind }, status, items, bulk }: ChangeRecord): boolean {
-  const { resume } = KINDS[kind];
-  if (status === 'running') return false;
-  if (bulk !== undefined) return bulk.count('not_done') > 0 || (bulk.does.isRepeatable && bulk.count('unknown') > 0);
-  if (resume === 'ids' || resume === 'no') return false;
-  const has = (wanted: Outcome) => items.some(({ outcome }) => outcome === wanted);
-  return has('not_done') || (REST[resume].sendsUnknown && has('unknown'));
+  const { rest } = kindOf(kind);
+  if (status === 'running' || rest === undefined) return false;
+  const has = (wanted: Outcome) => (bulk === undefined ? items.some(({ outcome }) => outcome === wanted) : bulk.count(wanted) > 0);
+  return has('not_done') || (rest.sendsUnknown && has('unknown'));
 }

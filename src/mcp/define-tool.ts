@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { AppContext, Workspace } from '../app/workspace.ts';
-import { type PlannedTool, type PlannerArgs, planOf } from '../changes/kept/planners.ts';
+import { type PlannedTool, type PlannerArgs, planOf } from '../changes/kinds/planners.ts';
 import type { ChangePlanner, Progress } from '../changes/plan.ts';
 import type { Result } from '../changes/records.ts';
 import type { Values } from '../platform/is-object.ts';

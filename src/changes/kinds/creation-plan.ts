@@ -6,7 +6,7 @@ import { isObject, type Values } from '../../platform/is-object.ts';
 import { asItLooks, cleanText } from '../../text/sanitize-text.ts';
 import { inQuotes, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { isFatal } from '../fatal-errors.ts';
-import type { AnswerFacts, KindFacts } from '../journal/facts.ts';
+import type { AnswerFacts } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Notice, NoticeOf } from '../notices/notices.ts';
 import { type Fields, type ItemOutcome, type ItemPlan, type ItemRun, type PlannedItem, type Seen, STOPPED } from '../plan.ts';
@@ -14,7 +14,6 @@ import { stableJson } from '../stable-json.ts';
 import { titlesFor } from '../tell/plan-lines.ts';
 import type { Preview } from '../tell/preview.ts';
 import { recordViews } from '../tell/record-view.ts';
-import { plannedUndo } from '../undoable.ts';
 import { type ChangeKind, type KindWith, TRAITS } from './traits.ts';
 
 interface Created {
@@ -45,6 +44,8 @@ export interface Creation {
 
 interface CreationContext {
   readonly journal: Journal;
+  /** Why it can’t be undone. */
+  readonly noUndo: Sentence;
   readonly notices?: readonly Notice[];
   readonly answerFacts?: AnswerFacts;
   readonly titleOf?: TitleOf;
@@ -54,16 +55,16 @@ interface CreationContext {
 export async function creationPlan(
   kind: KindWith<{ readonly isNew: true }>,
   creations: readonly Creation[],
-  { journal, notices = [], answerFacts = {}, titleOf = () => undefined }: CreationContext,
+  { journal, noUndo, notices = [], answerFacts = {}, titleOf = () => undefined }: CreationContext,
 ): Promise<ItemPlan> {
   const running = await beingMade(kind, creations, journal);
   const items = creations.map(itemOf);
   // So that a namesake made after the preview is noticed.
   const facts = { ...answerFacts, namesakes: creations.flatMap(({ namesakes }) => namesakes.map(({ id }) => id)) };
-  const records = recordViews(items, { kind, facts });
+  const records = recordViews(items, facts);
   return {
     kind,
-    preview: { ...previewOf({ kind, facts }, creations, [...running, ...notices]), records, titles: titlesFor(records, titleOf) },
+    preview: { ...previewOf(kind, creations, [...running, ...notices], noUndo), records, titles: titlesFor(records, titleOf) },
     items,
     facts,
     basis: { beingMade: running.map(({ by }) => by) },
@@ -101,8 +102,8 @@ async function beingMade(
 /** How long a creation of unknown outcome is warned of. */
 const DOUBT_MS = 3_600_000;
 
-function previewOf(kindFacts: KindFacts, creations: readonly Creation[], others: readonly Notice[]): Preview {
-  const { record } = TRAITS[kindFacts.kind];
+function previewOf(kind: ChangeKind, creations: readonly Creation[], others: readonly Notice[], noUndo: Sentence): Preview {
+  const { record } = TRAITS[kind];
   const [only, ...more] = creations;
   const isOne = more.length === 0;
   const own = creations.flatMap((creation) => creation.notices(isOne ? undefined : shownName(creation.name)));
@@ -112,7 +113,7 @@ function previewOf(kindFacts: KindFacts, creations: readonly Creation[], others:
     onFailure: isOne
       ? sentence``
       : sentence`If the service refuses one of the ${record}s, the others are created all the same. If it fails or can’t be reached, those not yet sent are not created, and can be created later.`,
-    undo: plannedUndo(kindFacts),
+    undo: { possible: 'no', how: noUndo },
   };
 }
 

@@ -22,6 +22,8 @@ export type MoveKind = KindWith<{ readonly ofMany: typeof MOVE }>;
 export const TRAITS: Readonly<Record<ChangeKind, KindTraits> & Record<BulkKind, HasMany>> = ALL_TRAITS;
 export const CHANGE_KINDS = Object.keys(TRAITS) as readonly ChangeKind[]; // its keys
 
+export const isKind = (name: string): name is ChangeKind => Object.hasOwn(TRAITS, name);
+
 export const kindsWith = (isWanted: (traits: KindTraits) => boolean): readonly ChangeKind[] =>
   CHANGE_KINDS.filter((kind) => isWanted(TRAITS[kind]));
 

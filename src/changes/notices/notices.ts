@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type Sentence, sentence } from '../../text/sentence.ts';
+import { stableJson } from '../stable-json.ts';
 import { BULK_NOTICES } from './bulk-notices.ts';
 import { CHANNEL_NOTICES } from './channel-notices.ts';
 import { type Coverable, type FactsOf, flag, type NoticeRow, notice, WEIGHTS, type Weight } from './notice.ts';
@@ -85,6 +86,12 @@ export interface Phrase {
   readonly text: Sentence;
   /** What it tells. */
   readonly of: readonly Notice[];
+}
+
+/** The notices of a change as the journal keeps them: of those that say whether they were told, with a mark on each that the form had no room for. */
+export function asToldInForm(notices: readonly Notice[], untold: readonly Notice[]): Notice[] {
+  const left = new Set(untold.map((one) => stableJson(one)));
+  return notices.map((one) => ('isUntold' in rowOf(one).facts && left.has(stableJson(one)) ? { ...one, isUntold: true } : one));
 }
 
 /** So many of a kind are told each by itself, where there is room. */

@@ -3,7 +3,7 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import { planConflicts } from '../confirm/plan-conflicts.ts';
 import type { Guard, ProposedChange } from '../guard.ts';
-import { plannerOf } from '../kept/planners.ts';
+import { plannerOf } from '../kinds/planners.ts';
 import { TRAITS } from '../kinds/traits.ts';
 import type { ShownPlan } from '../plan.ts';
 import type { ContentsDeps } from '../plan-deps.ts';

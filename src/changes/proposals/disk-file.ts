@@ -4,13 +4,13 @@ import { AskedSchema } from '../asked-and-decided.ts';
 import { kindFactsOf } from '../journal/facts.ts';
 import { CHANGE_ID } from '../journal/file-names.ts';
 import { DescribedPlanSchema } from '../journal/format.ts';
+import { kindOf } from '../kinds/index.ts';
 import { TRAITS } from '../kinds/traits.ts';
 import { ours } from '../notices/notice.ts';
 import type { ChangePlan, ShownPlan } from '../plan.ts';
 import { Time } from '../records.ts';
 import { digestOf } from '../stable-json.ts';
 import { descriptionIn } from '../tell/preview.ts';
-import { recordViews } from '../tell/record-view.ts';
 import { plannedUndo } from '../undoable.ts';
 import type { Proposal } from './proposal.ts';
 
@@ -32,7 +32,7 @@ const PlanSchema = DescribedPlanSchema.and(
   z.object({ basis: z.record(z.string(), z.unknown()).optional(), total: z.int().min(0).optional() }),
 ).transform(({ basis, total, ...described }): ShownPlan => {
   const { kind: _, facts: _facts, items, ...description } = described;
-  const preview = { ...description, undo: plannedUndo(described), records: recordViews(items, described) };
+  const preview = { ...description, undo: plannedUndo(described), records: kindOf(described.kind).views(items, described.facts) };
   const base = { ...kindFactsOf(described), ...definedFields({ basis }), preview };
   return total === undefined ? { ...base, items } : { ...base, ids: [], total };
 });

@@ -3,6 +3,7 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { undoneIn } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
+import { kindOf } from '../kinds/index.ts';
 import type { ChangePlan } from '../plan.ts';
 import { limitsReached, type Notify } from './notify.ts';
 import { whyNotOwn } from './own-changes.ts';
@@ -11,7 +12,7 @@ import { type Receipt, usesText } from './receipt.ts';
 import { revocations, revoke } from './revocations.ts';
 import { type ApprovalWithState, nothingText, type RuleReport, ruleText, type StandingReport, withState } from './rule-words.ts';
 import type { Rule } from './rules.ts';
-import { type Share, sharesOf } from './shares.ts';
+import type { Share } from './shares.ts';
 import { changedList, createStillCovered } from './still-covered.ts';
 import { createUsage } from './usage.ts';
 import { receiptOf, ruleDigest, type Uncovered, type Uses, usesOf } from './uses.ts';
@@ -85,7 +86,7 @@ export function createStanding(options: StandingOptions) {
     const { sha256, timeZone, ...file } = await current();
     const nothing = nothingText(file, name);
     if (nothing !== undefined) return { why: nothing };
-    const shares = sharesOf(plan, undoneIn(plan.facts).length > 0 ? await whyNotOwn(plan, name, journal) : undefined);
+    const shares = kindOf(plan.kind).shares(plan, undoneIn(plan.facts).length > 0 ? await whyNotOwn(plan, name, journal) : undefined);
     const approvals = file.approvals.filter((approval) => approval.agent === name && approval.state === 'counts');
     if ('never' in shares) {
       const { never: why, lacks } = shares;

@@ -45,7 +45,7 @@ export async function usesOf(
     const rules = approvals.flatMap((approval) => approval.allow.filter(share.isUnder).map((rule) => ({ approval, rule })));
     let open = share.ids;
     for (const { approval, rule } of rules) {
-      if (rule.kind !== 'move_videos' || rule.onlyIdsIn === undefined || open === undefined) {
+      if (!('onlyIdsIn' in rule) || rule.onlyIdsIn === undefined || open === undefined) {
         // A channel of which a rule covers two texts counts once.
         const isCounted = share.rule === 'change_texts' && uses.some((use) => use.rule === rule && use.share.item === share.item);
         uses.push({ share, approval, rule, units: isCounted ? 0 : (open?.length ?? share.units) });

@@ -6,6 +6,7 @@ import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import type { AnswerFacts } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
 import { FIELDS, PLAIN_FIELDS, pickFields, rowOf, wordsFor } from '../kinds/channels/fields.ts';
+import { kindOf } from '../kinds/index.ts';
 import { TRAITS } from '../kinds/traits.ts';
 import { type LaterChange, laterChanges } from '../later-changes.ts';
 import { changedIn } from '../records.ts';
@@ -14,7 +15,6 @@ import { bulkResult } from './bulk-result.ts';
 import { agreedOut, agreementOut, sidesOut, troubleOut, undoOut } from './change-fields.ts';
 import { changeSentence, nextOf } from './change-sentence.ts';
 import { changedLine } from './changed-lines.ts';
-import { recordViews } from './record-view.ts';
 import { remarksOf } from './remarks.ts';
 import { isCut, sideAfter, sideBefore, takeFew } from './sides.ts';
 
@@ -73,7 +73,7 @@ const KEYS_LEFT_OUT = sentence`Of the keys that more counts, get_change with lis
 function changedSides({ items, intent, resumed }: ChangeRecord, isOfAllRuns: boolean) {
   const since = isOfAllRuns ? '' : (resumed?.at ?? '');
   const changed = items.filter(({ outcome, at = '' }) => (outcome === 'done' && at >= since) || outcome === 'unknown');
-  const views = recordViews(changed, intent);
+  const views = kindOf(intent.kind).views(changed, intent.facts);
   const takeOf = takeFew(views);
   const sides = changed.flatMap((item, index) => {
     const view = views[index];

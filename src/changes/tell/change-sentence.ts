@@ -1,8 +1,8 @@
 import { joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import { undoneIn } from '../journal/facts.ts';
+import { kindOf } from '../kinds/index.ts';
 import { TRAITS } from '../kinds/traits.ts';
-import { KINDS, NEXT_OF_UNKNOWN } from '../kinds.ts';
 import type { LaterChange } from '../later-changes.ts';
 import { hintTexts, isNotice } from '../notices/notices.ts';
 import { damageOf } from './bulk-result.ts';
@@ -75,9 +75,9 @@ export function nextOf(record: ChangeRecord, later: ReadonlyMap<string, LaterCha
   const { intent, items, status } = record;
   if (status === 'running') return sentence`Wait for it with get_change ${word(intent.changeId)}.`;
   const { isNew } = TRAITS[intent.kind];
-  const { resume, retry, lookAgain } = KINDS[intent.kind];
+  const { rest, retry, lookAgain } = kindOf(intent.kind);
   const open = items.filter(({ id, outcome, seen }) => outcome !== 'done' && !later.has(id) && (isNew || seen !== null));
-  const canResume = resume !== 'no';
+  const canResume = rest !== undefined;
   const [notDone, allUnknown = 0, failed] = (['not_done', 'unknown', 'failed'] as const).map((outcome) => count(open, outcome));
   // Their channels moved on, so that another look tells no more.
   const seenOtherwise = isNew ? 0 : open.filter(({ outcome, seenAfter }) => outcome === 'unknown' && seenAfter != null).length;
@@ -86,7 +86,7 @@ export function nextOf(record: ChangeRecord, later: ReadonlyMap<string, LaterCha
   const once = (failed ?? 0) - again;
   const steps = [
     ...(canResume && notDone ? [sentence`resume_change carries on with the ${notDone} not done.`] : []),
-    ...(unknown ? NEXT_OF_UNKNOWN[lookAgain](unknown) : []),
+    ...(unknown && lookAgain ? [lookAgain.next(unknown)] : []),
     ...(seenOtherwise ? [SETTLE] : []),
     ...(once ? [sentence`What failed has to be corrected and asked for anew${retry === 'possible' ? RETRY : ''}.`] : []),
     ...(again ? [failedAgainText(record, again, 'assistant')] : []),

@@ -1,7 +1,7 @@
 import type { Values } from '../../platform/is-object.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
+import { kindOf } from '../kinds/index.ts';
 import { sentLists } from './change-result.ts';
-import { recordViews } from './record-view.ts';
 import { keysChanged, sideAfter, sideBefore, type Take } from './sides.ts';
 
 const PAGE_SIZE = 100;
@@ -19,7 +19,7 @@ interface PagedRecord {
 
 /** The pages of some records of a change. */
 export function recordPages(items: readonly ItemState[], { intent }: ChangeRecord): PagedRecord[][] {
-  const views = recordViews(items, intent);
+  const views = kindOf(intent.kind).views(items, intent.facts);
   const pages: PagedRecord[][] = [[]];
   let room = MAX_WEIGHT;
   for (const [index, item] of items.entries()) {

@@ -2,11 +2,10 @@ import { CONTENTS, type ListName } from '../../account/contents.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Sentence } from '../../text/sentence.ts';
 import type { ItemState } from '../journal/change-record.ts';
-import type { KindFacts } from '../journal/facts.ts';
+import type { Facts } from '../journal/facts.ts';
 import type { PlannedItem } from '../journal/format.ts';
 import { CHANNEL_FIELDS, type ListWord, PLAIN_FIELDS, pickFields, rowNamed } from '../kinds/channels/fields.ts';
 import { templateText } from '../kinds/channels/template-names.ts';
-import { TRAITS } from '../kinds/traits.ts';
 import { isSameList, listDifference } from '../list-difference.ts';
 import { changedIn, type Fields } from '../records.ts';
 import { stableJson } from '../stable-json.ts';
@@ -64,12 +63,15 @@ export interface StatedList {
   readonly isChanged: boolean;
 }
 
-type Item = PlannedItem & Partial<Pick<ItemState, 'outcome' | 'reason' | 'differs' | 'note' | 'result'>>;
+/** A record as it is planned, or as the journal has it. */
+export type ViewedItem = PlannedItem & Partial<Pick<ItemState, 'outcome' | 'reason' | 'differs' | 'note' | 'result'>>;
 
 /** The records of a plan, or of a change in the journal. */
-export const recordViews = (items: readonly Item[], kindFacts: KindFacts): RecordView[] => items.map((item) => recordView(item, kindFacts));
+export const recordViews = (items: readonly ViewedItem[], facts: Facts, is?: RecordView['is']): RecordView[] =>
+  items.map((item) => recordView(item, facts, is));
 
-function recordView(item: Item, { kind, facts }: KindFacts): RecordView {
+/** `is`: by default an update, or of what is not there yet a creation. */
+function recordView(item: ViewedItem, facts: Facts, is?: RecordView['is']): RecordView {
   const { id, label, name = label, seen, before, after, outcome, replaces = false, result = {} } = item;
   // What the service shows otherwise than it was sent is as it shows it.
   const now = { ...after, ...pickFields(result, PLAIN_FIELDS) };
@@ -80,7 +82,7 @@ function recordView(item: Item, { kind, facts }: KindFacts): RecordView {
     id,
     label,
     name,
-    is: TRAITS[kind].channels === 'states' ? 'statement' : seen === null ? 'creation' : 'update',
+    is: is ?? (seen === null ? 'creation' : 'update'),
     fields: changed.map((field) => ({
       field,
       ...(before[field] === undefined ? {} : { before: named(field, before[field]) }),
@@ -109,7 +111,7 @@ const lossOf = ({ lists }: RecordView): number =>
 
 export const differenceOf = ({ before, after }: Pick<ListChange, 'before' | 'after'>) => listDifference(before ?? [], after);
 
-function listsOf({ seen, before, after, stated = [] }: Item): Pick<RecordView, 'lists' | 'unchanged'> {
+function listsOf({ seen, before, after, stated = [] }: ViewedItem): Pick<RecordView, 'lists' | 'unchanged'> {
   const sent = CONTENTS.flatMap((field) => {
     const now = after[field];
     // What does not exist yet holds nothing.
@@ -125,7 +127,7 @@ function listsOf({ seen, before, after, stated = [] }: Item): Pick<RecordView, '
   };
 }
 
-const statedLists = ({ before, after, states = [] }: Item): StatedList[] =>
+const statedLists = ({ before, after, states = [] }: ViewedItem): StatedList[] =>
   states.map((list) => ({
     field: list,
     what: CHANNEL_FIELDS[list].word,

@@ -1,6 +1,7 @@
 import type { Asked } from '../../changes/asked-and-decided.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { isLeftAlone } from '../../changes/journal/change-status.ts';
+import { kindOf } from '../../changes/kinds/index.ts';
 import { type ChangeKind, TRAITS } from '../../changes/kinds/traits.ts';
 import { isNotice, phrases } from '../../changes/notices/notices.ts';
 import { type Proposal, shownStatus } from '../../changes/proposals/proposal.ts';
@@ -13,7 +14,7 @@ import { failedAgain, failedAgainText } from '../../changes/tell/failed-again.ts
 import { headingOf, valueText } from '../../changes/tell/field-text.ts';
 import { leftBehindText } from '../../changes/tell/left-behind.ts';
 import type { ChangeDescription } from '../../changes/tell/preview.ts';
-import { byLoss, type RecordView, recordViews, statedBefore } from '../../changes/tell/record-view.ts';
+import { byLoss, type RecordView, statedBefore } from '../../changes/tell/record-view.ts';
 import { troubleOf } from '../../changes/tell/trouble-text.ts';
 import { waitedText } from '../../changes/tell/waited.ts';
 import { undoOf } from '../../changes/undoable.ts';
@@ -105,7 +106,7 @@ export function createChangeViews(deps: PageDeps) {
       return {
         ...summaryOfProposal(change),
         ...descriptionOf(preview),
-        ...(await partsOf(plan.kind, bulk?.total ?? sent.length, recordsOf(recordViews(sent, plan)), bulk)),
+        ...(await partsOf(plan.kind, bulk?.total ?? sent.length, recordsOf(kindOf(plan.kind).views(sent, plan.facts)), bulk)),
         undo: preview.undo,
         ...(status === 'waiting' ? { isOwn, planDigest: digest, expiresAt: new Date(expiresAt).toISOString() } : {}),
         ...(conflicts.length === 0 ? {} : { conflicts }),
@@ -125,7 +126,7 @@ export function createChangeViews(deps: PageDeps) {
       return {
         ...summaryOfRecord(record, undone),
         ...descriptionOf(intent),
-        ...(await partsOf(intent.kind, bulk?.total ?? items.length, recordsOf(recordViews(items, intent)), bulk)),
+        ...(await partsOf(intent.kind, bulk?.total ?? items.length, recordsOf(kindOf(intent.kind).views(items, intent.facts)), bulk)),
         undo,
         ...(status === 'running' ? { progress: progressOf(record) } : {}),
         agreed: [...allAsked(record.agreed), toldConfirmed(record, 'person')],

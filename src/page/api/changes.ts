@@ -1,7 +1,7 @@
 import { findChange, listChanges } from '../../changes/find-change.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { noSuchChange } from '../../changes/journal/journal.ts';
-import { type PlannedTool, type PlannerArgs, planOf } from '../../changes/kept/planners.ts';
+import { type PlannedTool, type PlannerArgs, planOf } from '../../changes/kinds/planners.ts';
 import { recordId } from '../../changes/proposals/proposal.ts';
 import { joinLookups } from '../../changes/proposals/store.ts';
 import { resumptionText } from '../../changes/tell/waited.ts';

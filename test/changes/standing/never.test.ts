@@ -1,10 +1,11 @@
 /** What no standing approval covers, whatever its rules say: each rule of it against each kind of change. */
 import { describe, expect, test } from 'vitest';
 import { CHANNEL_FIELDS, type ChannelField } from '../../../src/changes/kinds/channels/fields.ts';
+import { kindOf } from '../../../src/changes/kinds/index.ts';
 import { CHANGE_KINDS, type ChangeKind } from '../../../src/changes/kinds/traits.ts';
 import type { Notice, NoticeKind } from '../../../src/changes/notices/notices.ts';
 import type { ChangePlan, PlannedItem } from '../../../src/changes/plan.ts';
-import { type Shares, sharesOf } from '../../../src/changes/standing/shares.ts';
+import type { Shares } from '../../../src/changes/standing/shares.ts';
 import { type Sentence, sentence } from '../../../src/text/sentence.ts';
 import type { ToolReply, Values } from '../../harness/client.ts';
 import { start } from '../../harness/start.ts';
@@ -41,7 +42,7 @@ function planOf(kind: ChangeKind, { items = [ITEM], notices = [], undo = 'yes', 
 }
 
 const neverIn = (shares: Shares): string | undefined => ('never' in shares ? shares.never : undefined);
-const never = (kind: ChangeKind, facts?: Facts, notOwn?: Sentence) => neverIn(sharesOf(planOf(kind, facts), notOwn));
+const never = (kind: ChangeKind, facts?: Facts, notOwn?: Sentence) => neverIn(kindOf(kind).shares(planOf(kind, facts), notOwn));
 
 /** Why nothing of a kind is ever covered; or that something of it can be. */
 const WHOLE_KINDS: Readonly<Record<ChangeKind, string | undefined>> = {

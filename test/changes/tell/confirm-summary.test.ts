@@ -13,7 +13,7 @@ const keys = (count: number): string[] => Array.from({ length: count }, (_, at) 
 function planOf(summary: string, items: readonly Partial<PlannedItem>[], notices: readonly Notice[] = []): ShownPlan {
   const all = items.map((item, at) => ({ id: `${at}`, label: sentence`\"${at}\"`, seen: SEEN, before: {}, after: {}, ...item }));
   const plan = { kind: 'update_channels', facts: {}, items: all } as const;
-  const records = recordViews(all, plan);
+  const records = recordViews(all, plan.facts);
   return {
     ...plan,
     preview: {

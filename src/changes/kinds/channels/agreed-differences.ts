@@ -1,8 +1,7 @@
 import { CONFIRMED_BY } from '../../confirmed-by.ts';
 import type { ChangeRecord } from '../../journal/change-record.ts';
 import type { Journal } from '../../journal/journal.ts';
-import { isNotice, type Notice } from '../../notices/notices.ts';
-import { stableJson } from '../../stable-json.ts';
+import { isNotice } from '../../notices/notices.ts';
 import { undoneSince } from '../../undone-by.ts';
 import { OF_CHANNELS } from '../traits.ts';
 
@@ -29,12 +28,6 @@ export async function agreedDifferences(ids: ReadonlySet<string>, journal: Journ
 }
 
 const isDoubt = isNotice('views_missing', 'views_of_another');
-
-/** The notices of a change as the journal keeps them: with a mark on each doubt that the form had no room for, since nobody agreed to that. */
-export const asToldInForm = (notices: readonly Notice[], untold: readonly Notice[]): Notice[] => {
-  const left = new Set(untold.map((one) => stableJson(one)));
-  return notices.map((one) => (isDoubt(one) && left.has(stableJson(one)) ? { ...one, isUntold: true } : one));
-};
 
 /** The newest first. */
 async function approvedWithDoubts(ids: ReadonlySet<string>, journal: Journal): Promise<readonly ChangeRecord[]> {

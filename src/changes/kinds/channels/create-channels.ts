@@ -28,6 +28,8 @@ export interface ChannelInput extends FieldArguments<CreatableField> {
   readonly videoKeysFile?: string | undefined;
 }
 
+export const NO_UNDO = sentence`A channel can’t be deleted through this API, so this can’t be undone. It can be renamed, and what it holds replaced.`;
+
 /** Plans new channels ("Create channel" in the API document). Throws the problems of all of them at once. */
 export function planNewChannels(asked: readonly ChannelInput[], deps: FileDeps): ChangePlanner {
   return async ({ signal, progress }) => {
@@ -51,6 +53,7 @@ export function planNewChannels(asked: readonly ChannelInput[], deps: FileDeps):
     const unchecked: Notice[] = catalogue === undefined && hasVideos ? [{ kind: 'videos_unchecked' }] : catalogueNotices(catalogue);
     return creationPlan('create_channels', creations, {
       journal: deps.journal,
+      noUndo: NO_UNDO,
       notices: [...unchecked, ...repeats, ...files],
       answerFacts: await creationFacts(creations, data.templates, files.map(noticeText)),
       titleOf: titlesIn(catalogue),

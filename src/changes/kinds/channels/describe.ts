@@ -1,15 +1,15 @@
 import { labelOf, type Referable, shownName } from '../../../account/references.ts';
 import type { TitleOf } from '../../../account/video-references.ts';
 import { inQuotes, type Sentence, sentence } from '../../../text/sentence.ts';
-import type { KindFacts } from '../../journal/facts.ts';
+import type { Facts } from '../../journal/facts.ts';
 import type { Notice } from '../../notices/notices.ts';
 import type { Called } from '../../plan.ts';
 import { titlesFor } from '../../tell/plan-lines.ts';
 import type { Preview } from '../../tell/preview.ts';
 import { byLoss, recordViews } from '../../tell/record-view.ts';
-import { plannedUndo } from '../../undoable.ts';
 import type { ChannelItem } from './channel-change.ts';
 import { cautionsOf, lossesOf, unknownNotices } from './losses.ts';
+import { undoOfChannels } from './restorable.ts';
 
 const ON_FAILURE = sentence`If the service refuses one of the channels, the others are changed all the same. If it fails or can’t be reached, those not yet sent stay as they are, and can be sent later.`;
 
@@ -30,9 +30,9 @@ export function describeItems(
   summary: Sentence,
   items: readonly ChannelItem[],
   notices: readonly Notice[],
-  { titleOf, ...kindFacts }: KindFacts & { readonly titleOf: TitleOf },
+  { titleOf, facts }: { readonly facts: Facts; readonly titleOf: TitleOf },
 ): Preview {
-  const records = recordViews(items, kindFacts);
+  const records = recordViews(items, facts);
   const ordered = byLoss(records).flatMap(({ id }) => items.find((item) => item.id === id) ?? []);
   return {
     summary,
@@ -45,6 +45,6 @@ export function describeItems(
     records,
     titles: titlesFor(records, titleOf),
     onFailure: items.length > 1 ? ON_FAILURE : sentence``,
-    undo: plannedUndo({ ...kindFacts, items, notices }),
+    undo: undoOfChannels(items, notices),
   };
 }

@@ -27,7 +27,6 @@ import type { Called, ChangePlanner, ItemPlan, ItemRun, PlannedItem } from '../.
 import type { ContentsDeps } from '../../plan-deps.ts';
 import { titlesFor } from '../../tell/plan-lines.ts';
 import { recordViews } from '../../tell/record-view.ts';
-import { plannedUndo } from '../../undoable.ts';
 import { compareWithViews } from './compare-views.ts';
 import { shortLabels } from './describe.ts';
 import { isSameValue, pickFields } from './fields.ts';
@@ -199,6 +198,8 @@ const unstatedNotices = (items: readonly StatedItem[]): Notice[] =>
     return count === 0 ? [] : [{ kind: 'stays_unknown', list, count, isOnly: items.length === 1 }];
   });
 
+export const NO_UNDO = sentence`Nothing in the account changes. A statement ends when somebody else changes the channel, or with another one.`;
+
 function statementPlan(
   items: readonly StatedItem['item'][],
   notices: readonly Notice[],
@@ -207,7 +208,7 @@ function statementPlan(
 ): ItemPlan {
   const kind = 'state_contents';
   const facts = files.length === 0 ? {} : { files: [...files] };
-  const records = recordViews(items, { kind, facts });
+  const records = recordViews(items, facts, 'statement');
   const videos = items.reduce((sum, { after }) => sum + (after.videoKeys?.length ?? 0), 0);
   const holds = items.length === 1 ? 'holds' : 'hold';
   return {
@@ -224,7 +225,7 @@ function statementPlan(
       records,
       titles: titlesFor(records, titleOf),
       onFailure: sentence``,
-      undo: plannedUndo({ kind, facts }),
+      undo: { possible: 'no', how: NO_UNDO },
     },
     items,
     apply: async (run: ItemRun) => {

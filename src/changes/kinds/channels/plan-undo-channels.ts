@@ -7,39 +7,46 @@ import type { Channel } from '../../../service/resources/channels.ts';
 import { counted } from '../../../text/counted.ts';
 import { joined, type Sentence, sentence, word, wordList } from '../../../text/sentence.ts';
 import type { ChangeRecord, ItemState } from '../../journal/change-record.ts';
-import { lookAgain } from '../../look-again.ts';
 import { hintTexts, type Notice, type NoticeOf, noticeText } from '../../notices/notices.ts';
 import type { Called, ItemPlan, ItemRun, PlanReading } from '../../plan.ts';
 import type { FileDeps } from '../../plan-deps.ts';
 import { quotedValue, wordOf } from '../../tell/field-text.ts';
-import { assertUndoable } from '../../undoable.ts';
 import { undoneBeforeText, withCancelled, withUndos } from '../../undone-by.ts';
+import { findUnknown } from '../find-unknown.ts';
+import type { ChannelsToUndo, UndoWay } from '../kind.ts';
+import { assertUndoableBy } from '../undo-now.ts';
 import { applyUpdates } from './apply.ts';
 import { withUnapproved } from './approved-lists.ts';
 import { type ChannelItem, channelItemIn } from './channel-change.ts';
 import { describeItems, shortLabels } from './describe.ts';
-import { isSameValue, PLAIN_FIELDS, pickFields, rowOf, type UndoPart, wordsFor } from './fields.ts';
+import { isSameValue, PLAIN_FIELDS, pickFields, rowOf, wordsFor } from './fields.ts';
+import { LOOK_AT_CHANNELS } from './look-again.ts';
 import { readWhenNeeded } from './resolve-references.ts';
-import { isRestorable } from './restorable.ts';
+import { isRestorable, undoOfChannels } from './restorable.ts';
 import { sameNames } from './same-names.ts';
 import { factsForAnswers } from './template-names.ts';
 import { carriedOut, changesSomething, isSameVersion, mergedChain, type UndoChain, undoChains } from './undo-chain.ts';
 import { channelsNamed } from './undo-selection.ts';
 import { isInferred, showsAll } from './verify.ts';
 
-/** Which channels are set back, and what of them. */
-export interface ChannelsToUndo {
-  /** The parts to set back; by default all. */
-  readonly only?: readonly UndoPart[] | undefined;
-  /** The channels to set back, each by its id, key or name; by default all. */
-  readonly channels?: readonly string[] | undefined;
-}
+/** The undo of what changed channels. */
+export const UNDO_OF_CHANNELS: UndoWay = {
+  promise: ({ items = [], notices = [] }) =>
+    undoOfChannels(
+      items.flatMap((item) => channelItemIn(item) ?? []),
+      notices,
+    ),
+  plan: planUndoChannels,
+  did: sentence`changed channels`,
+  takesSeveral: true,
+  chosenBy: ['only', 'channels'],
+};
 
 /**
  * Plans to set back what changes did, the newest first where they touched the same channel: what was there before is known,
  * and nobody else changed the record since.
  */
-export async function planUndoChannels(
+async function planUndoChannels(
   records: readonly ChangeRecord[],
   request: ChannelsToUndo,
   deps: FileDeps,
@@ -51,9 +58,9 @@ export async function planUndoChannels(
   const channels = await account.allChannels({ signal, progress });
   const calledOf = shortLabels(channels);
   const found = await withUndos(records, journal);
-  for (const record of found) assertUndoable(record);
+  for (const record of found) assertUndoableBy(record, UNDO_OF_CHANNELS);
   const chainsOf = async (some: readonly ChangeRecord[]): Promise<readonly UndoChain[]> => {
-    const looked = await Promise.all(some.map((record) => lookAgain(record, deps, signal)));
+    const looked = await Promise.all(some.map((record) => findUnknown(record, LOOK_AT_CHANNELS, deps, signal)));
     return undoChains(looked.flatMap(withUnapproved).filter(({ outcome }) => outcome !== 'failed' && outcome !== 'not_done'));
   };
   const chains = await chainsOf(found);
@@ -95,7 +102,7 @@ export async function planUndoChannels(
   return {
     kind,
     facts,
-    preview: { ...describeItems(summary, items, notices, { kind, facts, titleOf: titlesIn(await catalogue()) }), title },
+    preview: { ...describeItems(summary, items, notices, { facts, titleOf: titlesIn(await catalogue()) }), title },
     // The answer and the journal of the undo name what it left alone.
     items: [...items, ...skipped.map(({ reason: _, isShown: __, ...item }) => ({ ...item, seen: null, before: {}, after: {} }))],
     basis: names.basis,

@@ -57,7 +57,7 @@ export function planUpdate(asked: UpdateRequest, deps: ContentsDeps): ChangePlan
     return {
       kind,
       facts,
-      preview: describeItems(summary, items, notices, { kind, facts, titleOf }),
+      preview: describeItems(summary, items, notices, { facts, titleOf }),
       items,
       // So that a statement that was made after the preview is noticed.
       basis: { ...names.basis, statedBefore: corrected },

@@ -8,7 +8,7 @@ import type { ItemPlan } from '../../plan.ts';
 import type { PlanDeps } from '../../plan-deps.ts';
 import { carryOnTexts } from '../../tell/preview.ts';
 import { type Creation, creationPlan } from '../creation-plan.ts';
-import { creationFacts, creationOf, type ResolvedChannel } from './create-channels.ts';
+import { creationFacts, creationOf, NO_UNDO, type ResolvedChannel } from './create-channels.ts';
 import { CREATABLE, pickFields } from './fields.ts';
 import { readWhenNeeded } from './resolve-references.ts';
 
@@ -34,6 +34,7 @@ export async function planRestOfCreation(record: ChangeRecord, deps: PlanDeps, s
   const creations = open.map((item): Creation => ({ ...creationOf(resolvedIn(item), { channels, catalogue }, deps), id: item.id }));
   const { preview, ...plan } = await creationPlan('create_channels', creations, {
     journal: deps.journal,
+    noUndo: NO_UNDO,
     notices: doubts,
     answerFacts: await creationFacts(creations, readWhenNeeded(deps, signal).templates),
     titleOf: titlesIn(catalogue),

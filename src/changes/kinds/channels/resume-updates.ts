@@ -12,6 +12,7 @@ import { type Notice, noticeText, shortTexts } from '../../notices/notices.ts';
 import type { ItemPlan, ItemRun } from '../../plan.ts';
 import type { PlanDeps } from '../../plan-deps.ts';
 import { carryOnTexts } from '../../tell/preview.ts';
+import type { ResumeRequest } from '../kind.ts';
 import { RETRY_HINT } from '../videos/plan-resume.ts';
 import { applyUpdates } from './apply.ts';
 import { type ChannelItem, channelItemIn } from './channel-change.ts';
@@ -25,12 +26,19 @@ interface LeftAlone {
   readonly why: Extract<Notice, { readonly label: string }>;
 }
 
+export const REST_OF_UPDATE = { plan: planRestOfUpdate, sendsUnknown: true } as const;
+
 /**
  * Plans to send what a change of channels did not send, as it was approved: only to channels that are still as its plan saw them,
  * so that nothing is overwritten that was written or stated since. What may have been sent is sent again only to such a channel
  * too, and with `retryFailed` what the service refused. Throws `not_resumable` where nothing is left.
  */
-export async function planRestOfUpdate(record: ChangeRecord, deps: PlanDeps, signal: AbortSignal, retryFailed: boolean): Promise<ItemPlan> {
+async function planRestOfUpdate(
+  record: ChangeRecord,
+  { retryFailed = false }: ResumeRequest,
+  deps: PlanDeps,
+  signal: AbortSignal,
+): Promise<ItemPlan> {
   const { client, account, catalogue, journal } = deps;
   const { changeId } = record.intent;
   const isOpen = ({ outcome }: ItemState) => outcome === 'not_done' || outcome === 'unknown' || (retryFailed && outcome === 'failed');
@@ -56,7 +64,7 @@ export async function planRestOfUpdate(record: ChangeRecord, deps: PlanDeps, sig
   const kept = left.filter(({ item }) => item.outcome === 'not_done');
   return {
     ...kindFacts,
-    preview: { ...describeItems(texts.summary, items, notices, { ...kindFacts, titleOf }), title: texts.title },
+    preview: { ...describeItems(texts.summary, items, notices, { facts: kindFacts.facts, titleOf }), title: texts.title },
     items: [...items, ...kept.map(({ item: { id, label, name } }) => ({ id, label, name, seen: null, before: {}, after: {} }))],
     basis: sameName.basis,
     resumes: changeId,

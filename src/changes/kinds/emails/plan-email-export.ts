@@ -6,9 +6,8 @@ import { inQuotes, joined, type Sentence, sentence, word } from '../../../text/s
 import { createExportFile, exportFolder } from '../../export-file.ts';
 import type { Notice, NoticeOf } from '../../notices/notices.ts';
 import type { ChangePlanner, ItemOutcome, ItemPlan, ItemRun } from '../../plan.ts';
-import { plannedUndo } from '../../undoable.ts';
-import type { KindWith } from '../traits.ts';
 import { apostrophesIn, EMAIL_FIELDS, type EmailFormat, writeEmails } from './email-file.ts';
+import type { EMAIL_TRAITS } from './traits.ts';
 
 export interface EmailRelease {
   readonly client: ServiceClient;
@@ -76,7 +75,7 @@ export function planEmailShow(release: EmailRelease, max: number, show: (records
 }
 
 interface ReleaseSteps {
-  readonly kind: KindWith<{ readonly record: 'list of emails' }>;
+  readonly kind: keyof typeof EMAIL_TRAITS;
   readonly max?: number;
   /** `emails`: how many, by which filter. */
   readonly summary: (emails: Sentence) => Sentence;
@@ -96,6 +95,8 @@ interface Told {
   readonly isSmall: boolean;
 }
 
+export const NO_UNDO = sentence`Nothing in the account changes; what is given out can’t be taken back.`;
+
 async function releasePlan(release: EmailRelease, signal: AbortSignal, steps: ReleaseSteps): Promise<ItemPlan> {
   const { described, filter } = release;
   const { kind, max = Number.POSITIVE_INFINITY, ifNone } = steps;
@@ -109,7 +110,7 @@ async function releasePlan(release: EmailRelease, signal: AbortSignal, steps: Re
   // A domain that nobody has is asked about like one of few people: else every guess of a domain would be answered.
   const isSmall = isSmallDomain(filter, people());
   const records = isSmall ? max : Math.min(max, matches);
-  const common = { onFailure: sentence``, undo: plannedUndo({ kind, facts: {} }) };
+  const common = { onFailure: sentence``, undo: { possible: 'no', how: NO_UNDO } as const };
   if (records === 0) {
     const total = skipped.unreadable + skipped.undated;
     const meaning = total === 0 ? undefined : sentence`${total} could not be judged: unreadable, or without a time.`;

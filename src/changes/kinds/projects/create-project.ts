@@ -12,7 +12,10 @@ import { listText } from '../../list-text.ts';
 import type { Notice } from '../../notices/notices.ts';
 import type { ChangePlanner } from '../../plan.ts';
 import type { PlanDeps } from '../../plan-deps.ts';
+import { recordViews } from '../../tell/record-view.ts';
 import { type Creation, creationPlan } from '../creation-plan.ts';
+import type { PlannedKind } from '../kind.ts';
+import { lookForNew, RETRY_OF_NEW } from '../new-records.ts';
 
 /** All of a description, and all options. */
 const MAX_SHOWN = 10_000;
@@ -22,8 +25,20 @@ export interface ProjectInput extends Omit<NewProject, 'options' | 'videoOptions
   readonly videoOptions?: Readonly<Record<string, unknown>> | undefined;
 }
 
+const NO_UNDO = sentence`A project can’t be deleted through this API, so this can’t be undone.`;
+
+/** It is done at once or not at all, so that nothing of it is left to be carried on. */
+export const createProject: PlannedKind<ProjectInput> = {
+  plan: planNewProject,
+  retry: RETRY_OF_NEW,
+  undo: () => ({ never: NO_UNDO }),
+  lookAgain: lookForNew('project', (account, signal) => account.allProjects({ signal })),
+  shares: () => ({ never: sentence`No standing approval covers a new project.` }),
+  views: (items, facts) => recordViews(items, facts),
+};
+
 /** Plans a new project ("Create project" in the API document). An option that is not documented is refused with the nearest name. */
-export function planNewProject(project: ProjectInput, { client, account, journal }: PlanDeps): ChangePlanner {
+function planNewProject(project: ProjectInput, { client, account, journal }: PlanDeps): ChangePlanner {
   return async ({ signal, progress }) => {
     const { name, region, planType, description } = project;
     const options = givenOptions(project.options, EncodingOptionsSchema);
@@ -53,7 +68,7 @@ export function planNewProject(project: ProjectInput, { client, account, journal
       read: (id) => client.projects.get(id as ProjectId),
       all: () => account.allProjects({}),
     };
-    return creationPlan('create_project', [creation], { journal });
+    return creationPlan('create_project', [creation], { journal, noUndo: NO_UNDO });
   };
 }
 

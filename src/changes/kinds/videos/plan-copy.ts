@@ -14,7 +14,6 @@ import { isNotice } from '../../notices/notices.ts';
 import type { BulkPlan, BulkRun, ChangePlanner } from '../../plan.ts';
 import type { FileDeps } from '../../plan-deps.ts';
 import type { Preview } from '../../tell/preview.ts';
-import { plannedUndo } from '../../undoable.ts';
 import { type BatchAnswer, failureFrom } from './batch-answer.ts';
 import { collectIds, idListFacts, problemWithId } from './collect-ids.ts';
 import { doubtfulIds } from './doubtful-ids.ts';
@@ -36,6 +35,7 @@ export interface CopyRequest {
 
 const isDoubt = isNotice('no_ids');
 const CONCURRENCY = 4;
+export const NO_UNDO = sentence`Copied CTAs can’t be taken away again through this API, so this can’t be undone.`;
 const DEFAULT_BATCH_SIZE = 25;
 
 /**
@@ -119,7 +119,7 @@ export function buildCopyPlan(client: ServiceClient, input: CopyPlanInput): Bulk
         ...notices.filter((one) => !isDoubt(one)),
       ],
       onFailure: sentence`Sent ${batchSize === 1 ? 'one' : batchSize} at a time, each once. If an answer is lost, ${batchSize === 1 ? 'that one is' : sentence`those ${batchSize} are`} in doubt and not sent again.`,
-      undo: plannedUndo({ kind: 'copy_cta', facts }),
+      undo: { possible: 'no', how: NO_UNDO },
     },
     facts,
     basis: { ...basis, copiedBefore },

@@ -11,7 +11,6 @@ import { isNotice, type Notice } from '../../notices/notices.ts';
 import type { BulkPlan, BulkRun, ChangePlanner } from '../../plan.ts';
 import type { FileDeps } from '../../plan-deps.ts';
 import type { Preview } from '../../tell/preview.ts';
-import { plannedUndo } from '../../undoable.ts';
 import type { MoveKind } from '../traits.ts';
 import { collectIds, idListFacts } from './collect-ids.ts';
 import { doubtfulIds } from './doubtful-ids.ts';
@@ -21,6 +20,7 @@ import { checkOrigins, type KnownOrigins } from './moved-before.ts';
 import { type Origins, resolveOrigins } from './origins.ts';
 import { placesOf } from './places.ts';
 import { runBatches } from './run-batches.ts';
+import { undoOfMoves } from './undo-promise.ts';
 import { expiredJwt, untriedCredential } from './untried-credential.ts';
 
 export interface MoveRequest {
@@ -133,7 +133,7 @@ export function buildMovePlan(
       ...definedFields({ title }),
       notices,
       onFailure: sentence`If some fail, the others are moved all the same, and those are named. If the service can’t be reached, the rest is not sent.`,
-      undo: plannedUndo(input),
+      undo: undoOfMoves(input),
     },
     ids,
     ...definedFields({ basis, open: input.open && sent, rows, places, resumes }),

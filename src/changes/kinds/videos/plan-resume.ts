@@ -9,6 +9,7 @@ import { isNotice, type Notice, type NoticeOf, noticeText } from '../../notices/
 import type { BulkPlan } from '../../plan.ts';
 import type { PlanDeps } from '../../plan-deps.ts';
 import { carryOnTexts, summaryText } from '../../tell/preview.ts';
+import type { ResumeRequest } from '../kind.ts';
 import { readApprovedIds, readApprovedRows } from './approved-ids.ts';
 import { earlierCopies } from './earlier-copies.ts';
 import { findMovedOn, type MovedOn, movedOnBasis, movedOnNotices, NOTHING_MOVED_ON } from './later-moves.ts';
@@ -16,31 +17,25 @@ import { buildCopyPlan } from './plan-copy.ts';
 import { buildMovePlan } from './plan-move.ts';
 import { expiredJwt, untriedCredential } from './untried-credential.ts';
 
-/** The arguments of `resume_change`. */
-export interface ResumeRequest {
-  readonly changeId: string;
-  /** Whether what failed is sent again, where the kind of change allows it. */
-  readonly retryFailed?: boolean | undefined;
-}
-
 /**
  * Plans to send the rest of a bulk change that stopped, into the same file of the journal; what may have been copied is not
  * sent again; what was moved elsewhere since is left alone, like what another copy reached. Throws `not_resumable`.
  */
 export async function planRestOfBulk(
   record: ChangeRecord,
-  bulk: BulkState,
   { changeId, retryFailed = false }: ResumeRequest,
   deps: PlanDeps,
 ): Promise<BulkPlan> {
   const { client, journal } = deps;
-  const { intent } = record;
+  const { intent, bulk } = record;
+  if (bulk === undefined) throw refused(sentence`${word(changeId)} is no change of many videos.`);
   const move = moveIn(intent.facts);
   const isMove = move !== undefined;
   const isOpen = (status: IdStatus) => isNotSent(status) || (isMove && isPossiblyApplied(status)) || (retryFailed && status === 'failed');
   const ids = bulk.ranges(isOpen).length === 0 ? [] : await readApprovedIds(journal, record);
   const movedOn = isMove ? await findMovedOn(record, ids, journal, (index) => isOpen(bulk.statusAt(index))) : NOTHING_MOVED_ON;
-  const copies = intent.kind === 'copy_cta' ? await copiesSince(intent.facts.copy.source, bulk, ids, isOpen, journal) : NO_COPIES;
+  const copyFacts = 'copy' in intent.facts ? intent.facts : undefined;
+  const copies = copyFacts ? await copiesSince(copyFacts.copy.source, bulk, ids, isOpen, journal) : NO_COPIES;
   const isLeftAlone = (index: number) => movedOn.has(index) || copies.leftAlone.has(ids[index] ?? '');
   const left = bulk.ranges((status, index) => isOpen(status) && !isLeftAlone(index));
   const doubts = bulk.count('done') > 0 ? [] : intent.notices.filter(isNotice('no_ids'));
@@ -61,9 +56,9 @@ export async function planRestOfBulk(
     ...summariesOf(record, bulk, count),
     notices: [...expiredJwt(deps), ...notices, ...untried],
   };
-  if (intent.kind === 'copy_cta') {
+  if (copyFacts !== undefined) {
     const open = left.flatMap(({ from, to }) => ids.slice(from, to));
-    return buildCopyPlan(client, { ...common, facts: intent.facts, ...copies, notices: [...expiredJwt(deps), ...notices], open });
+    return buildCopyPlan(client, { ...common, facts: copyFacts, ...copies, notices: [...expiredJwt(deps), ...notices], open });
   }
   if (move === undefined || intent.ids === undefined) throw refused(sentence`${word(changeId)} is no change of many videos.`);
   return buildMovePlan(deps, move, { ...kindFactsOf(intent), ...common, open: left, movedOn, retryFailed });

@@ -11,18 +11,30 @@ import { noticeText } from '../../notices/notices.ts';
 import type { BulkPlan } from '../../plan.ts';
 import type { FileDeps } from '../../plan-deps.ts';
 import { undoneBeforeText } from '../../undone-by.ts';
+import type { UndoWay, VideosToUndo } from '../kind.ts';
 import { readApprovedIds, readApprovedRows } from './approved-ids.ts';
 import { findMovedOn, movedOnBasis, movedOnNotices, targetNumbers } from './later-moves.ts';
 import { buildMovePlan } from './plan-move.ts';
+import { lacksOrigin, undoOfMoves } from './undo-promise.ts';
 import { expiredJwt } from './untried-credential.ts';
-import { indexesNamed, type VideosToUndo, videosNamed } from './videos-to-undo.ts';
+import { indexesNamed, videosNamed } from './videos-to-undo.ts';
+
+/** The undo of what moved videos. */
+export const UNDO_OF_MOVES: UndoWay = {
+  promise: undoOfMoves,
+  lacks: lacksOrigin,
+  plan: ([move], request, deps, { signal }) => planUndoMove(move, request, deps, signal),
+  did: sentence`moved videos`,
+  takesSeveral: false,
+  chosenBy: ['videoIds', 'videoIdsFile'],
+};
 
 /**
  * Plans to undo a move: a new change that moves back what was moved, or may have been, each video to where it was; what was moved
  * on since is left alone, and so is what the caller does not name, if they name some. Throws `not_undoable` where nothing is left, or
  * no project of origin is known, `not_resumable` where the ids are lost, and `invalid_arguments`.
  */
-export async function planUndoMove(record: ChangeRecord, request: VideosToUndo, deps: FileDeps, signal: AbortSignal): Promise<BulkPlan> {
+async function planUndoMove(record: ChangeRecord, request: VideosToUndo, deps: FileDeps, signal: AbortSignal): Promise<BulkPlan> {
   const { journal } = deps;
   const { intent, bulk } = record;
   const { changeId } = intent;

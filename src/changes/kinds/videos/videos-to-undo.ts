@@ -2,13 +2,8 @@ import { type FieldProblem, throwProblems } from '../../../errors.ts';
 import { type Sentence, sentence, word } from '../../../text/sentence.ts';
 import { listText } from '../../list-text.ts';
 import type { FileDeps } from '../../plan-deps.ts';
+import type { VideosToUndo } from '../kind.ts';
 import { type CollectedIds, collectIds } from './collect-ids.ts';
-
-/** The arguments of `undo_change` that name videos of a move. */
-export interface VideosToUndo {
-  readonly videoIds?: readonly string[] | undefined;
-  readonly videoIdsFile?: string | undefined;
-}
 
 const MAX_SHOWN = 20;
 

@@ -2,7 +2,7 @@ import { refusal } from '../../../errors.ts';
 import { fieldsIn } from '../../../platform/is-object.ts';
 import { sentence } from '../../../text/sentence.ts';
 import { type Decision, NOTHING_SENT, type Question } from '../../confirm/decision.ts';
-import { canBeKept } from '../../kept/planners.ts';
+import { canBeKept } from '../../kinds/planners.ts';
 import type { RouteDeps } from './route-deps.ts';
 
 const PERSONAL = sentence`Personal data is given out only while a person is asked, so this can’t wait. ${NOTHING_SENT}`;

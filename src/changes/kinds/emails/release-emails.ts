@@ -1,0 +1,13 @@
+import { sentence } from '../../../text/sentence.ts';
+import { recordViews } from '../../tell/record-view.ts';
+import type { Kind } from '../kind.ts';
+import { RETRY_OF_LOCAL } from '../local.ts';
+import { NO_UNDO } from './plan-email-export.ts';
+
+/** Collected emails that are written to a file, or shown. Their tool makes the plan, so that they never wait on disk. */
+export const releaseEmails: Kind = {
+  retry: RETRY_OF_LOCAL,
+  undo: () => ({ never: NO_UNDO }),
+  shares: () => ({ never: sentence`No standing approval covers personal data.` }),
+  views: (items, facts) => recordViews(items, facts),
+};

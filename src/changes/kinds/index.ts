@@ -1,0 +1,27 @@
+import { createChannels } from './channels/create.ts';
+import { stateContents } from './channels/state.ts';
+import { updateChannels } from './channels/update.ts';
+import { releaseEmails } from './emails/release-emails.ts';
+import type { Kind } from './kind.ts';
+import { createProject } from './projects/create-project.ts';
+import type { ChangeKind } from './traits.ts';
+import { undoChange } from './undo/undo-change.ts';
+import { copyCta } from './videos/copy.ts';
+import { moveVideos } from './videos/move.ts';
+
+const KINDS = {
+  update_channels: updateChannels,
+  create_channels: createChannels,
+  state_contents: stateContents,
+  create_project: createProject,
+  move_videos: moveVideos,
+  copy_cta: copyCta,
+  export_emails: releaseEmails,
+  show_emails: releaseEmails,
+  undo_change: undoChange,
+} as const satisfies Readonly<Record<ChangeKind, Kind>>;
+
+export type Kinds = typeof KINDS;
+
+/** What a kind of change does. A function, so that the planners of all kinds are loaded by the first call that needs one. */
+export const kindOf = (name: ChangeKind): Kind => KINDS[name];

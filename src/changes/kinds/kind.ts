@@ -1,0 +1,116 @@
+import type { Sentence } from '../../text/sentence.ts';
+import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
+import type { Facts, KindFacts } from '../journal/facts.ts';
+import type { PlannedItem } from '../journal/format.ts';
+import type { Notice } from '../notices/notices.ts';
+import type { ChangePlan, ChangePlanner, ItemOutcome, PlanReading } from '../plan.ts';
+import type { ContentsDeps, FileDeps, PlanDeps } from '../plan-deps.ts';
+import type { Shares } from '../standing/shares.ts';
+import type { Undo } from '../tell/preview.ts';
+import type { RecordView, ViewedItem } from '../tell/record-view.ts';
+import type { UndoPart } from './channels/fields.ts';
+
+/**
+ * What a kind of change does, beside its planner; `index.ts` lists all. Everything else asks this object, and nothing compares a
+ * kind’s name. What it is, as data, are its traits (`kind-traits.ts`): the journal needs those, and planners need the journal, so
+ * both can’t be one object without an import cycle.
+ */
+export interface Kind {
+  /** How what one that stopped left is done; without it, it is done at once or not at all. */
+  readonly rest?: Rest;
+  /** Whether `retryFailed` sends again what the service refused of it, or why not and what to do. */
+  readonly retry: 'possible' | { readonly no: Sentence; readonly hint: Sentence };
+  /** How it is undone, or why it never can be. An undo is undone by what it did itself. */
+  readonly undo: (facts: Facts) => KindUndo;
+  /** How what is not known of it is looked for in the account. */
+  readonly lookAgain?: LookAgain;
+  /** What of it a standing approval can cover. `notOwn`: of an undo, why it is none of what the agent did itself. */
+  readonly shares: (plan: ChangePlan, notOwn: Sentence | undefined) => Shares;
+  /** What happens to each record, of a plan or of the journal. */
+  readonly views: (items: readonly ViewedItem[], facts: Facts) => RecordView[];
+}
+
+/** A kind whose tool has a planner that takes its arguments, so that another process can plan again what waits. */
+export interface PlannedKind<Args> extends Kind {
+  readonly plan: (args: Args, deps: ContentsDeps) => ChangePlanner;
+}
+
+export type KindUndo = UndoWay | { readonly never: Sentence };
+
+interface Rest {
+  readonly plan: (record: ChangeRecord, request: ResumeRequest, deps: PlanDeps, signal: AbortSignal) => Promise<ChangePlan>;
+  /** Also what may have been sent. */
+  readonly sendsUnknown: boolean;
+}
+
+/** The arguments of `resume_change`. */
+export interface ResumeRequest {
+  readonly changeId: string;
+  /** Whether what failed is sent again, where the kind of change allows it. */
+  readonly retryFailed?: boolean | undefined;
+}
+
+export interface LookAgain {
+  readonly find: (
+    unknown: readonly ItemState[],
+    record: ChangeRecord,
+    deps: LookDeps,
+    signal: AbortSignal,
+  ) => Promise<ReadonlyMap<string, ItemOutcome>>;
+  /** What can be done about so many of which nobody knows what became of them. */
+  readonly next: (count: number) => Sentence;
+}
+
+export type LookDeps = Pick<PlanDeps, 'client' | 'account' | 'journal'>;
+
+/** A way to undo changes. */
+export interface UndoWay {
+  /** Whether and how it can be undone once it is done, by what is planned. */
+  readonly promise: (plan: UndoablePlan) => Undo;
+  /** Why undo_change refuses it whatever came of it, for what was not said when it was begun. */
+  readonly lacks?: (facts: Facts) => Sentence | undefined;
+  /** The newest first. */
+  readonly plan: (
+    records: readonly [ChangeRecord, ...ChangeRecord[]],
+    request: UndoRequest,
+    deps: FileDeps,
+    read: PlanReading,
+  ) => Promise<ChangePlan>;
+  /** What such changes did. */
+  readonly did: Sentence;
+  /** Several of them are undone in one change. */
+  readonly takesSeveral: boolean;
+  /** The arguments that choose what of them is undone. */
+  readonly chosenBy: readonly UndoChoice[];
+}
+
+/** `resumes`: it is the rest of an earlier one. */
+export type UndoablePlan = KindFacts & {
+  readonly items?: readonly PlannedItem[];
+  readonly resumes?: string;
+  /** What is in doubt of it. */
+  readonly notices?: readonly Notice[];
+};
+
+/** The arguments of `undo_change`. */
+export interface UndoRequest extends ChannelsToUndo, VideosToUndo {
+  readonly changeId?: string | undefined;
+  /** Several, in any order. */
+  readonly changeIds?: readonly string[] | undefined;
+}
+
+export type UndoChoice = keyof ChannelsToUndo | keyof VideosToUndo;
+
+/** Which channels are set back, and what of them. */
+export interface ChannelsToUndo {
+  /** The parts to set back; by default all. */
+  readonly only?: readonly UndoPart[] | undefined;
+  /** The channels to set back, each by its id, key or name; by default all. */
+  readonly channels?: readonly string[] | undefined;
+}
+
+/** The arguments of `undo_change` that name videos of a move. */
+export interface VideosToUndo {
+  readonly videoIds?: readonly string[] | undefined;
+  readonly videoIdsFile?: string | undefined;
+}

@@ -1,0 +1,74 @@
+import { refusal } from '../../errors.ts';
+import { type Sentence, sentence, word } from '../../text/sentence.ts';
+import type { ChangeRecord } from '../journal/change-record.ts';
+import { moveIn } from '../journal/facts.ts';
+import { videosText } from '../list-text.ts';
+import type { Undo } from '../tell/preview.ts';
+import { possiblyChanged, type UndoRecord } from '../undone-by.ts';
+import type { KindUndo, UndoablePlan, UndoWay } from './kind.ts';
+import type { MovedOn } from './videos/later-moves.ts';
+
+/** Of a change that was begun. */
+export interface UndoNow extends Undo {
+  /** Why undo_change refuses it now, whatever the account holds; without it, that depends on the account. */
+  readonly never?: Sentence;
+}
+
+/** What happened since, as far as the caller knows it. */
+export interface Since {
+  /** What undid it. */
+  readonly undone?: UndoRecord | undefined;
+  /** Of a move. */
+  readonly movedOn?: MovedOn | undefined;
+}
+
+/** Whether and how a change that was begun can be undone in a way, or that it never can be. */
+export function undoNow(record: ChangeRecord, undo: KindUndo, since: Since = {}): UndoNow {
+  const { changeId } = record.intent;
+  if (record.status === 'running') return undoOfRunning(record, undo);
+  const why = 'never' in undo ? undo.never : undo.lacks?.(record.intent.facts);
+  return {
+    ...undoOver(record, undo, why, since),
+    ...(why === undefined ? {} : { never: sentence`${word(changeId)} can’t be undone. ${why}` }),
+  };
+}
+
+function undoOfRunning({ intent }: ChangeRecord, undo: KindUndo): UndoNow {
+  const { possible, how } = promisedUndo(undo, intent);
+  if (possible === 'no') return { possible, how, never: sentence`${word(intent.changeId)} can’t be undone. ${how}` };
+  return {
+    possible,
+    how: sentence`Only once it has ended. ${how}`,
+    never: sentence`${word(intent.changeId)} is still running. It can be undone once it has ended.`,
+  };
+}
+
+function undoOver(record: ChangeRecord, undo: KindUndo, why: Sentence | undefined, { undone, movedOn }: Since): Undo {
+  if (undone?.whole === true) return { possible: 'no', how: sentence`It was undone by ${word(undone.by)}.` };
+  if (possiblyChanged(record) === 0) return { possible: 'no', how: sentence`Nothing was changed.` };
+  const stay = movedOn === undefined ? undefined : possiblyChanged(record, movedOn.has);
+  if (stay === 0)
+    return {
+      possible: 'no',
+      how: sentence`All that it moved was moved again since, or may have been, last by ${word(movedOn?.last ?? '')}.`,
+    };
+  if (why !== undefined) return { possible: 'no', how: why };
+  const { possible, how } = promisedUndo(undo, record.intent);
+  // Of several projects, those that were in the target before stay there.
+  const isOfAll = possible === 'yes' && moveIn(record.intent.facts)?.fromProjects.length === 1;
+  return { possible, how: stay === undefined || !isOfAll ? how : sentence`${how} As it is, that is ${videosText(stay)}.` };
+}
+
+/** Whether and how a change can be undone once it is done, by what is planned. */
+export const promisedUndo = (undo: KindUndo, plan: UndoablePlan): Undo =>
+  'never' in undo ? { possible: 'no', how: undo.never } : undo.promise(plan);
+
+const ONCE_ENDED = 'Wait for it with get_change, or end it with stop_change, then undo it.';
+
+/** How a change that was begun is undone. Throws `not_undoable` where it can’t be now, whatever the account holds. */
+export function assertUndoableBy(record: ChangeRecord, undo: KindUndo): UndoWay {
+  const { never, possible } = undoNow(record, undo);
+  if (never === undefined && !('never' in undo)) return undo;
+  const hint = record.status === 'running' && possible !== 'no' ? ONCE_ENDED : undefined;
+  throw refusal('not_undoable', never ?? ('never' in undo ? undo.never : ''), hint);
+}
