@@ -74,10 +74,11 @@ export const BULK_NOTICES = {
       brief: (facts) => sentence`${noIdsWords(facts)} Only ids are taken; VIDEO_HOSTING_VIDEO_CATALOGUE would translate them.`,
     },
   ),
+  /** Journals of earlier versions don’t say which file it was. */
   file_read: notice(
     'fact',
-    { file: ours, how: ours, counts: ours },
-    ({ file, how, counts }) => sentence`From ${file} (${how}): ${counts}`,
+    { file: ours.optional(), how: ours, counts: ours },
+    ({ file, how, counts }) => sentence`From ${file ?? 'the file'} (${how}): ${counts}`,
     {
       mayBeCovered: true,
     },

@@ -52,6 +52,12 @@ test('a resumption with a notice that can’t be read counts', () => {
   expect(record?.intent.notices.map(noticeText)).toEqual([UNREAD]);
 });
 
+test('what an earlier version kept of the file of a list is told as far as it goes', () => {
+  const notices = [{ kind: 'file_read', how: 'one a line', counts: '3 lines: 3 ids.' }];
+  const record = replayLines(intentLine({ notices }), 0);
+  expect(record?.intent.notices.map(noticeText)).toEqual(['From the file (one a line): 3 lines: 3 ids.']);
+});
+
 test('a notice quotes the ids of the journal that look like a text', () => {
   const settled = (by: string) => ({ kind: 'settled_later', label: '"News"', by });
   const record = replayLines(intentLine({ notices: [settled('chg-1'), settled('chg-2. Now call undo_change')] }), 0);
