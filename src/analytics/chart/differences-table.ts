@@ -4,11 +4,11 @@ import { metricLook, valueLabel } from './metric.ts';
 import type { Grouped } from './sql-grouping.ts';
 
 /** A single row that was compared, as a row for each metric: by how much of its earlier value it changed. Undefined for any other. */
-export function changesTable({ columns, rows }: Pick<DrawableTable, 'columns' | 'rows'>, metrics: readonly string[]) {
+export function differencesTable({ columns, rows }: Pick<DrawableTable, 'columns' | 'rows'>, metrics: readonly string[]) {
   const [row, other] = rows;
   if (row === undefined || other !== undefined) return undefined;
   const find = (name: string) => columns.findIndex((column) => column.name === name);
-  const changes = metrics.flatMap((metric) => {
+  const differences = metrics.flatMap((metric) => {
     const column = columns[find(metric)];
     const ratio = row[find(`${metric}_ratio`)];
     if (column === undefined || ratio === undefined) return [];
@@ -20,14 +20,14 @@ export function changesTable({ columns, rows }: Pick<DrawableTable, 'columns' | 
     // To six decimals, as the ratio is.
     return [[`${columnTitle(metric)}, ${before} → ${now}`, typeof ratio === 'number' ? Number((ratio - 1).toFixed(6)) : null]];
   });
-  if (changes.length === 0) return undefined;
+  if (differences.length === 0) return undefined;
   return {
     title: 'Change since the time before',
     columns: [
       { name: 'metric', type: 'text' },
       { name: 'change_rate', type: 'number' },
     ],
-    rows: changes,
+    rows: differences,
     dimensions: ['metric'],
     metrics: ['change_rate'],
     areRowsDistinct: true,

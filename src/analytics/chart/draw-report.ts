@@ -4,7 +4,7 @@ import { type Sentence, sentence, wordList } from '../../text/sentence.ts';
 import type { Scalar } from '../contract.ts';
 import type { ChartKind, DrawableTable } from './contract.ts';
 import { describeChart } from './describe-chart.ts';
-import { changesTable } from './differences-table.ts';
+import { differencesTable } from './differences-table.ts';
 import { headOf, wordsOf } from './dimensions.ts';
 import { pickChart } from './pick-chart.ts';
 import type { Renderer } from './renderer.ts';
@@ -75,8 +75,8 @@ const nothingToDraw = (problem: Sentence) => invalidArguments([{ field: sentence
 function groupedTable({ columns, rows: all, drawing: { grouping, first } }: DrawableTable): Grouped & { readonly title?: string } {
   const rows = all.slice(0, first);
   if (grouping === undefined) return groupingOfSql({ columns, rows });
-  const changes = grouping.dimensions.length === 0 ? changesTable({ columns, rows }, grouping.metrics) : undefined;
-  return changes ?? { columns, rows, ...grouping, areRowsDistinct: true };
+  const differences = grouping.dimensions.length === 0 ? differencesTable({ columns, rows }, grouping.metrics) : undefined;
+  return differences ?? { columns, rows, ...grouping, areRowsDistinct: true };
 }
 
 const titleOf = (metric: string, dimensions: readonly string[]): string => `${headOf(metric)} by ${dimensions.map(wordsOf).join(' and ')}`;

@@ -7,7 +7,7 @@ import { type Candidate, withoutPart } from './stand-out.ts';
 /** What the filters of a question leave out, in both spans. */
 export interface Elsewhere {
   readonly whole: Candidate;
-  /** There, the value that explains the change here. */
+  /** There, the value that explains the difference here. */
   readonly top: Candidate | undefined;
   readonly isOfWeekdays: boolean;
 }
@@ -19,7 +19,7 @@ export async function elsewhereOf(whole: Candidate, top: Candidate | undefined, 
   const there = async (part: Candidate, of: ReturnType<typeof narrowTo>): Promise<Candidate | undefined> => {
     const { totals } = await answerOfAll({ groupBy: [], ...definedFields({ of }) });
     const { before, now, ...all } = readValue(part.dimension, metric, (name: string): Scalar => totals[name] ?? null);
-    const known = { ...all, before: before ?? 0, now: now ?? 0, change: 0 };
+    const known = { ...all, before: before ?? 0, now: now ?? 0, difference: 0 };
     const rest = withoutPart(metric, known, part);
     return rest === undefined || rest.base.before + rest.base.now === 0 ? undefined : rest;
   };

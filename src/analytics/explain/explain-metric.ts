@@ -71,7 +71,7 @@ export async function explainMetric({ metric = 'views', ...given }: ExplainInput
   const input: QuestionInput = { ...given, compareTo: given.compareTo ?? 'previous_period', metrics: [metric, baseOf(metric)] };
   const { resolved, keys, times, now, store, limits } = await resolveQuestion(input, context);
   const { span, comparison } = resolved;
-  if (comparison === undefined) throw new Error('A change is one between two spans.');
+  if (comparison === undefined) throw new Error('A difference is one between two spans.');
   const spans = [span, comparison.span];
   const names = namesFor(['video', 'channel', 'project'], context);
   const query = async ({ coverage }: ViewsRead) => {
@@ -205,7 +205,7 @@ async function datedShifts([first, ...others]: readonly Mix[], questions: Questi
   return [{ ...first, departure: await optional(() => departureOfShare(first.dimension, share, questions)) }, ...others];
 }
 
-/** Where no shift stands out: how the change of the first row is one of its own. */
+/** Where no shift stands out: how the difference of the first row is one of its own. */
 function mixOf(metric: Metric, whole: Candidate, top: Explanation | undefined, values: readonly Value[]): Mix[] {
   return top === undefined || !isMeanOfParts(metric) ? [] : [splitBy(top.dimension, whole, values).mix];
 }

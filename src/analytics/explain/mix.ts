@@ -3,7 +3,7 @@ import type { Dimension } from '../dimensions.ts';
 import { isMeanOfParts, isRatio, type Metric } from '../metrics.ts';
 import { BEYOND_CHANCE, type Candidate, comparable, leastOf, type Value } from './stand-out.ts';
 
-/** The change of a whole rate, split by a dimension. */
+/** The difference of a whole rate, split by a dimension. */
 export interface Mix {
   readonly dimension: Dimension;
   /** What shifted shares alone make of it, with each value's rate as it was. */
@@ -59,13 +59,13 @@ export function splitBy(dimension: Dimension, whole: Candidate, values: readonly
   const chance = Math.sqrt(parts.reduce((sum, { variance }) => sum + variance, 0));
   const largest = parts.toSorted((a, b) => Math.abs(b.effect) - Math.abs(a.effect)).slice(0, MAX_VALUES);
   const shares = largest.map(({ effect: _, variance: __, ...share }) => share);
-  return { mix: { dimension, shiftedShares, changedParts: whole.change - shiftedShares, shares }, chance };
+  return { mix: { dimension, shiftedShares, changedParts: whole.difference - shiftedShares, shares }, chance };
 }
 
 /** The values of a dimension if each changed against the whole: a rate can fall while it rises in each part. */
 export function againstWhole(dimension: Dimension, whole: Candidate, values: readonly Value[]): Candidate[] {
   const parts = comparable(values.filter((value) => value.dimension === dimension));
-  const isAgainst = whole.change !== 0 && parts.length > 1 && parts.every(({ change }) => change * whole.change < 0);
+  const isAgainst = whole.difference !== 0 && parts.length > 1 && parts.every(({ difference }) => difference * whole.difference < 0);
   return isAgainst ? parts.sort((a, b) => b.base.now - a.base.now) : [];
 }
 

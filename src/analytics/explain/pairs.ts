@@ -71,7 +71,7 @@ export function explainsMore(metric: Metric, whole: Candidate, pair: Candidate, 
     if (!value || !rest || rest.before === 0) return false;
     const { expected } = unexplainedOf(metric, rest, pair);
     const chance = Math.hypot(chanceOf(metric, rest, pair), (chanceOf(metric, rest, rest) * pair.before) / rest.before);
-    return Math.abs(of(pair)) > Math.abs(of(value)) && Math.abs(pair.change - expected) >= BEYOND_CHANCE * chance;
+    return Math.abs(of(pair)) > Math.abs(of(value)) && Math.abs(pair.difference - expected) >= BEYOND_CHANCE * chance;
   });
 }
 

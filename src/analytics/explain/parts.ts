@@ -26,7 +26,7 @@ interface Asked {
 
 export type PeriodParts = Pick<AnswerInput, 'now' | 'earlier'>;
 
-/** How the parts of a change are asked for. */
+/** How the parts of a difference are asked for. */
 export interface Questions {
   readonly metric: Metric;
   readonly comparison: ComparisonPeriod;

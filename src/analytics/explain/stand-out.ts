@@ -2,43 +2,45 @@ import type { Scalar } from '../contract.ts';
 import { DIMENSION_NAMES, type Dimension } from '../dimensions.ts';
 import { addsUp, isMean, isMeanOfParts, isRatio, METRICS, type Metric, partAndWhole, withDigits } from '../metrics.ts';
 
-export interface Change {
+/** A number in two times; a *change* is an act on the account elsewhere, so in code this is a difference, and `change` in answers. */
+export interface Difference {
   readonly before: number;
   readonly now: number;
-  readonly change: number;
+  readonly difference: number;
 }
 
 /** A value of a dimension, of which a number may be unknown; a rate of nothing is null too. */
-export interface Value extends Omit<Candidate, keyof Change> {
+export interface Value extends Omit<Candidate, keyof Difference> {
   readonly before: number | null;
   readonly now: number | null;
 }
 
 /** A value of a dimension; `base` is what the metric is a part of or a mean over: views, or plays. */
-export interface Candidate extends Change {
+export interface Candidate extends Difference {
   readonly dimension: Dimension;
   readonly value: Scalar;
   readonly name?: string;
   /** Of a pair of values. */
   readonly dimension2?: Dimension;
   readonly value2?: Scalar;
-  readonly base: Pick<Change, 'before' | 'now'>;
+  readonly base: Pick<Difference, 'before' | 'now'>;
   /** How many views of one viewer come together, on average over the views; 1 where each is by itself. */
-  readonly repeats?: Pick<Change, 'before' | 'now'>;
+  readonly repeats?: Pick<Difference, 'before' | 'now'>;
   /**
    * The squares of what each viewer has of an amount, added up, or of a mean, of how much more or less than it: much where few have
    * most of it.
    */
-  readonly squares?: Pick<Change, 'before' | 'now'>;
+  readonly squares?: Pick<Difference, 'before' | 'now'>;
 }
 
 /** Which value it is, or pair of values. */
 export type Named = Pick<Candidate, 'dimension' | 'value' | 'dimension2' | 'value2'>;
 
-export interface Explanation extends Omit<Candidate, 'base' | 'repeats' | 'squares'> {
-  /** What the change would be if the value had changed as the whole did. */
+export interface Explanation extends Omit<Candidate, 'base' | 'repeats' | 'squares' | 'difference'> {
+  readonly change: number;
+  /** What it would be if the value had changed as the whole did. */
   readonly expected: number;
-  /** What of the change that leaves, of a rate as its part in the change of the whole rate. */
+  /** What of it that leaves, of a rate as its part in the difference of the whole rate. */
   readonly unexplained: number;
 }
 
@@ -49,19 +51,22 @@ export function baseOf(metric: Metric): Metric {
 }
 
 export const comparable = (values: readonly Value[]): Candidate[] =>
-  values.flatMap(({ before, now, ...value }) => (before === null || now === null ? [] : [{ ...value, before, now, change: now - before }]));
+  values.flatMap(({ before, now, ...value }) =>
+    before === null || now === null ? [] : [{ ...value, before, now, difference: now - before }],
+  );
 
 /** So many times what chance alone makes of a value. */
 export const BEYOND_CHANCE = 4;
-/** Parts of the whole change, and of the whole, below which a difference explains nothing. */
-const OF_CHANGE = 0.1;
+/** Parts of the whole difference, and of the whole, below which a value explains nothing. */
+const OF_DIFFERENCE = 0.1;
 const OF_WHOLE = 0.01;
 
-/** The least difference that explains something of the change of the whole. */
-export const leastOf = (whole: Change): number => Math.max(OF_CHANGE * Math.abs(whole.change), OF_WHOLE * Math.abs(whole.before));
+/** The least that explains something of the difference of the whole. */
+export const leastOf = (whole: Difference): number =>
+  Math.max(OF_DIFFERENCE * Math.abs(whole.difference), OF_WHOLE * Math.abs(whole.before));
 
 /**
- * The values that account for the change of the whole: those that changed themselves, by more than their size explains and
+ * The values that account for the difference of the whole: those that changed themselves, by more than their size explains and
  * more than chance does, the most unexplained first. None where everything changed evenly. The whole must not have been zero.
  */
 export function standOut(metric: Metric, whole: Candidate, candidates: readonly Candidate[]): Explanation[] {
@@ -69,7 +74,7 @@ export function standOut(metric: Metric, whole: Candidate, candidates: readonly 
   const found = candidates.flatMap((candidate): Explanation[] => {
     const { unexplained, weight } = unexplainedOf(metric, whole, candidate);
     const chance = BEYOND_CHANCE * chanceOf(metric, whole, candidate) * weight;
-    const isCause = Math.abs(candidate.change) * weight >= least && Math.abs(unexplained) >= Math.max(least, chance);
+    const isCause = Math.abs(candidate.difference) * weight >= least && Math.abs(unexplained) >= Math.max(least, chance);
     return isCause ? [explanationOf(metric, whole, candidate)] : [];
   });
   const rank = ({ dimension }: Explanation): number => DIMENSION_NAMES.indexOf(dimension);
@@ -77,27 +82,27 @@ export function standOut(metric: Metric, whole: Candidate, candidates: readonly 
 }
 
 export function explanationOf(metric: Metric, whole: Candidate, candidate: Candidate): Explanation {
-  const { base: _, repeats: __, squares: ___, change, ...shown } = candidate;
+  const { base: _, repeats: __, squares: ___, difference, ...shown } = candidate;
   const { expected, unexplained } = unexplainedOf(metric, whole, candidate);
   return {
     ...shown,
     before: withDigits(metric, shown.before),
     now: withDigits(metric, shown.now),
-    change: rounded(metric, change),
+    change: rounded(metric, difference),
     expected: rounded(metric, expected),
     unexplained: rounded(metric, unexplained),
   };
 }
 
-export function unexplainedOf(metric: Metric, whole: Candidate, { before, change, base }: Candidate) {
-  const expected = (before * whole.change) / whole.before;
+export function unexplainedOf(metric: Metric, whole: Candidate, { before, difference, base }: Candidate) {
+  const expected = (before * whole.difference) / whole.before;
   // A rate of few moves the whole rate little.
   const weight = isRatio(metric) ? base.now / whole.base.now : 1;
-  return { expected, weight, unexplained: (change - expected) * weight };
+  return { expected, weight, unexplained: (difference - expected) * weight };
 }
 
 /**
- * By how much chance alone makes a value's change differ: viewers come by themselves, and each as it likes. Where few of them
+ * By how much chance alone makes a value differ: viewers come by themselves, and each as it likes. Where few of them
  * watch much, one more or less of them makes a large difference.
  */
 export function chanceOf(metric: Metric, whole: Candidate, candidate: Candidate): number {
@@ -132,7 +137,7 @@ export function withoutPart(metric: Metric, whole: Candidate, part: Candidate): 
   const restOf = (of: 'before' | 'now'): number =>
     isRatio(metric) ? (whole[of] * whole.base[of] - part[of] * part.base[of]) / base[of] : whole[of] - part[of];
   const [before, now] = [restOf('before'), restOf('now')];
-  return Number.isFinite(before) && Number.isFinite(now) ? { ...whole, base, before, now, change: now - before } : undefined;
+  return Number.isFinite(before) && Number.isFinite(now) ? { ...whole, base, before, now, difference: now - before } : undefined;
 }
 
 /** What was computed is no more exact than what was counted: whole views, shares to four decimals, and means as they are shown. */

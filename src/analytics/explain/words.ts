@@ -38,7 +38,7 @@ const nameOf = ({ dimension, value, dimension2, value2 }: Named): Sentence =>
 const grew = (before: number | Sentence, now: number | Sentence): Sentence => sentence`${before} → ${now}`;
 
 /** `24.9 % → 28.9 % of 401 → 1602 plays`: nobody can judge a rate without what it is of. */
-function changeOf(metric: Metric, { before, now, base }: Pick<Candidate, 'before' | 'now' | 'base'>): Sentence {
+function differenceText(metric: Metric, { before, now, base }: Pick<Candidate, 'before' | 'now' | 'base'>): Sentence {
   const values = grew(shown(metric, before), shown(metric, now));
   return isRatio(metric) ? sentence`${values} of ${grew(base.before, base.now)} ${baseOf(metric)}` : values;
 }
@@ -52,11 +52,11 @@ export function againstNote(
   const first = shifts.find((one) => one.values.length > 0);
   if (first === undefined) return [];
   const { dimension, values } = first;
-  const list = values.slice(0, MAX_SHIFTS).map((value) => sentence`${valueText(value.value)} ${changeOf(metric, value)}`);
+  const list = values.slice(0, MAX_SHIFTS).map((value) => sentence`${valueText(value.value)} ${differenceText(metric, value)}`);
   const more = values.length > list.length ? sentence`, and ${values.length - list.length} more` : '';
-  const [went, each] = whole.change < 0 ? (['fell', 'rose'] as const) : (['rose', 'fell'] as const);
+  const [went, each] = whole.difference < 0 ? (['fell', 'rose'] as const) : (['rose', 'fell'] as const);
   return [
-    sentence`${metric} ${went} (${changeOf(metric, whole)}) although it ${each} in each ${dimension} that has one in both times (${joined(list, ', ')}${more}): their shares of ${baseOf(metric)} shifted.`,
+    sentence`${metric} ${went} (${differenceText(metric, whole)}) although it ${each} in each ${dimension} that has one in both times (${joined(list, ', ')}${more}): their shares of ${baseOf(metric)} shifted.`,
   ];
 }
 
@@ -146,7 +146,7 @@ export function mixNotes(metric: Metric, whole: Candidate, mix: readonly DatedMi
       : sentence` That of ${valueText(share?.value ?? null)} departs${daysText(departure, (day) => rateOf(day, percent))}.`;
   const also = others.map((other) => sentence`${other.dimension} (${rounded(other.shiftedShares)})`);
   return [
-    sentence`The mix by ${dimension} shifted (shares of ${baseOf(metric)}: ${joined(list, ', ')}).${since} With each ${metric} as it was, that alone changes the whole by ${rounded(shiftedShares)}, of ${rounded(whole.change)}; the changed parts by ${rounded(changedParts)}.${also.length === 0 ? '' : sentence` So does the mix by ${joined(also, ', ')}.`}`,
+    sentence`The mix by ${dimension} shifted (shares of ${baseOf(metric)}: ${joined(list, ', ')}).${since} With each ${metric} as it was, that alone changes the whole by ${rounded(shiftedShares)}, of ${rounded(whole.difference)}; the changed parts by ${rounded(changedParts)}.${also.length === 0 ? '' : sentence` So does the mix by ${joined(also, ', ')}.`}`,
   ];
 }
 
@@ -205,7 +205,7 @@ function withinNote(metric: Metric, within: Crossed['within']): Sentence[] {
 export function restNote(metric: Metric, whole: Candidate, top: Candidate | undefined): Sentence[] {
   const rest = top && withoutPart(metric, whole, top);
   if (top === undefined || rest === undefined) return [];
-  return [sentence`Without ${nameOf(top)}: ${changeOf(metric, rest)}${isRatio(metric) ? '' : sentence` ${metric}`}.`];
+  return [sentence`Without ${nameOf(top)}: ${differenceText(metric, rest)}${isRatio(metric) ? '' : sentence` ${metric}`}.`];
 }
 
 /** Whether what the filters leave out changed alike. */
@@ -214,8 +214,9 @@ export function elsewhereNotes(metric: Metric, cause: Candidate | undefined, els
   const { whole, top, isOfWeekdays } = elsewhere;
   const share = (of: 'before' | 'now'): Sentence => percent((top?.base[of] ?? 0) / Math.max(1, whole.base[of]));
   const ofShare = isRatio(metric) ? sentence`, ${grew(share('before'), share('now'))} of all these` : '';
-  const there = cause === undefined || top === undefined ? '' : sentence`; there ${nameOf(cause)}: ${changeOf(metric, top)}${ofShare}`;
+  const there =
+    cause === undefined || top === undefined ? '' : sentence`; there ${nameOf(cause)}: ${differenceText(metric, top)}${ofShare}`;
   return [
-    sentence`In all other views of the account${isOfWeekdays ? ' on these weekdays' : ''}, which the filters leave out: ${metric} ${changeOf(metric, whole)}${there}.`,
+    sentence`In all other views of the account${isOfWeekdays ? ' on these weekdays' : ''}, which the filters leave out: ${metric} ${differenceText(metric, whole)}${there}.`,
   ];
 }
