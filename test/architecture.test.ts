@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { CHANGE_KINDS } from '../src/changes/kinds/traits.ts';
 
 const root = join(import.meta.dirname, '..', 'src');
 
@@ -121,6 +122,13 @@ test('the journal imports nothing from the kinds of changes, which write to it, 
   expect(own.flatMap(({ path, code }) => importedFiles(path, code)).filter(isAbove)).toEqual([]);
 });
 
+test('the guard imports nothing from the kinds of changes but their traits', () => {
+  const own = files.filter(({ path }) => path === join('changes', 'guard.ts'));
+  const isOfKinds = (file: string): boolean => file.startsWith(join('changes', 'kinds')) && !/traits\.ts$/.test(file);
+  expect(own).toHaveLength(1);
+  expect(own.flatMap(({ path, code }) => importedFiles(path, code)).filter(isOfKinds)).toEqual([]);
+});
+
 const filesWith = (pattern: RegExp): string[] => files.filter(({ code }) => pattern.test(withoutComments(code))).map(({ path }) => path);
 const withoutComments = (code: string): string => code.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
 
@@ -189,4 +197,10 @@ test('only the worker processes, the browser and the program of notifications ar
   expect(new Set(filesWith(/['"]node:(child_process|cluster|worker_threads)['"]/))).toEqual(
     new Set(['analytics/workers/worker.ts', 'changes/standing/notify.ts', 'platform/open-browser.ts']),
   );
+});
+
+test('no name of a kind of change is compared outside of the kinds: everybody asks the object or the traits', () => {
+  const names = CHANGE_KINDS.join('|');
+  const compared = new RegExp(`(?:[=!]==\\s*|\\bcase\\s+|\\bincludes\\(|\\beach\\(\\[)'(?:${names})'|'(?:${names})'\\s*[=!]==`);
+  expect(filesWith(compared)).toEqual([]);
 });

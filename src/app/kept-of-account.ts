@@ -1,13 +1,15 @@
 import type { Journal } from '../changes/journal/journal.ts';
+import { kindsWith } from '../changes/kinds/traits.ts';
 import type { DiskStore } from '../changes/proposals/disk.ts';
 import { counted } from '../text/counted.ts';
 import { joined, type Sentence, sentence } from '../text/sentence.ts';
 
+const STATEMENTS = kindsWith(({ channels }) => channels === 'states');
+
 /** How much is kept of an account: `21 changes, 3 stated channels`. Reads the whole journal. */
 export async function keptText(journal: Pick<Journal, 'each' | 'count'>, kept: Pick<DiskStore, 'list'>): Promise<Sentence> {
   const stated = new Set<string>();
-  for await (const { items } of journal.each(['state_contents']))
-    for (const { id, outcome } of items) if (outcome === 'done') stated.add(id);
+  for await (const { items } of journal.each(STATEMENTS)) for (const { id, outcome } of items) if (outcome === 'done') stated.add(id);
   const waiting = (await kept.list()).proposals.filter(({ status }) => status === 'waiting').length;
   const counts = [
     counted(await journal.count(), 'change'),
