@@ -110,6 +110,7 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
       await decided.declined(request);
       if (request.action !== undefined) await kept.declineSame(request.action, note);
     },
+    ended: (changeId, how, note) => void kept.decide(changeId, how, note).catch(() => undefined),
   });
   const proposals = joinStores({ memory: waiting, disk: kept });
   // Each look tells what expires within a day; in a process that runs on nobody else may look.

@@ -143,12 +143,12 @@ export function createGuard(options: GuardOptions) {
 
   /** Begins what was approved when the call that asked may have been answered long ago. */
   const beginLater =
-    (request: ProposedChange, { how = 'page', decide = (start) => start(), isOwn }: Later = {}): BeginApproved =>
+    (request: ProposedChange, { how = 'page', decide, isOwn }: Later = {}): BeginApproved =>
     async ({ changeId, asked, plan: approved, note }, signal) => {
       const read = () => planAgain(request.planner, signal);
       const within = { signal, until: Date.now() + PAGE_PLAN_MS, ...(isOwn && { since: 'always' as const }) };
       const begun = await beginChecked(request, { how, asked, changeId, plan: approved, note }, read, within, (_plan, start) =>
-        decide(start),
+        decide === undefined ? confirmation.beginHere(changeId, note, start) : decide(start),
       );
       if ('plan' in begun) return isNothing(begun.plan) ? { needless: begun.plan } : begun;
       // It was given up while its intent was written.
@@ -203,7 +203,7 @@ export function createGuard(options: GuardOptions) {
       const plan = await planAgain(request.planner, signal);
       if (isNothing(plan))
         throw refusal('invalid_arguments', sentence`${summaryText(plan.preview)} Nothing is to be done.`, 'It is so already.');
-      return confirmation.proposeOnPage(request, shownPlan(plan), beginLater(request, { isOwn: true }));
+      return confirmation.proposeOnPage(request, shownPlan(plan), beginLater(request, { isOwn: true }), signal);
     },
   };
 }

@@ -12,6 +12,8 @@ export interface Call {
   /** Whether the client says that it draws MCP Apps: the view of a tool, in the conversation. */
   readonly drawsViews: boolean;
   readonly signal: AbortSignal;
+  /** Whether the client ended when the signal was aborted, and did not cancel the call. */
+  readonly hasLeft: () => boolean;
   /** Reports progress to the client; never throws. */
   readonly progress: (done: number, total?: number, message?: string) => void;
 }

@@ -5,6 +5,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   ResourceNotFoundError,
+  SdkErrorCode,
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
@@ -137,6 +138,7 @@ function callOf(server: Server, era: 'legacy' | 'modern', ctx: ServerContext): C
     forms: formsOf(capabilities, identity, era, ctx),
     drawsViews: drawsViews(capabilities),
     signal: ctx.mcpReq.signal,
+    hasLeft: () => fieldsIn(ctx.mcpReq.signal.reason).code === SdkErrorCode.ConnectionClosed,
     progress: (done, total, message) => {
       if (token === undefined || ctx.mcpReq.signal.aborted) return;
       const params = { progressToken: token, progress: done, total, message };

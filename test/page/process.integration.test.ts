@@ -71,7 +71,7 @@ test.runIf(process.platform === 'linux')('no file that leads to the page is left
   expect(readdirSync(folder).filter((name) => name.startsWith('video-hosting-mcp-page-'))).toEqual([]);
 });
 
-test('a server that is killed while a change waits sends nothing, and the next server does not know the change', async () => {
+test('a server that is killed while a change waits sends nothing, and the next server has what waits', async () => {
   const { page, change, server, demo, home, browser } = await waitingRename({ via: 'process' });
   server?.child.kill('SIGKILL');
   await server?.exit;
@@ -79,9 +79,11 @@ test('a server that is killed while a change waits sends nothing, and the next s
   await expect(page.decide(change, 'apply')).rejects.toThrow();
   const next = await start({ demo, home, env: browser.env });
   const reply = await next.client.callTool('get_change', { changeId: change.changeId });
-  expect(reply.isError).toBe(true);
-  expect(reply.text).toContain('What waits for the user’s answer is known to its own server process alone.');
-  expect((await next.client.callTool('list_changes')).data).toEqual({ changes: [] });
+  expect(reply.data).toMatchObject({
+    status: 'waiting',
+    message: expect.stringContaining('The client in which it was asked for has ended'),
+  });
+  expect((await next.client.callTool('list_changes')).data).toMatchObject({ changes: [{ changeId: change.changeId, status: 'waiting' }] });
 });
 
 test.each(['stdin', 'SIGTERM'] as const)(

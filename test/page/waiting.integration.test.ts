@@ -1,8 +1,9 @@
 /** Changes that wait on the approval page: cancelled, outdated, repeated and concurrent. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+
+import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { changeIdIn, confirmPreview } from '../changes/support/confirm.ts';
+import { changeFiles } from '../changes/support/journal-files.ts';
 import { channelAt, contentOf, writesOf } from '../changes/support/world.ts';
 import { ERAS, type ToolReply } from '../harness/client.ts';
 import { createTestBrowser, enterPage } from '../harness/page.ts';
@@ -140,10 +141,10 @@ test('an open page shows the next change without a new window, and a closed page
     .toBe(2);
 });
 
-test('a waiting change is in no file, and stop_change withdraws it', async () => {
+test('a waiting change is not in the journal, and stop_change withdraws it', async () => {
   const { client, demo, browser, dataDir } = await startWithPage({ shortCalls: true });
   const asked = await client.callTool('update_channels', rename(channelAt(demo, 0)));
-  expect(existsSync(join(dataDir, 'accounts'))).toBe(false);
+  expect(changeFiles(dataDir)).toEqual([]);
   const changeId = changeIdIn(asked);
   expect((await client.callTool('stop_change', { changeId })).data?.status).toBe('withdrawn');
   const page = await enterPage(await browser.opened());
@@ -201,7 +202,7 @@ test('an approved plan that moved to nothing is over: nothing is sent or recorde
   demo.world.editChannel(id, { name: 'Renamed' });
   const pressed = await page.decide(change, 'apply');
   expect(writesOf(demo)).toEqual([]);
-  expect(existsSync(join(dataDir, 'accounts'))).toBe(false);
+  expect(changeFiles(dataDir)).toEqual([]);
   expect(pressed).toMatchObject({ status: 200, change: { status: 'needless', summary: 'Everything is already as wanted' } });
   expect(pressed.change.planDigest).toBeUndefined();
   expect((await page.decide(change, 'apply')).status).toBe(409);

@@ -14,6 +14,7 @@ import type { MemoryStore } from '../proposals/memory.ts';
 import type { BeginApproved, PreviewedCall, Proposal } from '../proposals/proposal.ts';
 import { ASK } from '../proposals/routes/ask.ts';
 import { hintWithout, routesFor, waitsOf, withoutRoute } from '../proposals/routes/index.ts';
+import { keepOnDisk } from '../proposals/routes/keep.ts';
 import { pageRoute } from '../proposals/routes/page.ts';
 import type { Route, Ways } from '../proposals/routes/route.ts';
 import { tokenRoute } from '../proposals/routes/token.ts';
@@ -29,7 +30,7 @@ import type { UnseenForms } from './unseen-forms.ts';
 export interface ConfirmOptions {
   readonly accountId: string;
   readonly mode: ConfirmMode;
-  readonly journal: Pick<Journal, 'newChangeId'>;
+  readonly journal: Pick<Journal, 'newChangeId' | 'has'>;
   readonly unseenForms: UnseenForms;
   readonly waiting: MemoryStore;
   readonly kept: DiskStore;
@@ -93,9 +94,19 @@ export function createConfirm(options: ConfirmOptions) {
   return {
     askedBy,
     /** The request's change waits on the page, and no call waits for it. */
-    proposeOnPage: async (request: Requested, plan: ShownPlan, begin: BeginApproved): Promise<Proposal> =>
+    async proposeOnPage(request: Requested, plan: ShownPlan, begin: BeginApproved, signal: AbortSignal): Promise<Proposal> {
+      const asked = await toBeAsked(request, plan, askedOnPage(), begin);
       // Its call never leaves: one for the same that is given up must not take the person's own proposal with it.
-      waiting.propose({ ...(await toBeAsked(request, plan, askedOnPage(), begin)), route: pageRoute.name, isOwn: true }).change,
+      const { change } = waiting.propose({ ...asked, route: pageRoute.name, isOwn: true });
+      await keepOnDisk(pageRoute.name, { ...request, ...asked, ...change }, options, signal).catch(undefinedIfRefused);
+      return change;
+    },
+    /** Begins what was approved in this process, unless another one decided on its copy before. */
+    async beginHere<T>(changeId: string, note: string, start: () => Promise<T>): Promise<T> {
+      const copy = await kept.get(changeId).catch(undefinedIfRefused);
+      const isDecidable = copy !== undefined && waitsOf(copy.route).store === 'both' && copy.status !== 'expired';
+      return isDecidable ? kept.begin(changeId, note, start) : start();
+    },
     /** A change of this request is about to begin: what waits for it in another process counts no more, also if this one is killed then. */
     async begins({ tool, args }: Requested, resumes: string | undefined, since?: Parameters<DecidedRequests['begins']>[1]): Promise<void> {
       await decided.begins(digestOf(accountId, tool, args), since);

@@ -20,6 +20,8 @@ export interface ConfirmRequest {
   readonly waitMs?: number;
   readonly forms: FormSupport;
   readonly signal: AbortSignal;
+  /** Whether the client ended when the signal was aborted, and gave nothing up. */
+  readonly hasLeft?: () => boolean;
   /** When the call must be answered, in milliseconds since the epoch. The time that a person takes over a form is added. */
   readonly answerBy: number;
 }

@@ -317,5 +317,5 @@ function damagedIntent(changeId: string): VideoHostingError {
 export const noSuchChange = (changeId: string, facts: ErrorFacts = {}): VideoHostingError =>
   new VideoHostingError('not_found', sentence`There is no change ${inQuotes(changeId, 60)} in this account’s journal.`, {
     facts,
-    hint: sentence`See list_changes for the ids. What waits for the user’s answer is known to its own server process alone.`,
+    hint: sentence`See list_changes for the ids. What waits in a form, or for a token, is known to its own server process alone.`,
   });

@@ -84,7 +84,8 @@ export function createKeptDecisions(
       await kept.decide(changeId, 'declined', note, shown);
       if (change === undefined) return;
       const ids = await kept.recordsIn(changeId).catch(undefinedIfRefused);
-      await waiting.declineRequest({ ...change, ids }, note);
+      // Who cancels what they asked for themselves says nothing of what an agent may do.
+      await waiting.declineRequest(change.isOwn ? { requestDigest: change.requestDigest } : { ...change, ids }, note);
     },
   };
 }

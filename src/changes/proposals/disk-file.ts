@@ -13,6 +13,7 @@ import { digestOf } from '../stable-json.ts';
 import { descriptionIn } from '../tell/preview.ts';
 import { plannedUndo } from '../undoable.ts';
 import type { Proposal } from './proposal.ts';
+import { DISK_ROUTES } from './routes/index.ts';
 
 /**
  * What ended the wait of a change that is kept. `started`: the journal has the rest. `withdrawn`: by the agent, or the same was begun by
@@ -55,6 +56,8 @@ export const KeptSchema = z.object({
   /** In milliseconds since the epoch once it is read. */
   at: Time.transform(Date.parse),
   expiresAt: Time.transform(Date.parse),
+  /** Absent in files of earlier versions. */
+  route: z.enum(DISK_ROUTES).catch('wait').default('wait'),
   tool: z.string(),
   /** SHA-256 of the file with the arguments and the ids of the records. */
   lists: z.string(),
@@ -95,7 +98,7 @@ export function proposalOf({ format, lists: _lists, agent, ...file }: KeptFile, 
   return {
     ...file,
     ...{ asked, resumes },
-    ...{ store: 'disk', route: 'wait', isOwn: false, conflicts: [], digest, status, isAnswered: by !== undefined, note },
+    ...{ store: 'disk', isOwn: asked.onPage === true, conflicts: [], digest, status, isAnswered: by !== undefined, note },
     ...definedFields({ decidedAt, by }),
   };
 }

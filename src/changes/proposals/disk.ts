@@ -19,7 +19,8 @@ import { doesAll, effectOf } from './declined-effect.ts';
 import { DecisionSchema, FORMAT, jsonOfPlan, type KeptDecision, KeptSchema, ListsSchema, proposalOf, recordsOf } from './disk-file.ts';
 import { damagedFile, textOf, writeFailed } from './file-errors.ts';
 import { isWaiting, type Proposal } from './proposal.ts';
-import { KEPT_DAYS, KEPT_ENDED_DAYS, MAX_KEPT, MAX_KEPT_ENDED } from './proposal-limits.ts';
+import { KEPT_ENDED_DAYS, MAX_KEPT, MAX_KEPT_ENDED } from './proposal-limits.ts';
+import { type DiskRoute, waitsOf } from './routes/index.ts';
 import type { EndedRequest, ProposalStore } from './store.ts';
 
 /** Of the journal: held while any of the files are written or removed, but for decisions. */
@@ -37,6 +38,7 @@ export interface KeptOptions {
 }
 
 export interface NewOnDisk extends Pick<Proposal, 'changeId' | 'asked' | 'requestDigest' | 'action' | 'tool'> {
+  readonly route: DiskRoute;
   /** When a person declined the same before. */
   readonly declinedAt: string | undefined;
   readonly why: Sentence | undefined;
@@ -134,9 +136,10 @@ export function createDiskStore({ folder, accountId, journal, notify, now = () =
   }
 
   /** Of one that waits for less than a day from now, by one of all processes. */
-  async function tellIfExpiring({ changeId, status, expiresAt, asked }: Proposal): Promise<void> {
+  async function tellIfExpiring({ changeId, status, expiresAt, asked, route }: Proposal): Promise<void> {
+    const { isForLater } = waitsOf(route);
     // A process that tells nobody leaves it to one that does.
-    if (notify === undefined || status !== 'waiting' || expiresAt - now() > DAY_MS) return;
+    if (notify === undefined || status !== 'waiting' || !isForLater || expiresAt - now() > DAY_MS) return;
     // What can’t be marked would be told at each look.
     const isFirst = await linkExclusive(temporary(changeId), '', fileOf(changeId, 'told')).catch(() => false);
     if (isFirst) notify(notificationOf('expires', { changeId, asked, expiresAt }));
@@ -167,7 +170,7 @@ export function createDiskStore({ folder, accountId, journal, notify, now = () =
     const at = now();
     const content = {
       ...{ format: FORMAT, ...kept, resumes: plan.resumes, lists: sha256(lists), plan: jsonOfPlan(plan) },
-      ...{ at: new Date(at).toISOString(), expiresAt: new Date(at + KEPT_DAYS * DAY_MS).toISOString() },
+      ...{ at: new Date(at).toISOString(), expiresAt: new Date(at + waitsOf(kept.route).lifetimeMs).toISOString() },
       overtakes: await overtakenBy(plan, known.filter(isWaiting)),
     };
     // As it is read again: without what is undefined.
@@ -244,7 +247,10 @@ export function createDiskStore({ folder, accountId, journal, notify, now = () =
           const known = await prune();
           const own = known.filter((change) => isWaiting(change) && agentOf(change) === agentOf(proposed));
           const same = own.find(({ action }) => action === proposed.action);
-          if (same !== undefined) return { change: same, isNew: false };
+          if (same !== undefined && (same.changeId === proposed.changeId || waitsOf(proposed.route).store === 'disk'))
+            return { change: same, isNew: false };
+          // The process that asked before is gone, or asks in another way: one question is enough.
+          if (same?.route === proposed.route) await decide(same.changeId, 'withdrawn').catch(undefinedIfRefused);
           if (own.length >= MAX_KEPT) throw full(agentOf(proposed));
           await write(proposed, known);
         } catch (error) {
@@ -252,7 +258,7 @@ export function createDiskStore({ folder, accountId, journal, notify, now = () =
         }
         const change = await get(proposed.changeId);
         if (change === undefined) throw damagedFile(proposed.changeId, sentence`it is gone`);
-        notify?.(notificationOf('waits', change));
+        if (waitsOf(change.route).isForLater) notify?.(notificationOf('waits', change));
         return { change, isNew: true };
       }),
     /**

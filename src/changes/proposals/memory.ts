@@ -7,9 +7,9 @@ import { type PlanConflict, planConflicts } from '../confirm/plan-conflicts.ts';
 import { TRAITS } from '../kinds/traits.ts';
 import { digestOf } from '../stable-json.ts';
 import { type DecidedRequest, type DeclinedRequest, resumptionDigest } from './decided-requests.ts';
-import { type BeginApproved, isOnPage, isWaiting, type PreviewedCall, type Proposal, type ProposalStatus } from './proposal.ts';
+import { type BeginApproved, isWaiting, type PreviewedCall, type Proposal, type ProposalStatus } from './proposal.ts';
 import { keysHeld, MAX_ENDED, MAX_ENDED_KEYS, MAX_WAITING_KEYS, surplusOf } from './proposal-limits.ts';
-import { type MemoryRoute, waitsOf } from './routes/index.ts';
+import { isOnPage, type MemoryRoute, waitsOf } from './routes/index.ts';
 import type { EndedRequest, ProposalLookup, ProposalStore } from './store.ts';
 
 export type NewInMemory = Pick<Proposal, 'changeId' | 'asked' | 'tool' | 'requestDigest' | 'action' | 'plan'> & {
@@ -43,6 +43,8 @@ export interface DecidedElsewhere {
   readonly lastOf: (requestDigest: string) => DecidedRequest | undefined;
   /** A person declined it here. */
   readonly declined: (request: DeclinedRequest, note: string) => Promise<void>;
+  /** It waits no more, though nothing is begun: a copy on disk is not to be decided on. */
+  readonly ended?: (changeId: string, how: 'declined' | 'withdrawn', note: string) => void;
 }
 
 export type WaitingListener = (changeId: string) => void;
@@ -130,6 +132,9 @@ export function createMemoryStore(decided?: DecidedElsewhere) {
     const ended = [...entries].filter((other) => other.route === entry.route && other.status !== 'waiting');
     remove(ended.slice(0, surplusOf(ended.map(keysHeld), MAX_ENDED, MAX_ENDED_KEYS)));
     tell(entry.changeId);
+    // What begins, or was decided elsewhere, is on disk already, and the time tells the rest.
+    if (waitsOf(entry.route).store !== 'both' || entry.isAnswered || status === 'started' || status === 'expired') return;
+    decided?.ended?.(entry.changeId, status === 'declined' ? status : 'withdrawn', entry.note);
   }
 
   /** The one place that ends whatever waits for a request, or would carry on one of some changes, on any route. */
@@ -319,10 +324,12 @@ export function createMemoryStore(decided?: DecidedElsewhere) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    /** The server ends: nothing can be approved any more. */
+    /** The server ends: nothing can be approved here any more. */
     close(): void {
       clearInterval(timer);
-      for (const entry of entries) end(entry, 'withdrawn');
+      for (const entry of entries)
+        Object.assign(entry, { status: entry.status === 'waiting' ? 'withdrawn' : entry.status, begin: undefined });
+      for (const entry of entries) entry.checking?.abort();
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Sentence } from '../../text/sentence.ts';
 import type { Asked } from '../asked-and-decided.ts';
 import type { PlanConflict } from '../confirm/plan-conflicts.ts';
 import type { ShownPlan } from '../plan.ts';
-import { type AskingRoute, waitsOf } from './routes/index.ts';
+import type { AskingRoute } from './routes/index.ts';
 
 /**
  * What came of what was asked for. Nothing was sent unless it is `started`: then the journal has the rest. `withdrawn`: whoever asked gave
@@ -56,9 +56,6 @@ export interface Proposal {
 export const recordId = ({ changeId, resumes }: Pick<Proposal, 'changeId' | 'resumes'>): string => resumes ?? changeId;
 
 export const isWaiting = ({ status }: Pick<Proposal, 'status'>): boolean => status === 'waiting';
-
-/** Whether the approval page shows it: what is asked in the chat or in a form has its answer there. */
-export const isOnPage = ({ route }: Pick<Proposal, 'route'>): boolean => waitsOf(route).isOnPage;
 
 /** As people are told it: where it was approved and the journal does not have it, its intent is being written, or never was. */
 export type ShownStatus = Exclude<ProposalStatus, 'started'> | 'running' | 'failed';

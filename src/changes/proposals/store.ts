@@ -1,5 +1,5 @@
 import type { Sentence } from '../../text/sentence.ts';
-import type { Proposal } from './proposal.ts';
+import { isWaiting, type Proposal } from './proposal.ts';
 
 export interface ProposalList {
   /** The newest first: those that wait, and the last that ended. */
@@ -32,7 +32,13 @@ export interface ProposalStore extends ProposalLookup {
 
 type Each<T> = { readonly [Name in Proposal['store']]: T };
 
-/** What either store has. */
+/** Whether one on disk is the copy of one in memory, which tells more of it while its process runs. */
+const isCopyOf = (onDisk: Proposal, own: Proposal): boolean => onDisk.changeId === own.changeId && onDisk.route === own.route;
+
+/** Whether another process decided on it, which its copy tells. */
+const isDecided = (copy: Proposal, own: Proposal): boolean => own.isAnswered && !isWaiting(copy);
+
+/** What either store has, once. */
 export function joinLookups(stores: Each<ProposalLookup>): ProposalLookup {
   return {
     async get(changeId) {
@@ -40,11 +46,15 @@ export function joinLookups(stores: Each<ProposalLookup>): ProposalLookup {
       if (own?.status === 'waiting') return own;
       const onDisk = await stores.disk.get(changeId);
       if (own === undefined || onDisk === undefined) return own ?? onDisk;
+      if (isCopyOf(onDisk, own)) return isDecided(onDisk, own) ? onDisk : own;
       return onDisk.status === 'waiting' || onDisk.at > own.at ? onDisk : own;
     },
     async list() {
       const [own, onDisk] = [await stores.memory.list(), await stores.disk.list()];
-      return { proposals: [...own.proposals, ...onDisk.proposals], damaged: [...own.damaged, ...onDisk.damaged] };
+      const copies = onDisk.proposals.filter((copy) => own.proposals.some((one) => isCopyOf(copy, one)));
+      const others = onDisk.proposals.filter((one) => !copies.includes(one));
+      const toldOf = (one: Proposal) => copies.find((copy) => isCopyOf(copy, one) && isDecided(copy, one)) ?? one;
+      return { proposals: [...own.proposals.map(toldOf), ...others], damaged: [...own.damaged, ...onDisk.damaged] };
     },
   };
 }

@@ -3,6 +3,7 @@ import { joined, type Sentence, sentence, word, wordList } from '../../text/sent
 import { timeText } from '../../text/time-text.ts';
 import { inTheirWords } from '../confirm/decision.ts';
 import { type Proposal, shownStatus } from '../proposals/proposal.ts';
+import { waitsOf } from '../proposals/routes/index.ts';
 import { waitRoute } from '../proposals/routes/wait.ts';
 import { titleOf } from './change-title.ts';
 import { MAX_SUMMARY } from './confirm-summary.ts';
@@ -13,11 +14,12 @@ import { overtakesText, wordsOf } from './waited.ts';
 /** A change that waits on disk for a person, for an assistant. */
 export function keptAnswer(change: Proposal, isNew: boolean, page?: number) {
   const { changeId, plan, why, lacks, expiresAt } = change;
+  const waits = waitsOf(change.route);
   const message = [
     sentence`NOT DONE YET. ${keptTitle(change)}`,
     isNew ? sentence`It is kept until a person decides on it.` : sentence`It waits already for a person to decide on it.`,
     // Why nothing covers what was declined tells of that by itself.
-    ...(why === undefined ? [UNASKED, ...declinedText(change)] : [why]),
+    ...(why === undefined ? [waits.isForLater ? UNASKED : LEFT, ...declinedText(change)] : [why]),
     ...overtakenText(change),
     sentence`${waitRoute.waits.told().where}, and it expires on ${timeText(expiresAt)}.`,
     lacks === undefined
@@ -29,6 +31,8 @@ export function keptAnswer(change: Proposal, isNew: boolean, page?: number) {
 }
 
 const UNASKED = sentence`No one is asked now (VIDEO_HOSTING_CONFIRM is wait), and no standing approvals are set.`;
+
+const LEFT = sentence`The client in which it was asked for has ended, and with it the page that showed it.`;
 
 const laterText = (changeId: string): Sentence => sentence`get_change ${word(changeId)} tells what became of it, stop_change withdraws it`;
 
@@ -42,7 +46,12 @@ export function keptResult(change: Proposal, page?: number) {
 
 /** What became of one that the journal does not have. */
 export const keptEnded = (change: Proposal, reader: 'assistant' | 'person'): Sentence =>
-  change.by === undefined ? wordsOf(change).kept[reader] : begunText(change.by, change.resumes)[reader];
+  change.by === undefined ? endedText(change, reader) : begunText(change.by, change.resumes)[reader];
+
+function endedText(change: Proposal, reader: 'assistant' | 'person'): Sentence {
+  const { kept, asked } = wordsOf(change);
+  return waitsOf(change.route).isForLater ? kept[reader] : sentence`${asked[reader]} Nothing was sent.`;
+}
 
 /** Of one whose same was begun before a person decided on it, or whose change was carried on, or undone, by another call. */
 function begunText(by: string, resumes: string | undefined): { readonly assistant: Sentence; readonly person: Sentence } {

@@ -102,7 +102,7 @@ const ANSWERED: Pick<Row, 'asked' | 'kept'> = {
   },
   kept: {
     assistant: sentence`Before a person decided on it, the same was answered in another way. Nothing was sent for this one.`,
-    person: sentence`The same was answered in another way, so this one needs no decision. Nothing was sent for this one.`,
+    person: sentence`The same was answered in another way, so there is nothing to decide here any more. Nothing was sent for this one.`,
   },
 };
 

@@ -86,6 +86,7 @@ function requestOf(
     client: call.client,
     forms: call.forms,
     signal: call.signal,
+    hasLeft: call.hasLeft,
     progress,
     answerBy: Date.now() + settings.callBudgetMs,
     readWithin: (read, until) => withinBudget(call.signal, settings.callBudgetMs, read, until),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { findChange } from '../../changes/find-change.ts';
 import { noSuchChange } from '../../changes/journal/journal.ts';
-import { isOnPage } from '../../changes/proposals/proposal.ts';
+import { isOnPage } from '../../changes/proposals/routes/index.ts';
 import { invalidArguments } from '../../errors.ts';
 import { PAGE_VIEWS } from '../../page/contract.ts';
 import { sentence, word } from '../../text/sentence.ts';

@@ -44,6 +44,7 @@ export const stopChange = defineTool({
       if (proposal.status !== 'waiting') return { changeId, status: proposalStatus(proposal), message: UNSENT };
       if (proposal.store === 'disk') {
         // Only the agent that asked for it may.
+        if (proposal.isOwn) throw refusal('not_approved', OWN.message, OWN.hint);
         if (proposal.asked.by?.name !== settings.agent) throw refusal('not_approved', ANOTHERS, ANOTHERS_HINT);
         await proposals.withdraw(proposal);
         return { changeId, status: 'withdrawn', message: sentence`It waited for a person and was withdrawn. Nothing was sent.` };

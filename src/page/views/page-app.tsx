@@ -96,7 +96,7 @@ function Navigation({ route, waiting }: { readonly route: Route; readonly waitin
 
 const OwnStart = ({ command }: { readonly command: string }) => (
   <>
-    Or start it yourself: <code>{command}</code>.{' '}
+    Or start it yourself, and decide there on what waits, for half an hour after it was asked: <code>{command}</code>.{' '}
   </>
 );
 

@@ -28,7 +28,7 @@ function store({ home = freshHome(), accountId = 'account-a', clock = { now: Dat
     const args = more.args ?? { changes: [{ channel: 'Spring', name: 'Summer' }] };
     const plan = more.plan ?? rename();
     const proposed: NewOnDisk = {
-      ...{ changeId: await journal.newChangeId(), tool: 'update_channels', asked: askedFor('nightly') },
+      ...{ changeId: await journal.newChangeId(), tool: 'update_channels', route: 'wait', asked: askedFor('nightly') },
       ...{ args, requestDigest: digestOf(accountId, 'update_channels', args), plan, why: sentence`No rule covers it.` },
       action: digestOf(plan),
       declinedAt: undefined,

@@ -1,38 +1,40 @@
+import { undefinedIfRefused } from '../../../errors.ts';
 import { joined, type Sentence, sentence } from '../../../text/sentence.ts';
-import type { ApprovalPage } from '../../confirm/approval-page.ts';
 import { type Decision, declined, inTheirWords, NOTHING_SENT, type Question } from '../../confirm/decision.ts';
 import { TRAITS } from '../../kinds/traits.ts';
 import { wordsOf } from '../../tell/waited.ts';
-import type { MemoryStore } from '../memory.ts';
-import type { Proposal } from '../proposal.ts';
+import { isWaiting, type Proposal } from '../proposal.ts';
+import { keepOnDisk } from './keep.ts';
 import { pageRoute } from './page.ts';
+import type { RouteDeps } from './route-deps.ts';
 
-interface PageRoute {
-  readonly waiting: MemoryStore;
-  readonly page: ApprovalPage;
-}
+type PageRouteDeps = Pick<RouteDeps, 'waiting' | 'page' | 'journal' | 'kept' | 'decided'>;
 
 /**
  * Proposes a change on the page and waits for the answer within the call's time. A call that is given up withdraws the
  * proposal. Returns undefined where no browser loads the page and the call can go on in another way.
  */
-export async function askByPage(question: Question, { waiting, page }: PageRoute): Promise<Decision | undefined> {
-  const { plan, signal, answerBy } = question;
+export async function askByPage(question: Question, deps: PageRouteDeps): Promise<Decision | undefined> {
+  const { waiting, page } = deps;
+  const { plan, signal, answerBy, hasLeft = () => false } = question;
   const hasNext = question.routes.at(-1)?.name !== pageRoute.name;
   const { isForItsCall = false } = TRAITS[plan.kind];
   const { change, leave } = waiting.propose({ ...question, route: pageRoute.name });
   const { changeId } = change;
   let isMissed = false;
   try {
+    // Without a copy it waits for as long as this process runs.
+    await keepOnDisk(pageRoute.name, { ...question, ...change }, deps, signal).catch(undefinedIfRefused);
     const failed = new AbortController();
     const shown = await page.show(changeId).catch(() => undefined);
     if (shown === undefined) failed.abort();
     void shown?.failed.then(() => failed.abort());
     await waiting.wait(changeId, answerBy, signal, failed.signal);
-    const { status, note } = change;
+    const proposal = change.isAnswered ? await decidedElsewhere(change, deps) : change;
+    const { status, note } = proposal;
     if (status === 'started') return { started: { changeId: change.resumes ?? changeId, note } };
     if (status === 'needless') return { reply: { kind: 'nothing-to-do', plan: change.plan } };
-    if (status !== 'waiting') return declined(plan, pageOutcomeText(change), NOTHING_SENT);
+    if (status !== 'waiting') return declined(plan, pageOutcomeText(proposal), NOTHING_SENT);
     if (signal.aborted) return declined(plan, GIVEN_UP, NOTHING_SENT);
     // What is shown to the assistant is part of this call's answer: nobody would get it later.
     if (isForItsCall) return declined(plan, NOT_ANSWERED_IN_TIME, NOTHING_SENT);
@@ -42,8 +44,17 @@ export async function askByPage(question: Question, { waiting, page }: PageRoute
     isMissed = true;
     return hasNext ? undefined : declined(plan, NO_BROWSER_STARTED, NOTHING_SENT);
   } finally {
-    leave(isMissed || signal.aborted || isForItsCall);
+    // What was asked for outlives its client, but not a call that is given up.
+    leave(isMissed || (signal.aborted && !hasLeft()) || isForItsCall);
   }
+}
+
+/** A proposal as another process left it that decided on it. */
+async function decidedElsewhere(change: Proposal, { journal, kept }: PageRouteDeps): Promise<Proposal> {
+  const { changeId } = change;
+  const copy = await kept.get(changeId).catch(undefinedIfRefused);
+  if (copy?.status === 'started' || journal.has(changeId)) return { ...change, status: 'started', note: copy?.note ?? '' };
+  return copy === undefined || isWaiting(copy) ? change : copy;
 }
 
 const GIVEN_UP = sentence`The call was given up while the user was asked on the approval page.`;

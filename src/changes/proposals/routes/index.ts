@@ -20,7 +20,11 @@ type Routes = typeof ROUTES;
 type WithWaits<W> = { [Name in ConfirmRoute]: Routes[Name] extends { readonly waits: W } ? Name : never }[ConfirmRoute];
 /** A way in which a plan waits for a person’s answer, and one in which it waits in memory. */
 export type AskingRoute = WithWaits<Waits>;
-export type MemoryRoute = WithWaits<{ readonly store: 'memory' }>;
+export type MemoryRoute = WithWaits<{ readonly store: 'memory' | 'both' }>;
+
+/** Those of which a process that is started later finds what waits. */
+export const DISK_ROUTES = [pageRoute.name, waitRoute.name] as const satisfies readonly WithWaits<{ readonly store: 'both' | 'disk' }>[];
+export type DiskRoute = (typeof DISK_ROUTES)[number];
 
 export const waitsOf = (route: AskingRoute): Waits => ROUTES[route].waits;
 
@@ -55,6 +59,9 @@ export function withoutRoute(mode: ConfirmMode, ways?: Ways): Sentence {
 
 /** What to set where the only way that the setting allows is not there. */
 export const hintWithout = (mode: ConfirmMode): Sentence | undefined => routesOf(mode)[0]?.words.ifMissing;
+
+/** Whether the approval page shows it: what is asked in the chat or in a form has its answer there. */
+export const isOnPage = ({ route }: { readonly route: AskingRoute }): boolean => waitsOf(route).isOnPage;
 
 /** The ways that the setting allows before one of them. */
 export const routesBefore = (mode: ConfirmMode, { name }: Route): readonly Route[] =>

@@ -2,6 +2,7 @@ import type { ConfirmMode } from '../../../config/confirm-routes.ts';
 import type { ApprovalPage } from '../../confirm/approval-page.ts';
 import type { FormSupport } from '../../confirm/form.ts';
 import type { UnseenForms } from '../../confirm/unseen-forms.ts';
+import type { Journal } from '../../journal/journal.ts';
 import type { DecidedRequests } from '../decided-requests.ts';
 import type { DiskStore } from '../disk.ts';
 import type { MemoryStore } from '../memory.ts';
@@ -10,6 +11,7 @@ import type { Ways } from './route.ts';
 /** What a way to ask can use. */
 export interface RouteDeps {
   readonly mode: ConfirmMode;
+  readonly journal: Pick<Journal, 'has'>;
   readonly waiting: MemoryStore;
   readonly kept: DiskStore;
   readonly decided: DecidedRequests;

@@ -28,7 +28,8 @@ interface RouteWords {
 
 /** How what it asks about waits for the answer. */
 export interface Waits {
-  readonly store: 'memory' | 'disk';
+  /** `both`: it is asked about by this process, and a copy on disk outlives that. */
+  readonly store: 'memory' | 'both' | 'disk';
   readonly lifetimeMs: number;
   /** In words: “ten minutes”. */
   readonly lifetime: Sentence;

@@ -1,0 +1,26 @@
+import { fieldsIn } from '../../../platform/is-object.ts';
+import type { Question } from '../../confirm/decision.ts';
+import { canBeKept } from '../../kinds/planners.ts';
+import type { DiskRoute } from './index.ts';
+import type { RouteDeps } from './route-deps.ts';
+
+/** What is asked, as it waits on disk; undefined of what can’t wait there, since it gives data out while a person is asked. */
+export async function keepOnDisk(
+  route: DiskRoute,
+  {
+    changeId,
+    asked,
+    requestDigest,
+    tool,
+    args,
+    plan,
+    action = requestDigest,
+  }: Pick<Question, 'changeId' | 'asked' | 'requestDigest' | 'tool' | 'args' | 'plan' | 'action'>,
+  { kept, decided }: Pick<RouteDeps, 'kept' | 'decided'>,
+  signal: AbortSignal,
+) {
+  if (!canBeKept(tool)) return undefined;
+  const { standing: why, lacks } = plan.preview;
+  const declinedAt = await decided.declinedAt(() => action);
+  return kept.keep({ changeId, route, requestDigest, action, tool, args: fieldsIn(args), plan, asked, why, lacks, declinedAt }, signal);
+}
