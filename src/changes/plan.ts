@@ -57,6 +57,15 @@ export type ChangePlan = ItemPlan | BulkPlan;
 /** A plan as a person is shown it, kept until they answer: only the first ids of those that a bulk change sends, since planning again reads them all. */
 export type ShownPlan = PlanBase & (Pick<ItemPlan, 'items' | 'epoch'> | (Pick<BulkPlan, 'ids' | 'places'> & { readonly total: number }));
 
+/** The records of a plan; none of a change of many ids. */
+export const itemsOf = (plan: ChangePlan | ShownPlan): readonly PlannedItem[] => ('items' in plan ? plan.items : []);
+
+/** The ids that a plan sends; none of a change of records. */
+export function sentIdsOf(plan: ChangePlan | ShownPlan): readonly string[] {
+  if (!('ids' in plan)) return [];
+  return ('open' in plan ? plan.open : undefined) ?? plan.ids;
+}
+
 export const MAX_SHOWN_IDS = 20_000;
 
 export function shownPlan(plan: ChangePlan): ShownPlan {

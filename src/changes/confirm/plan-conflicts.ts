@@ -1,7 +1,7 @@
 import { inQuotes, joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { listDifference } from '../list-difference.ts';
 import { noticeTexts } from '../notices/notices.ts';
-import type { PlannedItem, ShownPlan } from '../plan.ts';
+import { itemsOf, type PlannedItem, type ShownPlan } from '../plan.ts';
 import { differingIn, type Fields } from '../records.ts';
 import { digestOf, stableJson } from '../stable-json.ts';
 import { quotedValue, wordOf } from '../tell/field-text.ts';
@@ -11,8 +11,6 @@ export interface PlanConflict {
   readonly plan: ShownPlan;
   readonly conflicts: readonly Sentence[];
 }
-
-const itemsOf = (plan: ShownPlan) => ('items' in plan ? plan.items : []);
 
 /** Of all that two plans are compared by. */
 export const planDigest = (plan: ShownPlan): string => digestOf(plan.facts, plan.basis ?? {}, itemsOf(plan));

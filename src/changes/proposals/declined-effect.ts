@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { copyIn, moveIn } from '../journal/facts.ts';
 import { TRAITS } from '../kinds/traits.ts';
-import type { ChangePlan, PlannedItem, ShownPlan } from '../plan.ts';
+import { type ChangePlan, itemsOf, type PlannedItem, type ShownPlan, sentIdsOf } from '../plan.ts';
 import { changedIn, type Fields } from '../records.ts';
 import { digestOf } from '../stable-json.ts';
 
@@ -29,7 +29,7 @@ export type Effect = z.output<typeof EffectSchema>;
 export function effectOf(plan: ChangePlan | ShownPlan, listed?: readonly string[]): Effect | undefined {
   const parts = partsOfIds(plan);
   if (parts !== undefined) {
-    const ids = listed ?? sentIn(plan);
+    const ids = listed ?? sentIdsOf(plan);
     const isWhole = ids.length <= MAX_IDS && (!('total' in plan) || plan.total === ids.length);
     return { ...parts, ...(isWhole && { ids: [...ids] }) };
   }
@@ -47,7 +47,7 @@ export function doesSome(plan: ChangePlan, declined: Effect): boolean {
   if (parts?.act !== declined.act || !parts.by.some((id) => declined.by.includes(id))) return false;
   if (declined.ids === undefined) return true;
   const ids = new Set(declined.ids);
-  return sentIn(plan).some((id) => ids.has(id));
+  return sentIdsOf(plan).some((id) => ids.has(id));
 }
 
 /** Whether a plan does all of what was declined. */
@@ -60,7 +60,7 @@ export function doesAll(plan: ChangePlan, declined: Effect): boolean {
   if (parts?.act !== declined.act || digestOf(parts.by) !== digestOf(declined.by)) return false;
   if (parts.digest === declined.digest) return true;
   if (declined.ids === undefined || declined.by.length !== 1) return false;
-  const sent = new Set(sentIn(plan));
+  const sent = new Set(sentIdsOf(plan));
   return declined.ids.every((id) => sent.has(id));
 }
 
@@ -68,11 +68,6 @@ function partsOfIds({ facts }: ChangePlan | ShownPlan): Omit<z.output<typeof OfI
   const [move, copy] = [moveIn(facts), copyIn(facts)];
   if (move !== undefined) return { act: 'move', by: move.targetProjects.map(({ id }) => id), digest: move.digest };
   return copy && { act: 'copy', by: [copy.source], digest: copy.digest };
-}
-
-function sentIn(plan: ChangePlan | ShownPlan): readonly string[] {
-  if (!('ids' in plan)) return [];
-  return ('open' in plan ? plan.open : undefined) ?? plan.ids;
 }
 
 type FieldEffects = z.output<typeof OfChannels>['channels'][string];
@@ -91,8 +86,7 @@ const keysIn = (value: unknown): readonly string[] => (Array.isArray(value) ? va
 
 /** The fields that a plan changes, each with what was declined of it. */
 function fieldPairs(plan: ChangePlan, { channels }: z.output<typeof OfChannels>) {
-  if (!('items' in plan)) return [];
-  return plan.items.flatMap((item) =>
+  return itemsOf(plan).flatMap((item) =>
     Object.entries(fieldsOf(item)).flatMap(([name, planned]) => {
       const declined = channels[item.id]?.[name];
       return declined === undefined ? [] : [[planned, declined] as const];

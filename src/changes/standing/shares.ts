@@ -3,7 +3,7 @@ import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { moveIn } from '../journal/facts.ts';
 import type { Coverable } from '../notices/notice.ts';
 import { byWeight, mayBeCovered, type Notice, noticeTexts } from '../notices/notices.ts';
-import type { ChangePlan } from '../plan.ts';
+import { type ChangePlan, sentIdsOf } from '../plan.ts';
 import type { Rule, RuleKind } from './rules.ts';
 
 /** One part of a plan, which falls under one kind of rule. */
@@ -68,6 +68,6 @@ export const areNamed = (ids: readonly string[], refs: readonly { readonly id: s
 
 /** All ids of a plan in one part. */
 export function shareOfIds(plan: ChangePlan, share: Omit<Share, 'units' | 'ids'>): Shares {
-  const ids = 'ids' in plan ? (plan.open ?? plan.ids) : [];
+  const ids = sentIdsOf(plan);
   return { shares: [{ ...share, units: ids.length, ids }] };
 }

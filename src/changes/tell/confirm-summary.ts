@@ -3,7 +3,7 @@ import { counted } from '../../text/counted.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { cutQuoted, cutToColumns } from '../../text/text-columns.ts';
 import { isNotice } from '../notices/notices.ts';
-import type { ShownPlan } from '../plan.ts';
+import { itemsOf, type ShownPlan } from '../plan.ts';
 import { titleOf } from './change-title.ts';
 import { quotedValue, wordOf } from './field-text.ts';
 import { totalTexts } from './form-text.ts';
@@ -24,7 +24,7 @@ const MAX_TITLED = 3;
  */
 export function confirmSummary(plan: ShownPlan): Sentence {
   const { summary, notices, records = [] } = plan.preview;
-  const items = 'items' in plan ? plan.items : [];
+  const items = itemsOf(plan);
   const cannotBeUndone = notices.some(isNotice('no_undo'));
   const lasts = [{}, { stated: true }, { stated: true, losses: true }].map((brevity) =>
     joined(

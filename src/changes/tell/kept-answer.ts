@@ -2,6 +2,7 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import { joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
 import { timeText } from '../../text/time-text.ts';
 import { inTheirWords } from '../confirm/decision.ts';
+import { itemsOf } from '../plan.ts';
 import { type Proposal, shownStatus } from '../proposals/proposal.ts';
 import { waitsOf } from '../proposals/routes/index.ts';
 import { waitRoute } from '../proposals/routes/wait.ts';
@@ -74,7 +75,7 @@ export const noteText = (note: string): Sentence[] => (note === '' ? [] : [inThe
 /** What it would do, with the names of its first channels; of one channel, what becomes of it where that is short. */
 export function keptTitle({ plan }: Pick<Proposal, 'plan'>): Sentence {
   const { summary } = plan.preview;
-  const items = 'items' in plan ? plan.items : [];
+  const items = itemsOf(plan);
   const [line, ...others] = planLines(plan);
   const { changes = [], counts = [] } = line?.brief ?? {};
   const ofOne = sentence`${summary}: ${line?.label ?? ''} (${joined(changes, ', ')})`;

@@ -2,7 +2,7 @@ import { CONTENTS } from '../../account/contents.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { GuardReply } from '../guard.ts';
-import type { ShownPlan } from '../plan.ts';
+import { itemsOf, type ShownPlan } from '../plan.ts';
 import { type Proposal, shownStatus } from '../proposals/proposal.ts';
 import { waitsOf } from '../proposals/routes/index.ts';
 import { tokenRoute } from '../proposals/routes/token.ts';
@@ -94,7 +94,7 @@ export function waitingAnswer({ changeId, plan, conflicts, expiresAt, route }: P
 
 /** What to do after a conflict. A list that the user stated may be older than another person's change. */
 function afterConflict(plan: ShownPlan): Sentence {
-  const hasLists = 'items' in plan && plan.items.some(({ after }) => CONTENTS.some((list) => after[list] !== undefined));
+  const hasLists = itemsOf(plan).some(({ after }) => CONTENTS.some((list) => after[list] !== undefined));
   return hasLists
     ? sentence`Tell the user what moved. A list that was stated before may be out of date: ask the user for the list as it is now, and never send the same one again without asking.`
     : sentence`Tell the user what moved, and ask whether the change is still wanted; if so, call again, and the user is shown the plan as it is now.`;

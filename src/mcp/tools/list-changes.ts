@@ -5,6 +5,7 @@ import type { Outcome } from '../../changes/journal/bulk-state.ts';
 import { type ChangeRecord, RECORD_STATUSES } from '../../changes/journal/change-record.ts';
 import { isLeftAlone } from '../../changes/journal/change-status.ts';
 import { settledBy } from '../../changes/later-changes.ts';
+import { itemsOf } from '../../changes/plan.ts';
 import type { Proposal } from '../../changes/proposals/proposal.ts';
 import { askedBy } from '../../changes/tell/asked-and-decided-text.ts';
 import { confirmedText } from '../../changes/tell/change-fields.ts';
@@ -59,7 +60,7 @@ export const listChanges = defineTool({
 function proposalOut(proposal: Proposal) {
   const { changeId, plan, at } = proposal;
   const { kind, preview } = plan;
-  const summary = sentence`${titleOf(preview.summary, 'items' in plan ? plan.items : [])}.`;
+  const summary = sentence`${titleOf(preview.summary, itemsOf(plan))}.`;
   const status = proposalStatus(proposal);
   return {
     ...{ changeId, kind, status, at: minuteOf(new Date(at).toISOString()), summary, asked: askedIn(proposal.asked), done: 0 },

@@ -4,6 +4,7 @@ import { isLeftAlone } from '../../changes/journal/change-status.ts';
 import { kindOf } from '../../changes/kinds/index.ts';
 import { type ChangeKind, TRAITS } from '../../changes/kinds/traits.ts';
 import { isNotice, phrases } from '../../changes/notices/notices.ts';
+import { itemsOf } from '../../changes/plan.ts';
 import { type Proposal, shownStatus } from '../../changes/proposals/proposal.ts';
 import { hasRest } from '../../changes/resume-change.ts';
 import { allAsked, askedBy } from '../../changes/tell/asked-and-decided-text.ts';
@@ -45,7 +46,7 @@ export function summaryOfProposal(
   change: Pick<ShownChange, 'changeId' | 'status' | 'decidedAt' | 'isAnswered' | 'plan' | 'at' | 'asked'>,
 ): ChangeSummary {
   const { changeId, plan, at, asked } = change;
-  const summary = titleOf(plan.preview.title ?? plan.preview.summary, 'items' in plan ? plan.items : []);
+  const summary = titleOf(plan.preview.title ?? plan.preview.summary, itemsOf(plan));
   return { changeId, status: shownStatus(change), summary, at: new Date(at).toISOString(), ...askedIn(asked) };
 }
 
@@ -101,7 +102,7 @@ export function createChangeViews(deps: PageDeps) {
       const { plan, status, note, conflicts, digest, expiresAt, isOwn } = change;
       const { preview } = plan;
       // Those that are left alone are in the warnings.
-      const sent = 'items' in plan ? plan.items.filter((item) => !isLeftAlone(plan.kind, item)) : [];
+      const sent = itemsOf(plan).filter((item) => !isLeftAlone(plan.kind, item));
       const bulk = 'ids' in plan ? plannedBulk(plan) : undefined;
       return {
         ...summaryOfProposal(change),
