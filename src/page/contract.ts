@@ -52,6 +52,16 @@ export interface ChangeSummary {
   readonly undoneBy?: string;
   /** By whom and through what it was asked: “by nightly through Codex”; absent where neither is known. */
   readonly asked?: string;
+  /** Of one that runs. */
+  readonly progress?: ProgressView;
+}
+
+/** How far a change is. `since`: when it was begun, or carried on, with `before` done at that time; ISO 8601. */
+export interface ProgressView {
+  readonly done: number;
+  readonly total: number;
+  readonly since?: string;
+  readonly before?: number;
 }
 
 export interface ChangeList {
@@ -111,10 +121,9 @@ export interface ChangeView extends ChangeSummary {
   readonly problem?: string;
   /** Of a change that waits: ISO 8601. */
   readonly expiresAt?: string;
-  readonly progress?: { readonly done: number; readonly total: number };
   /** Who asked for it and who agreed, the first time and where it was carried on the last: in words that the time belongs behind, else a sentence. */
   readonly agreed?: readonly { readonly words: string; readonly at?: string }[];
-  /** Of a change that waited, and is not in the journal: what became of it, in sentences. Empty while it waits. */
+  /** What became of it, in sentences: of a change that waited, and is not in the journal, and of one that was stopped here. Empty while it waits. */
   readonly outcome?: string;
   /** What else there is to tell of it, in sentences. */
   readonly notes: readonly string[];
@@ -122,6 +131,8 @@ export interface ChangeView extends ChangeSummary {
   readonly canUndo: boolean;
   /** Some of it was not carried out, and can be. */
   readonly canResume: boolean;
+  /** Some of it failed, and can be sent again. */
+  readonly canRetry: boolean;
 }
 
 /** With `apply` too, the note goes to the assistant. */
@@ -133,7 +144,11 @@ export interface DecisionRequest {
 }
 
 export interface ChannelList {
+  /** Those whose contents are known first. */
   readonly channels: readonly { readonly id: string; readonly name: string; readonly contents: string; readonly isKnown: boolean }[];
+  /** Of how many of those that were found the contents are known. */
+  readonly known: number;
+  readonly total: number;
   readonly page: number;
   readonly pages: number;
 }
@@ -199,7 +214,8 @@ export interface StatementRequest {
 }
 
 export interface ReportList {
-  readonly reports: readonly { readonly reportId: string; readonly title: string; readonly at: string }[];
+  /** `about`: the time, the filters and what else tells one from another. */
+  readonly reports: readonly { readonly reportId: string; readonly title: string; readonly at: string; readonly about: string }[];
 }
 
 export interface ReportView {
@@ -223,7 +239,7 @@ export interface StandingView extends StandingReport {
 
 /** The views read again what an event names. */
 export type PageEvent =
-  | { readonly type: 'change'; readonly changeId: string; readonly status: ChangeStatus; readonly progress?: ChangeView['progress'] }
+  | { readonly type: 'change'; readonly changeId: string; readonly status: ChangeStatus; readonly progress?: ProgressView }
   | { readonly type: 'report'; readonly reportId: string }
   /** The assistant asks for a view: the fragment of its address. A person who is in the middle of something is not to be interrupted. */
   | { readonly type: 'show'; readonly view: string }

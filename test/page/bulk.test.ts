@@ -2,11 +2,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import type { ChangeView } from '../../src/page/contract.ts';
 import { idsIn, MOVE, manyVideos } from '../changes/kinds/videos/harness.ts';
 import { changeIdIn } from '../changes/support/confirm.ts';
 import { writesOf } from '../changes/support/world.ts';
+import { hold } from '../harness/service.ts';
 import { freshHome, start } from '../harness/start.ts';
-import { asked, startWithPage } from './support.ts';
+import { asked, openPage, startWithPage } from './support.ts';
 
 test('the undo of a move out of several projects names each of them, before and after it', async () => {
   const { demo, ids, archive } = await manyVideos(9);
@@ -74,4 +76,48 @@ test('what is left of an undo, what failed again, and what keeps a running chang
     'Of the 2 not moved back, 2 had been moved for certain, and none were in doubt.',
     expect.stringMatching(/^2 videos failed again when they were sent again/),
   ]);
+});
+
+test('what failed alone is offered to be tried again, and sent once a person agreed to that', async () => {
+  const { demo, ids, archive } = await manyVideos(6);
+  const home = freshHome();
+  for (const id of ids.slice(0, 3)) demo.world.poisonedVideoIds.add(id);
+  const first = await start({ demo, home, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
+  const move = { targetProject: 'Archive', fromProject: 'Marketing' };
+  const failed = changeIdIn(await first.client.callTool('move_videos', { ...move, videoIds: ids.slice(0, 3) }));
+  const done = changeIdIn(await first.client.callTool('move_videos', { ...move, videoIds: ids.slice(3) }));
+  const page = await openPage(await startWithPage({ demo, home }));
+  expect(await page.change(done)).toMatchObject({ status: 'applied', canRetry: false });
+  expect(await page.change(failed)).toMatchObject({ status: 'failed', canRetry: true, canResume: false });
+  demo.world.poisonedVideoIds.clear();
+  // Without that, nothing is left of it.
+  expect((await page.post(`api/changes/${failed}/resume`, {})).status).toBe(409);
+  const sent = writesOf(demo).length;
+  const proposed = JSON.parse((await page.post(`api/changes/${failed}/resume`, { retryFailed: true })).text) as ChangeView;
+  expect(proposed).toMatchObject({ status: 'waiting', isOwn: true, bulk: { total: 3 } });
+  expect(writesOf(demo)).toHaveLength(sent);
+  expect((await page.decide(proposed, 'apply')).change).toMatchObject({ status: 'applied', canRetry: false });
+  expect(idsIn(demo, archive)).toHaveLength(6);
+});
+
+test('a change that runs is told with how far it is and since when, and one that was stopped on the page as that', async () => {
+  const { demo, ids, archive } = await manyVideos(12_000);
+  const home = freshHome();
+  const isMove = ({ method, path }: { method: string; path: string }) => method === MOVE.method && path === MOVE.path;
+  const release = hold(demo, (request) => isMove(request) && demo.requests.filter(isMove).length > 1);
+  const session = await startWithPage({ demo, home });
+  const { call, page, change } = await asked(session, 'move_videos', { targetProject: archive, videoIds: ids });
+  const { changeId } = change;
+  expect((await page.decide(change, 'apply')).change.status).toBe('running');
+  const [running] = (await page.changes()).changes;
+  expect(running).toMatchObject({ changeId, status: 'running', progress: { done: 1_000, total: 12_000, before: 0, since: running?.at } });
+  await page.post(`api/changes/${changeId}/stop`);
+  release();
+  await call;
+  await vi.waitFor(async () => expect((await page.change(changeId)).status).toBe('stopped'), 60_000);
+  const told = { outcome: 'You stopped it. What was done until then stays done.', canResume: true };
+  expect(await page.change(changeId)).toMatchObject(told);
+  // Another page does not know who it was.
+  const other = await openPage(await startWithPage({ demo, home }));
+  expect((await other.change(changeId)).outcome).toBeUndefined();
 });

@@ -157,7 +157,7 @@ test('a move can be watched and stopped, and a separate change, which is shown f
   await page.route(/\/stop$/, async (route) => {
     const response = await route.fetch();
     release();
-    await page.getByText('It was stopped.').first().waitFor();
+    await page.getByText('You stopped it.').first().waitFor();
     await route.fulfill({ response });
   });
   // The press is answered after what it did was shown, and says that it runs: so the page looks again.
@@ -165,7 +165,7 @@ test('a move can be watched and stopped, and a separate change, which is shown f
   await button(page, 'Stop').click();
   await lookedAgain;
   await page.getByRole('progressbar').waitFor({ state: 'detached' });
-  await page.getByText('It was stopped.').first().waitFor();
+  await page.getByText('You stopped it.').first().waitFor();
   const moved = videos.filter(({ projectId }) => projectId === target?.id).length;
   expect(moved).toBeGreaterThan(0);
   expect(moved).toBeLessThan(12_000);
@@ -389,7 +389,7 @@ test('where a file with personal data goes is shown before it is written, and th
   const { call, page: nextPage } = await startForPerson(undefined, { VIDEO_HOSTING_FILES_DIR: files });
   const reply = call('get_collected_emails', { exportAs: 'csv' });
   const page = await nextPage();
-  await page.getByText(`Into the folder "${files}", readable by its owner alone.`).waitFor();
+  await page.getByText(`Into the folder “${files}”, readable by its owner alone.`).waitFor();
   await page.getByLabel('Note for the assistant').fill('not the third one');
   await button(page, 'Decline').click();
   await page.getByText('It was declined').first().waitFor();

@@ -33,7 +33,7 @@ test('one approval is revoked by keyboard once it was asked, and then all; what 
   await move(2);
   await page.getByRole('link', { name: 'Standing approvals' }).click();
   const moves = page.getByRole('region', { name: 'Approval moves' });
-  await moves.getByText('may move videos into "Archive"').waitFor();
+  await moves.getByText('May move videos into “Archive”').waitFor();
   await moves.getByText('2 of 5').waitFor();
   const revoke = page.getByRole('button', { name: 'Revoke moves …' });
   await revoke.focus();

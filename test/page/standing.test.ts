@@ -39,11 +39,17 @@ test('each rule is told with its sentence, what is used of it today and in all, 
         rules: [
           {
             text: expect.stringMatching(/^new: nightly may move videos into "Archive" .*; at most 6 videos a day \(UTC\), 50 in all;/),
+            allows: expect.stringMatching(/^move videos into "Archive" .*; at most 6 videos a day \(UTC\), 50 in all$/),
             today: { used: 4, limit: 6 },
             inAll: { used: 4, limit: 50 },
             lastUse: expect.any(String),
           },
-          { text: expect.stringContaining('undo what it did itself'), today: { used: 0, limit: 2 }, inAll: { used: 0 } },
+          {
+            text: expect.stringContaining('undo what it did itself'),
+            allows: expect.stringMatching(/^undo what it did itself/),
+            today: { used: 0, limit: 2 },
+            inAll: { used: 0 },
+          },
         ],
       },
       expect.objectContaining({ id: 'old', agent: 'weekly', state: 'ended' }),

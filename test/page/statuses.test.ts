@@ -1,5 +1,6 @@
 /** What became of a change, in a sentence. */
 import { expect, test } from 'vitest';
+import { reasonsOf } from '../../src/page/views/change/reasons.ts';
 import { outcomeOf } from '../../src/page/views/parts/statuses.ts';
 import { waitingChange } from './support/fixtures.ts';
 
@@ -10,3 +11,25 @@ test.each(['stopped', 'interrupted'] as const)(
     expect(outcomeOf(waitingChange({ status, canResume: false }))).not.toMatch(/carried on/);
   },
 );
+
+const bulk = (failedCount: number) => ({
+  ...{ total: 19, facts: [], done: 19 - failedCount, failedCount, unknownCount: 0, failed: [], unknown: [], notSent: 0, ids: [] },
+});
+
+test.each([
+  ['all of several failed', { status: 'failed', bulk: bulk(19) }, 'It failed: none of 19 could be done.'],
+  ['a single one failed', { status: 'failed', records: [] }, 'It failed.'],
+  ['a person stopped it', { status: 'partly_applied', outcome: 'You stopped it.' }, 'You stopped it.'],
+  ['it waited', { status: 'expired', outcome: 'It expired.' }, 'It expired.'],
+] as const)('where %s', (_what, change, words) => expect(outcomeOf(waitingChange(change))).toBe(words));
+
+test('those with the same reason are together, the most first', () => {
+  const [one, two] = [
+    { id: 'a', reason: 'Busy.' },
+    { id: 'b', reason: 'Gone.' },
+  ];
+  expect(reasonsOf<{ id: string; reason?: string }>([one, two, { id: 'c', reason: 'Gone.' }, { id: 'd' }])).toEqual([
+    { reason: 'Gone.', of: [two, { id: 'c', reason: 'Gone.' }] },
+    { reason: 'Busy.', of: [one] },
+  ]);
+});

@@ -11,7 +11,8 @@ const browser = useBrowser();
 let server: FixtureServer;
 
 const HOSTILE = '<img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script>\u202Egnp.exe</bdi>';
-const CHANGES = 'ch_waiting ch_moved ch_kept ch_unplannable ch_running ch_bulk ch_applied ch_expired ch_hostile ch_large no-such-change';
+const CHANGES =
+  'ch_waiting ch_moved ch_kept ch_unplannable ch_running ch_bulk ch_applied ch_expired ch_hostile ch_large ch_none no-such-change';
 const VIEWS = [
   ...CHANGES.split(' ').map((id) => `#/changes/${id}`),
   ...'changes channels channels/c9 channels/c10 channels/c12 reports reports/r1 approvals nowhere'.split(' ').map((path) => `#/${path}`),
@@ -51,6 +52,16 @@ beforeAll(async () => {
         },
       ],
       titles: titlesFor(all),
+    }),
+  );
+  data.changes.push(
+    waitingChange({
+      ...{ changeId: 'ch_none', status: 'failed', summary: 'Move 19 videos into "R&D \\"Skunkworks\\"" (5f0c11aa5f0c11aa5f0c11aa)' },
+      ...{ records: [], canRetry: true, notices: [] },
+      bulk: {
+        ...{ total: 19, facts: [], done: 0, failedCount: 19, unknownCount: 0, unknown: [], notSent: 0, ids: keys(19) },
+        failed: keys(19).map((id) => ({ id, reason: sentence`The service refused it twice, alone.` })),
+      },
     }),
   );
   data.channels.push(unknownChannel({ id: 'c12', name: HOSTILE, contents: HOSTILE, canState: false, videoKeys: [HOSTILE] }));
@@ -120,5 +131,64 @@ test('the document loads nothing from other origins, and has no inline handlers,
   expect(html.match(/<(script|style)/g)).toEqual(['<style', '<script']);
   expect(html.replace(script, '').match(/\son\w+=|\sstyle=|https?:/g)).toBeNull();
   expect(script.match(/\beval\(|new Function\(|https?:\/\/(?!www\.w3\.org\/)[^"'`]*/g)).toBeNull();
-  expect(html.length).toBeLessThan(150_000);
+  expect(html.length).toBeLessThan(155_000);
+});
+
+const textOf = (page: { locator: (selector: string) => { innerText: () => Promise<string> } }) => page.locator('main').innerText();
+
+test('of a change that an agent asked for, what is lost comes before who asked and why nothing covers it, and other changes last', async () => {
+  const page = await browser.open(server.open('#/changes/ch_kept'), { scheme: 'light', width: 390 });
+  await page.getByRole('heading', { level: 2, name: 'What is lost' }).waitFor();
+  const text = await textOf(page);
+  const order = ['What is lost', 'What “Autumn” holds now is not known', '880 over today’s', 'What changes', 'other changes wait for you'];
+  const places = order.map((words) => text.indexOf(words));
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expect(places[0]).toBeGreaterThan(0);
+});
+
+test('of a change that failed, the result and its reason are first, each reason is told once, and the rest is offered', async () => {
+  const page = await browser.open(server.open('#/changes/ch_none'));
+  await page.getByText('It failed: none of 19 could be done.').waitFor();
+  // Above the figures and above the list.
+  expect(await page.getByText('The service refused it twice, alone.').count()).toBe(2);
+  expect(await page.getByText('vid000001', { exact: true }).count()).toBe(1);
+  expect(await page.getByRole('button', { name: 'Try again …' }).count()).toBe(1);
+  const text = await textOf(page);
+  expect(text.indexOf('Not sent')).toBeLessThan(text.indexOf('wait for you'));
+});
+
+test('names are set in typographic quotation marks, and ids in small type', async () => {
+  const page = await browser.open(server.open('#/changes/ch_none'));
+  const heading = page.getByRole('heading', { level: 1 });
+  await heading.waitFor();
+  expect(await heading.innerText()).toBe('Move 19 videos into “R&D "Skunkworks"” 5f0c11aa5f0c11aa5f0c11aa');
+  const sizes = await page.evaluate(
+    "['h1', 'h1 .record-id'].map((one) => parseFloat(getComputedStyle(document.querySelector(one)).fontSize))",
+  );
+  expect((sizes as number[])[1]).toBeLessThan((sizes as number[])[0] ?? 0);
+});
+
+test('what runs is on top of the list, with its bar, its rate and the time that is left', async () => {
+  const page = await browser.open(server.open('#/changes'));
+  const running = page.getByRole('list', { name: 'Changes that run' });
+  await running.getByText('1,200 of 4,739').waitFor();
+  await running.getByText(/a second, about .* left|a minute, about .* left/).waitFor();
+  const text = await textOf(page);
+  expect(text.indexOf('1,200 of 4,739')).toBeLessThan(text.indexOf('Waits for you'));
+  server.send({ type: 'change', changeId: 'ch_running', status: 'running', progress: { done: 2_400, total: 4_739 } });
+  await running.getByText('2,400 of 4,739').waitFor();
+});
+
+test('a list that can’t be loaded says why in a notice, and is loaded by “Try again”', async () => {
+  const page = await browser.open(server.open('#/reports'));
+  await page.getByRole('list', { name: 'Reports' }).waitFor();
+  await page.route('**/api/channels*', (route) =>
+    route.fulfill({ status: 404, body: JSON.stringify({ message: 'The service refused it.' }) }),
+  );
+  await page.getByRole('link', { name: 'Channels' }).click();
+  const notice = page.getByRole('alert').filter({ hasText: 'The service refused it.' });
+  await notice.waitFor();
+  await page.unroute('**/api/channels*');
+  await notice.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('It is known what 3 of 4 channels hold.').waitFor();
 });

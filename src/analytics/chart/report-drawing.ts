@@ -25,11 +25,14 @@ export function questionDrawing(
       spanText(span),
       ...(comparison === undefined ? [] : [`compared with ${spanText(comparison.span)}`]),
       ...filters,
-      ...(isCut ? [`the first ${limit} of ${answer.rows.length} rows`] : []),
+      ...(isCut ? [firstRowsText(limit, answer.rows.length)] : []),
       ...partialWords(views),
     ],
   };
 }
+
+/** Which rows are drawn, where that are not all. */
+export const firstRowsText = (first: number, of: number): string => `the first ${first} of ${of} rows`;
 
 /** The weeks or months whose rows say so: all of one was asked for, and the first record is in the middle of it. */
 function rowsInPart({ columns, rows }: QuestionAnswer['answer'], dimension: string): Scalar[] {

@@ -33,12 +33,16 @@ const ALLOWED: {
 };
 
 /** A rule in a sentence that a person can read back. */
-export function ruleText({ id, agent, until }: Omit<ApprovalReport, 'state'>, rule: Rule, timeZone: string): Sentence {
+export const ruleText = ({ id, agent, until }: Omit<ApprovalReport, 'state'>, rule: Rule, timeZone: string): Sentence =>
+  sentence`${word(id)}: ${word(agent)} may ${allowsText(rule, timeZone)}; until ${word(until)} begins.`;
+
+/** What it allows, without whom and until when. */
+export function allowsText(rule: Rule, timeZone: string): Sentence {
   const { unit, does } = ALLOWED[rule.kind];
   const each = rule.perChange === undefined ? sentence`` : sentence`, ${numberOf(rule.perChange)} in one change`;
   const inAll = rule.total === undefined ? sentence`` : sentence`, ${numberOf(rule.total)} in all`;
   const what = (does as (rule: Rule) => Sentence)(rule); // of its own kind
-  return sentence`${word(id)}: ${word(agent)} may ${what}; at most ${counted(rule.perDay, unit)} a day (${zoneName(timeZone)})${each}${inAll}; until ${word(until)} begins.`;
+  return sentence`${what}; at most ${counted(rule.perDay, unit)} a day (${zoneName(timeZone)})${each}${inAll}`;
 }
 
 /** An approval of the file. */
@@ -99,6 +103,8 @@ export function nothingText({ problems, approvals }: FileReport, agent: string |
 /** A rule of the file, and how much of it is used. */
 export interface RuleReport {
   readonly text: Sentence;
+  /** The same where it stands under the approval: what it allows. */
+  readonly allows: Sentence;
   readonly today: { readonly used: number; readonly limit: number };
   readonly inAll: { readonly used: number; readonly limit?: number };
   /** When the newest change under it was begun: ISO 8601. */
@@ -111,7 +117,7 @@ export interface StandingReport extends FileReport {
 }
 
 /** A rule with what is left of it, where it counts. */
-export function reportText(state: ApprovalReport['state'], { text, today, inAll }: RuleReport): Sentence {
+export function reportText(state: ApprovalReport['state'], { text, today, inAll }: Omit<RuleReport, 'allows'>): Sentence {
   if (state !== 'counts') return inState(state, text);
   const left = ({ used, limit }: RuleReport['today']) => numberOf(Math.max(0, limit - used));
   const { limit } = inAll;

@@ -10,7 +10,15 @@ import { whyNotOwn } from './own-changes.ts';
 import { readStandingFile } from './read-file.ts';
 import { type Receipt, usesText } from './receipt.ts';
 import { revocations, revoke } from './revocations.ts';
-import { type ApprovalWithState, nothingText, type RuleReport, ruleText, type StandingReport, withState } from './rule-words.ts';
+import {
+  type ApprovalWithState,
+  allowsText,
+  nothingText,
+  type RuleReport,
+  ruleText,
+  type StandingReport,
+  withState,
+} from './rule-words.ts';
 import type { Rule } from './rules.ts';
 import type { Share } from './shares.ts';
 import { changedList, createStillCovered } from './still-covered.ts';
@@ -187,6 +195,7 @@ export function createStanding(options: StandingOptions) {
         const { today, total, last } = usedOf({ approval: approval.id, rule: ruleDigest(rule) });
         return {
           text: ruleText(approval, rule, timeZone),
+          allows: allowsText(rule, timeZone),
           today: { used: today, limit: rule.perDay },
           inAll: { used: total, ...definedFields({ limit: rule.total }) },
           ...definedFields({ lastUse: last }),

@@ -22,7 +22,7 @@ export function createApi(deps: PageDeps, lastShown: LastShown = { running: new 
       if (answer === undefined) throw new PageProblem(404, sentence`There is nothing at this address.`);
       return answer;
     } catch (error) {
-      throw error instanceof VideoHostingError ? problemOf(error) : error;
+      throw error instanceof VideoHostingError ? problemOf(error, request.method === 'POST') : error;
     }
   };
 }
@@ -44,7 +44,8 @@ function createRoutes(deps: PageDeps, lastShown: LastShown) {
     'POST changes/ID/decision': async ({ body, signal }, id) => decided(await changes.decide(id, body, signal)),
     'POST changes/ID/stop': async ({ signal }, id) => clean(await changes.stop(id, signal)),
     'POST changes/ID/undo': async ({ signal }, id) => clean(await changes.propose('undo_change', { changeId: id }, 'change', signal)),
-    'POST changes/ID/resume': async ({ signal }, id) => clean(await changes.propose('resume_change', { changeId: id }, 'change', signal)),
+    'POST changes/ID/resume': async ({ body, signal }, id) =>
+      clean(await changes.propose('resume_change', { changeId: id, retryFailed: body.retryFailed === true }, 'change', signal)),
     'GET approvals': async () => clean(await approvals.view()),
     'POST approvals/stop': async () => clean(await approvals.stopAll()),
     'POST approvals/ID/revoke': async (_, id) => clean(await approvals.revoke(id)),
@@ -100,10 +101,17 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   internal: 500,
 };
 
-function problemOf(error: VideoHostingError): PageProblem {
+/** What names a setting, which is a person’s to correct. Other hints say what an assistant may do. */
+const ABOUT_SETTINGS: ReadonlySet<ErrorCode> = new Set(['unauthorized', 'forbidden', 'settings_invalid', 'settings_missing']);
+
+function problemOf(error: VideoHostingError, mayChange: boolean): PageProblem {
   const { fields = [] } = error.facts;
   // The message has a single problem already.
   const problems = fields.length === 1 ? [] : fields.map(({ problem }) => problem);
-  const message = joined([error.message, ...problems, sentence`Nothing was changed by this request.`]);
+  const message = joined([
+    ...[error.message, ...problems],
+    ...(ABOUT_SETTINGS.has(error.code) ? [error.hint] : []),
+    ...(mayChange ? [sentence`Nothing was changed by this request.`] : []),
+  ]);
   return new PageProblem(STATUSES[error.code] ?? 502, message);
 }

@@ -23,7 +23,7 @@ import { type UndoRecord, undoneBy } from '../../changes/undone-by.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { inFull } from '../../text/counted.ts';
 import { sentence } from '../../text/sentence.ts';
-import type { BulkView, ChangedRecord, ChangeSummary, ChangeView } from '../contract.ts';
+import type { BulkView, ChangedRecord, ChangeSummary, ChangeView, ProgressView } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import { createTitles } from './titles.ts';
 
@@ -50,7 +50,8 @@ export function summaryOfProposal(
   return { changeId, status: shownStatus(change), summary, at: new Date(at).toISOString(), ...askedIn(asked) };
 }
 
-export function summaryOfRecord({ intent, status, agreed }: ChangeRecord, undone: UndoRecord | undefined): ChangeSummary {
+export function summaryOfRecord(record: ChangeRecord, undone: UndoRecord | undefined): ChangeSummary {
+  const { intent, status, agreed } = record;
   const { changeId, at, title, summary, items } = intent;
   return definedFields({
     changeId,
@@ -59,6 +60,7 @@ export function summaryOfRecord({ intent, status, agreed }: ChangeRecord, undone
     at,
     undoneBy: undone?.whole === true ? undone.by : undefined,
     ...askedIn(agreed[0]?.asked),
+    progress: status === 'running' ? progressOf(record) : undefined,
   });
 }
 
@@ -113,7 +115,7 @@ export function createChangeViews(deps: PageDeps) {
         ...(conflicts.length === 0 ? {} : { conflicts }),
         outcome: waitedText(change, isOwn),
         notes: [...(preview.standing === undefined ? [] : [preview.standing]), ...noteOf(note)],
-        ...{ canStop: false, canUndo: false, canResume: false },
+        ...{ canStop: false, canUndo: false, canResume: false, canRetry: false },
       };
     },
     async ofRecord(record: ChangeRecord): Promise<ChangeView> {
@@ -129,7 +131,6 @@ export function createChangeViews(deps: PageDeps) {
         ...descriptionOf(intent),
         ...(await partsOf(intent.kind, bulk?.total ?? items.length, recordsOf(kindOf(intent.kind).views(items, intent.facts)), bulk)),
         undo,
-        ...(status === 'running' ? { progress: progressOf(record) } : {}),
         agreed: [...allAsked(record.agreed), toldConfirmed(record, 'person')],
         notes: [
           ...(trouble === undefined ? [] : [trouble]),
@@ -142,6 +143,7 @@ export function createChangeViews(deps: PageDeps) {
         canStop: status === 'running',
         canUndo: !deps.readOnly && never === undefined && undo.possible !== 'no',
         canResume: !deps.readOnly && undone === undefined && hasRest(record),
+        canRetry: !deps.readOnly && undone === undefined && hasFailed(record),
       };
     },
   };
@@ -149,10 +151,17 @@ export function createChangeViews(deps: PageDeps) {
 
 const noteOf = (note: string): string[] => (note === '' ? [] : [`Your note: ${JSON.stringify(note)}`]);
 
-export function progressOf({ items, bulk }: ChangeRecord): { readonly done: number; readonly total: number } {
-  if (bulk === undefined) return { done: items.filter(({ outcome }) => outcome !== 'pending').length, total: items.length };
-  return { done: bulk.count('done') + bulk.count('failed') + bulk.count('unknown'), total: bulk.total };
+export function progressOf({ intent, items, bulk, resumed }: ChangeRecord): ProgressView {
+  const times = { since: resumed?.at ?? intent.at, before: resumed?.doneBefore ?? 0 };
+  if (bulk === undefined) return { done: items.filter(({ outcome }) => outcome !== 'pending').length, total: items.length, ...times };
+  return { done: bulk.count('done') + bulk.count('failed') + bulk.count('unknown'), total: bulk.total, ...times };
 }
+
+/** Whether something of a change failed that can be sent again. */
+const hasFailed = ({ intent: { kind }, status, items, bulk }: ChangeRecord): boolean =>
+  status !== 'running' &&
+  kindOf(kind).retry === 'possible' &&
+  (bulk === undefined ? items.some(({ outcome }) => outcome === 'failed') : bulk.count('failed') > 0);
 
 const actionLabel = (kind: ChangeKind, count: number): string =>
   TRAITS[kind].words.action(`${count.toLocaleString('en-US')} ${TRAITS[kind].record}${count === 1 ? '' : 's'}`);

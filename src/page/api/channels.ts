@@ -27,13 +27,17 @@ export function createChannelViews(deps: PageDeps, changes: ReturnType<typeof cr
   return {
     async list(search: string, page: number, signal: AbortSignal): Promise<ChannelList> {
       const all = await account.allChannels({ signal });
-      const { shown, ...paging } = pageOf(searchIn(all, search.slice(0, MAX_SEARCH).trim()).found, page, PAGE_SIZE);
-      const sent = sentContents(shown);
-      const channels = shown.map(async (channel) => {
-        const contents = await contentsOf(channel, sent);
-        return { id: channel.id, name: channel.name ?? '', contents: contentsText(contents, channel), isKnown: contents.known };
-      });
-      return { channels: await Promise.all(channels), ...paging };
+      const { found } = searchIn(all, search.slice(0, MAX_SEARCH).trim());
+      const sent = sentContents(found);
+      const listed = await Promise.all(
+        found.map(async (channel) => {
+          const contents = await contentsOf(channel, sent);
+          return { id: channel.id, name: channel.name ?? '', contents: contentsText(contents, channel), isKnown: contents.known };
+        }),
+      );
+      const known = listed.filter(({ isKnown }) => isKnown);
+      const { shown, ...paging } = pageOf([...known, ...listed.filter(({ isKnown }) => !isKnown)], page, PAGE_SIZE);
+      return { channels: shown, known: known.length, total: listed.length, ...paging };
     },
     async view(reference: string, signal: AbortSignal): Promise<ChannelView> {
       const { record: channel } = await account.findChannel(reference, { signal });

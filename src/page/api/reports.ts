@@ -1,5 +1,6 @@
 import type { DrawableTable } from '../../analytics/chart/contract.ts';
 import { canDrawReport, drawReport, reportTitle } from '../../analytics/chart/draw-report.ts';
+import { firstRowsText } from '../../analytics/chart/report-drawing.ts';
 import { isPercent } from '../../analytics/metrics.ts';
 import { REPORTS_KEPT } from '../../analytics/reports.ts';
 import { VideoHostingError } from '../../errors.ts';
@@ -26,7 +27,9 @@ export function createReportViews({ reports, renderer }: Pick<PageDeps, 'reports
   return {
     async list(): Promise<ReportList> {
       const found = await reports.list(MAX_REPORTS);
-      return { reports: found.map(({ id, at, head }) => ({ reportId: id, title: reportTitle(head), at })) };
+      return {
+        reports: found.map(({ id, at, head }) => ({ reportId: id, title: reportTitle(head), at, about: head.drawing.about.join('; ') })),
+      };
     },
     async view(id: string, page: number): Promise<ReportView> {
       const found = await table(id);
@@ -41,7 +44,8 @@ export function createReportViews({ reports, renderer }: Pick<PageDeps, 'reports
         ...paging,
         total: found.rows.length,
         hasChart: canDrawReport(found),
-        notes: found.drawing.about,
+        // The table has all rows; the chart says itself how many it draws.
+        notes: found.drawing.about.filter((text) => text !== firstRowsText(found.drawing.first ?? 0, found.rows.length)),
       };
     },
     async csv(id: string): Promise<string> {

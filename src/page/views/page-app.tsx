@@ -49,7 +49,7 @@ function Frame() {
         </div>
       </header>
       <main ref={main} tabIndex={-1}>
-        <ConnectionNotice />
+        <ConnectionNotice isInUse={waiting.length > 0} />
         <OfferedView waiting={isLoaded ? waiting : undefined} />
         {route.view === 'approvals' ? <StandingPage /> : <View route={route} waiting={waiting} />}
       </main>
@@ -67,11 +67,12 @@ function useWaiting(): { readonly waiting: Waiting; readonly isLoaded: boolean }
   return { waiting, isLoaded: data !== undefined };
 }
 
+const STANDING = 'Standing approvals';
 const SECTIONS = [
   { list: 'changes', views: ['changes', 'change'], words: 'Changes' },
   { list: 'channels', views: ['channels', 'channel'], words: 'Channels' },
   { list: 'reports', views: ['reports', 'report'], words: 'Reports' },
-  { list: 'approvals', views: ['approvals'], words: 'Standing approvals' },
+  { list: 'approvals', views: ['approvals'], words: STANDING },
 ] as const;
 
 function Navigation({ route, waiting }: { readonly route: Route; readonly waiting: number }) {
@@ -81,7 +82,7 @@ function Navigation({ route, waiting }: { readonly route: Route; readonly waitin
     <nav class="cluster sections" aria-label="Sections">
       {shown.map(({ list, views, words }) => (
         <a key={list} href={listAddress(list)} aria-current={views.some((view) => view === route.view) ? 'page' : undefined}>
-          {words}
+          {words === STANDING ? <ShortOnPhones words={words} short="Approvals" /> : words}
           {list === 'changes' && waiting > 0 && (
             <span class="count">
               <span aria-hidden="true">{waiting}</span>
@@ -94,13 +95,24 @@ function Navigation({ route, waiting }: { readonly route: Route; readonly waitin
   );
 }
 
+/** It keeps its whole name for screen readers. */
+const ShortOnPhones = ({ words, short }: { readonly words: string; readonly short: string }) => (
+  <>
+    <span class="unseen-on-phones">{words}</span>
+    <span class="only-on-phones" aria-hidden="true">
+      {short}
+    </span>
+  </>
+);
+
 const OwnStart = ({ command }: { readonly command: string }) => (
   <>
     Or start it yourself, and decide there on what waits, for half an hour after it was asked: <code>{command}</code>.{' '}
   </>
 );
 
-function ConnectionNotice() {
+/** `isInUse`: something can’t be answered any more. */
+function ConnectionNotice({ isInUse }: { readonly isInUse: boolean }) {
   const { connection, session } = usePageContext();
   if (connection === 'open') return null;
   if (connection === 'lost')
@@ -110,11 +122,11 @@ function ConnectionNotice() {
       </Callout>
     );
   return (
-    <Callout tone="loss" title="The server of this page has ended." isUrgent>
+    <Callout tone={isInUse ? 'loss' : 'plain'} title="The server of this page has ended." isUrgent={isInUse}>
       <p>
-        What is below is what it showed last, and can’t be answered any more. What you had not applied was not sent. Ask your assistant to
-        go on: it starts the server again and opens a new page. {session !== undefined && <OwnStart command={session.pageCommand} />}You can
-        close this one.
+        What is below is what it showed last{isInUse && ', and can’t be answered any more. What you had not applied was not sent'}. Ask your
+        assistant to go on: it starts the server again and opens a new page.{' '}
+        {session !== undefined && <OwnStart command={session.pageCommand} />}You can close this one.
       </p>
     </Callout>
   );

@@ -47,8 +47,14 @@ export async function startFixtureServer(html: string, data: FixtureData): Promi
 
   const lists: Readonly<Record<string, () => unknown>> = {
     changes: () => ({ changes: data.changes.map(summaryOf), page: 1, pages: 1 }) satisfies ChangeList,
-    channels: () => ({ channels: data.channels.map(listed), page: 1, pages: 1 }) satisfies ChannelList,
-    reports: () => ({ reports: data.reports }) satisfies ReportList,
+    channels: () => {
+      const known = data.channels.filter(({ videoKeys }) => videoKeys !== undefined).length;
+      return { channels: data.channels.map(listed), known, total: data.channels.length, page: 1, pages: 1 } satisfies ChannelList;
+    },
+    reports: () =>
+      ({
+        reports: data.reports.map((report) => ({ ...report, about: '1 to 28 February 2026 (UTC); countries: DE' })),
+      }) satisfies ReportList,
   };
   const records: Readonly<Record<string, (id: string) => unknown>> = {
     changes: (id) => data.changes.find(({ changeId }) => changeId === id),
@@ -94,5 +100,5 @@ export async function startFixtureServer(html: string, data: FixtureData): Promi
 }
 
 const listed = (channel: ChannelView) => ({ ...channel, isKnown: channel.videoKeys !== undefined });
-const summaryOf = ({ changeId, status, summary, at, undoneBy, asked }: ChangeView): ChangeSummary =>
-  definedFields({ changeId, status, summary, at, undoneBy, asked });
+const summaryOf = ({ changeId, status, summary, at, undoneBy, asked, progress }: ChangeView): ChangeSummary =>
+  definedFields({ changeId, status, summary, at, undoneBy, asked, progress });

@@ -62,6 +62,7 @@ export function waitingChange(overrides: Partial<ChangeView> = {}): ChangeView {
     canStop: false,
     canUndo: false,
     canResume: false,
+    canRetry: false,
     ...overrides,
   };
 }
@@ -139,6 +140,9 @@ const standing: StandingView = {
           text: asSentence(
             'nightly-archive: nightly may move videos into "Archive" (5f0c11aa), only those in /srv/lists/old.csv; at most 5,000 videos a day (Europe/Berlin), 500 in one change, 500,000 in all; until 2026-12-01 begins.',
           ),
+          allows: asSentence(
+            'move videos into "Archive" (5f0c11aa), only those in /srv/lists/old.csv; at most 5,000 videos a day (Europe/Berlin), 500 in one change, 500,000 in all',
+          ),
           today: { used: 4_500, limit: 5_000 },
           inAll: { used: 61_480, limit: 500_000 },
           lastUse: AT,
@@ -147,6 +151,7 @@ const standing: StandingView = {
           text: asSentence(
             'nightly-archive: nightly may change the name and description of "Webinars 2026" (7cd1); at most 5 channels a day (Europe/Berlin); until 2026-12-01 begins.',
           ),
+          allows: asSentence('change the name and description of "Webinars 2026" (7cd1); at most 5 channels a day (Europe/Berlin)'),
           today: { used: 0, limit: 5 },
           inAll: { used: 0 },
         },
@@ -154,11 +159,27 @@ const standing: StandingView = {
     },
     {
       ...{ id: 'summer', agent: 'nightly', state: 'ended', until: '2026-08-01' },
-      rules: [{ text: asSentence('summer: nightly may undo its own.'), today: { used: 0, limit: 3 }, inAll: { used: 2 }, lastUse: AT }],
+      rules: [
+        {
+          text: asSentence('summer: nightly may undo its own.'),
+          allows: asSentence('undo its own'),
+          today: { used: 0, limit: 3 },
+          inAll: { used: 2 },
+          lastUse: AT,
+        },
+      ],
     },
     {
       ...{ id: 'captions', agent: 'pipeline', state: 'revoked', until: '2026-12-24' },
-      rules: [{ text: asSentence('captions: pipeline may add videos.'), today: { used: 3, limit: 500 }, inAll: { used: 3 }, lastUse: AT }],
+      rules: [
+        {
+          text: asSentence('captions: pipeline may add videos.'),
+          allows: asSentence('add videos'),
+          today: { used: 3, limit: 500 },
+          inAll: { used: 3 },
+          lastUse: AT,
+        },
+      ],
     },
   ],
 };
@@ -192,7 +213,7 @@ export function fixtureData(): FixtureData {
         problem: 'No channel has the id 7cd1.',
       }),
       bulkChange({
-        ...{ changeId: 'ch_running', status: 'running', progress: { done: 1_200, total: 4_739 } },
+        ...{ changeId: 'ch_running', status: 'running', progress: { done: 1_200, total: 4_739, since: AT } },
         ...{ canStop: true, canUndo: false, notes: [] },
       }),
       bulkChange(),

@@ -2,8 +2,10 @@ import type { BulkView, OutcomeReason } from '../../contract.ts';
 import { Sentences } from '../parts/basics.tsx';
 import { LongList } from '../parts/long-list.tsx';
 import type { Titles } from '../parts/titles.ts';
+import { Typeset } from '../parts/typeset.tsx';
 import { VideoList, VideoRow } from '../parts/video-row.tsx';
 import { countInWords, number } from '../parts/words.ts';
+import { reasonsOf } from './reasons.ts';
 
 interface Props {
   readonly bulk: BulkView;
@@ -24,7 +26,7 @@ export function Bulk({ bulk, titles, isWaiting }: Props) {
       )}
       <Reasons title="Failed" kind="leaves" count={bulk.failedCount} of={bulk.failed} titles={titles} />
       <Reasons title="Not known" kind="unknown" count={bulk.unknownCount} of={bulk.unknown} titles={titles} />
-      {bulk.ids.length > 0 && (
+      {bulk.ids.length > 0 && !isListedAbove(bulk) && (
         <section class="panel" aria-labelledby="bulk-videos">
           <h2 id="bulk-videos">{countInWords(bulk.total, 'video')}</h2>
           {bulk.ids.length < bulk.total && (
@@ -38,6 +40,9 @@ export function Bulk({ bulk, titles, isWaiting }: Props) {
     </>
   );
 }
+
+/** Whether each video stands in one of the lists of reasons. */
+const isListedAbove = ({ failed, unknown, total }: BulkView): boolean => failed.length + unknown.length === total;
 
 function Figures({ bulk: { done, failedCount, unknownCount, notSent } }: { readonly bulk: BulkView }) {
   const figures = [
@@ -68,19 +73,27 @@ interface ReasonsProps {
 
 function Reasons({ title, kind, count, of, titles }: ReasonsProps) {
   if (of.length === 0) return null;
+  const groups = reasonsOf(of);
   return (
     <section class="panel" aria-label={title}>
       <h2>
         {title}: {countInWords(count, 'video')}
       </h2>
       {of.length < count && <p class="quiet">The first {number(of.length)}.</p>}
-      <LongList
-        of={of}
-        label={title}
-        rowHeight={64}
-        rowClass={() => `tone-${kind}`}
-        row={({ id, reason }) => <VideoRow id={id} title={titles.get(id)} reason={reason} />}
-      />
+      {groups.map(({ reason, of: same }) => (
+        <section key={reason} class="stack" aria-label={reason}>
+          <p class={`row-reason tone-${kind}`}>
+            {groups.length > 1 && `${number(same.length)}: `}
+            <Typeset text={reason} />
+          </p>
+          <LongList
+            of={same}
+            label={`${title}: ${reason}`}
+            rowClass={() => `tone-${kind}`}
+            row={({ id }) => <VideoRow id={id} title={titles.get(id)} />}
+          />
+        </section>
+      ))}
     </section>
   );
 }

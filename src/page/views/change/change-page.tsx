@@ -6,8 +6,10 @@ import type { SourceEvent } from '../data/source.ts';
 import { useLoaded } from '../data/use-loaded.ts';
 import { Callout, Sentences, Status, Timestamp, ViewHeading } from '../parts/basics.tsx';
 import { WhenLoaded } from '../parts/loading.tsx';
+import { ProgressBar } from '../parts/progress.tsx';
 import { isOver, outcomeOf, recordsHeading, statusRow } from '../parts/statuses.ts';
 import { titlesOf } from '../parts/titles.ts';
+import { Typeset } from '../parts/typeset.tsx';
 import { number } from '../parts/words.ts';
 import { changeAddress, channelAddress, listAddress } from '../router.ts';
 import { Bulk } from './bulk.tsx';
@@ -15,6 +17,7 @@ import { DecisionBar } from './decision-bar.tsx';
 import { Kept } from './kept.tsx';
 import { Losses } from './losses.tsx';
 import { OverBar, RunningBar } from './other-bars.tsx';
+import { reasonsOf } from './reasons.ts';
 import { RecordCard } from './record-card.tsx';
 import { Stated } from './stated.tsx';
 
@@ -71,28 +74,28 @@ function Change({ change, replace, others }: Props) {
         <Timestamp at={change.at} />
       </p>
       <ViewHeading>
-        <bdi>{change.summary}</bdi>
+        <Typeset text={change.summary} />
       </ViewHeading>
       {change.meaning !== undefined && (
         <p class="lead">
-          <bdi>{change.meaning}</bdi>
+          <Typeset text={change.meaning} />
         </p>
       )}
-      <Outcome change={change} />
-      <Kept change={change} />
+      {!isWaiting && <Outcome change={change} />}
       {change.problem !== undefined && (
         <Callout tone="caution" title="It can’t be applied now, and still waits. You can decline it.">
           <Sentences of={[change.problem]} />
         </Callout>
       )}
-      {!isWaiting && <Others of={others} />}
       {isWaiting && (isNewPlan || conflicts.length > 0) && <ConflictsNotice conflicts={conflicts} isNew={isNewPlan} />}
       <Stated records={change.records} titles={titles} isWaiting={isWaiting} hasConflicts={conflicts.length > 0} />
       {isWaiting && <Losses records={change.records} titles={titles} />}
-      {isWaiting && <Notices of={change.notices.filter(({ isListed }) => isListed !== true)} />}
-      {change.status === 'running' && <Notices of={change.notices} />}
-      <Undoing change={change} />
+      {isWaiting && <Warnings of={change.notices.filter(({ isListed }) => isListed !== true)} />}
+      {change.status === 'running' && <Warnings of={change.notices} />}
       {change.bulk !== undefined && <Bulk bulk={change.bulk} titles={titles} isWaiting={isWaiting} />}
+      {!isOver(change.status) && <Facts of={change.notices} />}
+      <Undoing change={change} />
+      {isWaiting && <Kept change={change} />}
       {change.records.length > 0 && (
         <section class="stack" aria-labelledby="records">
           <h2 id="records">{recordsHeading(change.status)}</h2>
@@ -101,12 +104,12 @@ function Change({ change, replace, others }: Props) {
           ))}
         </section>
       )}
-      {isWaiting && <Others of={others} />}
+      <Others of={others} />
       {mayAct && isWaiting && (
         <DecisionBar change={change} isNewPlan={isNewPlan} onSeen={() => setSeenDigest(change.planDigest)} replace={replace} />
       )}
       {mayAct && change.status === 'running' && change.canStop && <RunningBar change={change} replace={replace} />}
-      {mayAct && isOver(change.status) && (change.canUndo || change.canResume) && <OverBar change={change} />}
+      {mayAct && isOver(change.status) && (change.canUndo || change.canResume || change.canRetry) && <OverBar change={change} />}
     </>
   );
 }
@@ -139,6 +142,7 @@ function Outcome({ change }: { readonly change: ChangeView }) {
     <>
       {(sentence !== '' || notes.length > 0) && (
         <Callout tone={isOver(status) ? statusRow(change).tone : 'plain'} title={sentence}>
+          <Sentences of={whyOf(change)} />
           <Agreed of={agreed} />
           <Sentences of={notes} />
           {undoneBy !== undefined && (
@@ -153,21 +157,16 @@ function Outcome({ change }: { readonly change: ChangeView }) {
   );
 }
 
-function ProgressBar({ progress = { done: 0, total: 0 } }: { readonly progress: ChangeView['progress'] | undefined }) {
-  const { done, total } = progress;
-  // Without a value, it shows that something goes on.
-  const known = total === 0 ? {} : { value: done, max: total };
-  return (
-    <p class="stack">
-      <progress aria-label="Progress" {...known} />
-      {total > 0 && (
-        <span>
-          <strong>{number(done)}</strong> of {number(total)}
-        </span>
-      )}
-    </p>
-  );
+/** Why nothing of it was done, once for all records; of one of which a part was done, that is told with each. */
+function whyOf({ status, bulk, records }: ChangeView): readonly string[] {
+  if (status !== 'failed') return [];
+  const failed = [...(bulk?.failed ?? []), ...records.filter(({ outcome }) => outcome === 'failed')];
+  const groups = reasonsOf(failed);
+  if (groups.length > MAX_REASONS) return [];
+  return groups.map(({ reason, of }) => (groups.length === 1 ? reason : `${number(of.length)}: ${reason}`));
 }
+
+const MAX_REASONS = 3;
 
 /** What changed in the account since the plan was first shown. It comes into sight by itself where the person was reading the plan before. */
 function ConflictsNotice({ conflicts, isNew }: { readonly conflicts: readonly string[]; readonly isNew: boolean }) {
@@ -185,22 +184,29 @@ function ConflictsNotice({ conflicts, isNew }: { readonly conflicts: readonly st
   );
 }
 
-function Notices({ of }: { readonly of: ChangeView['notices'] }) {
+const LOSSES: ReadonlySet<ChangeView['notices'][number]['weight']> = new Set(['emptied', 'contradicted', 'lost']);
+
+function Warnings({ of }: { readonly of: ChangeView['notices'] }) {
   const warnings = of.filter(({ weight }) => weight !== 'fact');
-  const facts = of.filter(({ weight }) => weight === 'fact');
+  if (warnings.length === 0) return null;
   return (
-    <>
-      {warnings.length > 0 && (
-        <section aria-label="Warnings" class="stack">
-          {warnings.map(({ text }) => (
-            <Callout key={text} tone="caution">
-              <Sentences of={[text]} />
-            </Callout>
-          ))}
-        </section>
-      )}
+    <section aria-label="Warnings" class="stack">
+      {warnings.map(({ text, weight }) => (
+        <Callout key={text} tone={LOSSES.has(weight) ? 'loss' : 'caution'}>
+          <Sentences of={[text]} />
+        </Callout>
+      ))}
+    </section>
+  );
+}
+
+/** What is to be known, and warns of nothing. */
+function Facts({ of }: { readonly of: ChangeView['notices'] }) {
+  const facts = of.filter(({ weight }) => weight === 'fact');
+  return facts.length === 0 ? null : (
+    <div class="stack facts">
       <Sentences of={facts.map(({ text }) => text)} />
-    </>
+    </div>
   );
 }
 
@@ -220,11 +226,12 @@ function Undoing({ change: { undo, onFailure, status, changesAccount } }: { read
             {mayAct && ', here or by your assistant'}.{' '}
           </strong>
         )}
-        <bdi>{undo.how}</bdi>
+        <Typeset text={undo.how} />
       </p>
       {onFailure !== '' && (
         <p class="quiet">
-          If one fails: <bdi>{onFailure}</bdi>
+          {/^If /.test(onFailure) ? '' : 'If one fails: '}
+          <Typeset text={onFailure} />
         </p>
       )}
     </section>
@@ -240,7 +247,7 @@ function Others({ of }: { readonly of: Waiting }) {
         {of.map(({ changeId, summary }) => (
           <li key={changeId}>
             <a href={changeAddress(changeId)}>
-              <bdi>{summary}</bdi>
+              <Typeset text={summary} />
             </a>
           </li>
         ))}

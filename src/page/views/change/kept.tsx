@@ -4,8 +4,8 @@ import { Sentences, Timestamp } from '../parts/basics.tsx';
 import { changeAddress } from '../router.ts';
 
 /** Who asked for a change that is kept for a person, why it was not covered, and until when it waits. */
-export function Kept({ change: { asked, at, expiresAt, kept } }: { readonly change: ChangeView }) {
-  if (kept === undefined) return null;
+export function Kept({ change: { asked, at, expiresAt, kept, notes } }: { readonly change: ChangeView }) {
+  if (kept === undefined) return notes.length === 0 ? null : <Sentences of={notes} />;
   const { why, overtakes } = kept;
   return (
     <section class="panel" aria-label="Why it waits">
@@ -18,7 +18,7 @@ export function Kept({ change: { asked, at, expiresAt, kept } }: { readonly chan
         )}
         .
       </p>
-      {why !== undefined && <Sentences of={[why]} />}
+      <Sentences of={[...(why === undefined ? [] : [why]), ...notes]} />
       {overtakes.length > 0 && (
         <p>
           {overtakesText(overtakes.length)}{' '}

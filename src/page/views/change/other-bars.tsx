@@ -65,7 +65,8 @@ export function OverBar({ change }: Pick<BarProps, 'change'>) {
   const { undo, resume } = useActions();
   const { changeId } = change;
   const actions = [
-    ...(change.canResume ? [{ words: 'Carry on …', act: () => resume(changeId) }] : []),
+    ...(change.canResume ? [{ words: 'Carry on …', act: () => resume(changeId, false) }] : []),
+    ...(change.canRetry ? [{ words: 'Try again …', act: () => resume(changeId, true) }] : []),
     ...(change.canUndo ? [{ words: 'Undo …', act: () => undo(changeId) }] : []),
   ];
   return (

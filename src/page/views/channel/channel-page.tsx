@@ -6,6 +6,7 @@ import { Empty, Knowledge, ViewHeading } from '../parts/basics.tsx';
 import { WhenLoaded } from '../parts/loading.tsx';
 import { LongList } from '../parts/long-list.tsx';
 import { titlesOf } from '../parts/titles.ts';
+import { Typeset } from '../parts/typeset.tsx';
 import { VideoList, VideoRow } from '../parts/video-row.tsx';
 import { countInWords } from '../parts/words.ts';
 import { listAddress } from '../router.ts';
@@ -36,13 +37,17 @@ function Channel({ channel }: { readonly channel: ChannelView }) {
       <p class="cluster above small">
         <a href={listAddress('channels')}>All channels</a>
         <Knowledge isKnown={channel.videoKeys !== undefined} />
+        {channel.key !== undefined && <bdi class="record-id">{channel.key}</bdi>}
       </p>
       <ViewHeading>
         <bdi>{channel.name === '' ? channel.id : channel.name}</bdi>
       </ViewHeading>
       <p class="lead">
-        <bdi>{channel.contents}</bdi>
+        <Typeset text={channel.contents} />
       </p>
+      {!channel.canState && channel.videoKeys !== undefined && (
+        <p class="quiet">To change it, ask your assistant. You are shown what changes before anything is sent.</p>
+      )}
       {channel.canState && (mayAct || hasDraft(channel.id)) ? (
         <ContentsEditor key={contents} channel={channel} />
       ) : (

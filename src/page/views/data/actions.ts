@@ -18,8 +18,8 @@ export function actionsBy(post: <T>(path: string, body?: unknown) => Promise<T>)
     decide: (changeId: string, decision: DecisionRequest) => post<ChangeView>(`changes/${id(changeId)}/decision`, decision),
     stop: (changeId: string) => post<ChangeView>(`changes/${id(changeId)}/stop`),
     undo: (changeId: string) => post<ChangeView>(`changes/${id(changeId)}/undo`),
-    /** Proposes to carry it on. */
-    resume: (changeId: string) => post<ChangeView>(`changes/${id(changeId)}/resume`),
+    /** Proposes to carry it on; `retryFailed`: with what failed. */
+    resume: (changeId: string, retryFailed: boolean) => post<ChangeView>(`changes/${id(changeId)}/resume`, { retryFailed }),
     /** Revokes one for good. */
     revoke: (approval: string) => post<StandingView>(`approvals/${id(approval)}/revoke`),
     revokeAll: () => post<StandingView>('approvals/stop'),

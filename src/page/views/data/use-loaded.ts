@@ -80,9 +80,14 @@ export function useLoaded<T>(
 /** A page of the history, read again when the status of a change becomes another. */
 export function useChanges(page: number): Loaded<ChangeList> {
   const source = useSource();
-  return useLoaded(
-    `changes ${page}`,
-    () => source.changes(page),
-    (event, list) => event.type === 'change' && list?.changes.find(({ changeId }) => changeId === event.changeId)?.status !== event.status,
-  );
+  return useLoaded(`changes ${page}`, () => source.changes(page), affectedList);
+}
+
+/** Reads the list again where a change in it became another, and moves its bar where it only went on. */
+function affectedList(event: SourceEvent, list: ChangeList | undefined): boolean | { readonly patched: ChangeList } {
+  if (event.type !== 'change') return false;
+  const { changeId, status, progress } = event;
+  if (list?.changes.find((change) => change.changeId === changeId)?.status !== status) return true;
+  if (progress === undefined) return false;
+  return { patched: { ...list, changes: list.changes.map((change) => (change.changeId === changeId ? { ...change, progress } : change)) } };
 }

@@ -3,6 +3,7 @@ import type { ChangeSummary } from '../../contract.ts';
 import { useChanges } from '../data/use-loaded.ts';
 import { Callout, Empty, Pagination, Sentences, Status, Timestamp, ViewHeading } from '../parts/basics.tsx';
 import { WhenLoaded } from '../parts/loading.tsx';
+import { ProgressBar } from '../parts/progress.tsx';
 import { countInWords } from '../parts/words.ts';
 import { changeAddress } from '../router.ts';
 import { ListItem } from './list-item.tsx';
@@ -14,28 +15,28 @@ export function ChangesPage() {
   return (
     <WhenLoaded loaded={loaded} what="Changes">
       {({ changes, pages, problems = [] }) => {
+        const running = changes.filter(({ status }) => status === 'running');
         const waiting = changes.filter(({ status }) => status === 'waiting');
-        const others = changes.filter(({ status }) => status !== 'waiting');
+        const others = changes.filter(({ status }) => status !== 'waiting' && status !== 'running');
         return (
           <>
-            <ViewHeading>
-              {waiting.length === 0 ? 'Changes' : countInWords(waiting.length, 'change waits for you', 'changes wait for you')}
-            </ViewHeading>
+            <ViewHeading>{headingOf(waiting.length, running.length)}</ViewHeading>
             {problems.length > 0 && (
               <Callout tone="caution" title="Some of what waits can’t be read.">
                 <Sentences of={problems} />
               </Callout>
             )}
+            {running.length > 0 && <Changes of={running} label="Changes that run" />}
             {waiting.length > 0 && <Changes of={waiting} label="Changes that wait for you" />}
             {changes.length === 0 && (
               <Empty title="Nothing has been changed yet.">
-                Ask your assistant for something, such as “rename the channel Spring to Summer”. Before anything is sent, you are shown it
-                and decide.
+                Ask your assistant for something, such as “make a channel Summer of these three videos”. Before anything is sent, you are
+                shown it and decide.
               </Empty>
             )}
             {others.length > 0 && (
               <>
-                {waiting.length > 0 && <h2>History</h2>}
+                {waiting.length + running.length > 0 && <h2>History</h2>}
                 <Changes of={others} label="History of changes" />
               </>
             )}
@@ -45,6 +46,13 @@ export function ChangesPage() {
       }}
     </WhenLoaded>
   );
+}
+
+function headingOf(waiting: number, running: number): string {
+  const runs = countInWords(running, 'change runs', 'changes run');
+  if (waiting === 0) return running === 0 ? 'Changes' : runs;
+  const waits = countInWords(waiting, 'change waits for you', 'changes wait for you');
+  return running === 0 ? waits : `${runs}, ${countInWords(waiting, 'waits for you', 'wait for you')}`;
 }
 
 function Changes({ of, label }: { readonly of: readonly ChangeSummary[]; readonly label: string }) {
@@ -59,6 +67,7 @@ function Changes({ of, label }: { readonly of: readonly ChangeSummary[]; readonl
               asked <bdi>{change.asked}</bdi>
             </span>
           )}
+          {change.status === 'running' && <ProgressBar progress={change.progress} />}
         </ListItem>
       ))}
     </ul>

@@ -2,6 +2,8 @@ import { useEffect, useState } from 'preact/hooks';
 import { useSource } from '../data/page-context.tsx';
 import { useLoaded } from '../data/use-loaded.ts';
 import { Empty, Knowledge, Pagination, ViewHeading } from '../parts/basics.tsx';
+import { LoadProblem } from '../parts/loading.tsx';
+import { countInWords, number } from '../parts/words.ts';
 import { channelAddress } from '../router.ts';
 import { ListItem } from './list-item.tsx';
 
@@ -17,11 +19,12 @@ export function ChannelsPage() {
     const timer = setTimeout(() => setQuery({ search: typed, page: 1 }), TYPING_MS);
     return () => clearTimeout(timer);
   }, [typed, search]);
-  const { data, error } = useLoaded(
+  const loaded = useLoaded(
     `channels ${page} ${search}`,
     () => source.channels(search, page),
     (event) => event.type === 'change' && event.status === 'applied',
   );
+  const { data } = loaded;
   return (
     <>
       <ViewHeading>Channels</ViewHeading>
@@ -32,7 +35,7 @@ export function ChannelsPage() {
         <span>Find a channel</span>
         <input type="search" value={typed} onInput={({ currentTarget }) => setTyped(currentTarget.value)} />
       </label>
-      {error !== undefined && <p role="alert">{error}</p>}
+      <LoadProblem loaded={loaded} />
       {data !== undefined && data.channels.length === 0 && (
         <Empty title={search === '' ? 'This account has no channels.' : 'No channel has this in its name.'}>
           {search === '' ? 'Ask your assistant to create one.' : 'Try a part of the name, or its id.'}
@@ -40,7 +43,12 @@ export function ChannelsPage() {
       )}
       {data !== undefined && (
         <>
-          <ul class="entries" aria-label="Channels">
+          {data.total > 0 && (
+            <p class="quiet">
+              It is known what {number(data.known)} of {countInWords(data.total, 'channel')} {data.total === 1 ? 'holds' : 'hold'}.
+            </p>
+          )}
+          <ul class="entries lines" aria-label="Channels">
             {data.channels.map(({ id, name, contents, isKnown }) => (
               <ListItem key={id} address={channelAddress(id)} name={name === '' ? id : name}>
                 <Knowledge isKnown={isKnown} />

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { Typeset } from '../parts/typeset.tsx';
 
 interface Props {
   readonly address: string;
@@ -11,7 +12,7 @@ export function ListItem({ address, name, children }: Props) {
   return (
     <li class="stack entry">
       <a href={address} class="entry-name">
-        <bdi>{name}</bdi>
+        <Typeset text={name} />
       </a>
       <span class="cluster small">{children}</span>
     </li>

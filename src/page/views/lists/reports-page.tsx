@@ -2,6 +2,7 @@ import { useSource } from '../data/page-context.tsx';
 import { useLoaded } from '../data/use-loaded.ts';
 import { Empty, Timestamp, ViewHeading } from '../parts/basics.tsx';
 import { WhenLoaded } from '../parts/loading.tsx';
+import { Typeset } from '../parts/typeset.tsx';
 import { reportAddress } from '../router.ts';
 import { ListItem } from './list-item.tsx';
 
@@ -24,8 +25,9 @@ export function ReportsPage() {
             </Empty>
           )}
           <ul class="entries" aria-label="Reports">
-            {reports.map(({ reportId, title, at }) => (
+            {reports.map(({ reportId, title, at, about }) => (
               <ListItem key={reportId} address={reportAddress(reportId)} name={title}>
+                {about !== '' && <Typeset text={about} />}
                 <Timestamp at={at} />
               </ListItem>
             ))}

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ChangeSummary } from '../../contract.ts';
 import { statusRow, type Tone } from './statuses.ts';
+import { Typeset } from './typeset.tsx';
 import { timeInWords } from './words.ts';
 
 /** A video by its title, where that is known, and its key. */
@@ -67,7 +68,7 @@ export function Status({ of }: { readonly of: Pick<ChangeSummary, 'status' | 'un
 
 /** Whether it is known what a channel holds. */
 export function Knowledge({ isKnown }: { readonly isKnown: boolean }) {
-  return <span class={`status tone-${isKnown ? 'good' : 'caution'}`}>{isKnown ? '✓ Known' : '? Not known'}</span>;
+  return <span class={`status tone-${isKnown ? 'good' : 'plain'}`}>{isKnown ? '✓ Known' : '? Not known'}</span>;
 }
 
 export function Timestamp({ at }: { readonly at: string }) {
@@ -94,7 +95,7 @@ export function Sentences({ of }: { readonly of: readonly string[] }) {
     <>
       {of.map((sentence, index) => (
         <p key={index}>
-          <bdi>{sentence}</bdi>
+          <Typeset text={sentence} />
         </p>
       ))}
     </>

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { usePageContext } from '../data/page-context.tsx';
 import type { Loaded } from '../data/use-loaded.ts';
-import { Callout, ViewHeading } from './basics.tsx';
+import { Callout, Sentences, ViewHeading } from './basics.tsx';
 
 interface Props<T> {
   readonly loaded: Loaded<T>;
@@ -11,8 +11,8 @@ interface Props<T> {
 }
 
 /** What was loaded, or that it is being loaded, or why it can't be. */
-export function WhenLoaded<T>({ loaded: { data, error, reload }, what, children }: Props<T>) {
-  const { connection } = usePageContext();
+export function WhenLoaded<T>({ loaded, what, children }: Props<T>) {
+  const { data, error } = loaded;
   if (data !== undefined) return <>{children(data)}</>;
   return (
     <>
@@ -22,17 +22,24 @@ export function WhenLoaded<T>({ loaded: { data, error, reload }, what, children 
           Loading …
         </p>
       ) : (
-        connection !== 'ended' && (
-          <Callout tone="caution" title="This could not be shown." isUrgent>
-            <p>{error}</p>
-            <p>
-              <button type="button" onClick={reload}>
-                Try again
-              </button>
-            </p>
-          </Callout>
-        )
+        <LoadProblem loaded={loaded} />
       )}
     </>
+  );
+}
+
+/** Why it can’t be loaded, and the way to try again. Nothing where that is well. */
+export function LoadProblem({ loaded: { error, reload } }: { readonly loaded: Pick<Loaded<unknown>, 'error' | 'reload'> }) {
+  const { connection } = usePageContext();
+  if (error === undefined || connection === 'ended') return null;
+  return (
+    <Callout tone="caution" title="This could not be shown." isUrgent>
+      <Sentences of={[error]} />
+      <p>
+        <button type="button" onClick={reload}>
+          Try again
+        </button>
+      </p>
+    </Callout>
   );
 }

@@ -1,5 +1,6 @@
 import { WAITED } from '../../../changes/tell/waited.ts';
 import type { ChangeStatus, ChangeView } from '../../contract.ts';
+import { number } from './words.ts';
 
 export type Tone = 'good' | 'caution' | 'loss' | 'plain' | 'act';
 
@@ -58,6 +59,14 @@ export function outcomeOf(change: ChangeView): string {
   if (isLocal) return 'It is done. Nothing in the account was changed.';
   const { outcome } = statusRow(change);
   if (outcome === '') return change.outcome ?? '';
+  const { bulk, records } = change;
+  const failed = bulk?.failedCount ?? records.length;
+  if (change.status === 'failed' && failed > 1 && failed === (bulk?.total ?? records.length))
+    return `It failed: none of ${number(failed)} could be done.`;
+  if (change.outcome !== undefined && change.outcome !== '') return withRest(change.outcome, change);
   const isEnded = change.status === 'stopped' || change.status === 'interrupted';
-  return isEnded && change.canResume ? `${outcome} The rest can be carried on, on the approval page or by your assistant.` : outcome;
+  return isEnded ? withRest(outcome, change) : outcome;
 }
+
+const withRest = (outcome: string, { canResume }: ChangeView): string =>
+  canResume ? `${outcome} The rest can be carried on, on the approval page or by your assistant.` : outcome;

@@ -80,10 +80,11 @@ function Chart({ report: { reportId, title } }: { readonly report: ReportView })
   }, [source, reportId]);
   if (state.hasFailed === true) return <p class="quiet">The chart could not be drawn. The table has the same numbers.</p>;
   return (
-    <figure class="chart">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: so that the arrow keys scroll it
+    <section class="chart" tabIndex={0} aria-label="Chart, scrolls where the window is narrow">
       {state.address !== undefined && (
         <img src={state.address} alt={`Chart: ${title}. The table below has its numbers.`} onError={() => setState({ hasFailed: true })} />
       )}
-    </figure>
+    </section>
   );
 }

@@ -6,6 +6,7 @@ import { useLoaded } from '../data/use-loaded.ts';
 import { Callout, Sentences, Timestamp, ViewHeading } from '../parts/basics.tsx';
 import { WhenLoaded } from '../parts/loading.tsx';
 import type { Tone } from '../parts/statuses.ts';
+import { Typeset } from '../parts/typeset.tsx';
 import { countInWords, number } from '../parts/words.ts';
 
 type Approval = StandingView['approvals'][number];
@@ -123,7 +124,9 @@ function ApprovalPanel({ approval, ask }: { readonly approval: Approval; readonl
       <ul class="stack" aria-label={`Rules of ${id}`}>
         {rules.map((rule, index) => (
           <li key={index} class="stack rule">
-            <Sentences of={[rule.text]} />
+            <p>
+              May <Typeset text={rule.allows} />.
+            </p>
             <Use rule={rule} isOpen={state === 'counts'} />
           </li>
         ))}
