@@ -1,14 +1,14 @@
 import { DAY_MS } from '../../platform/time-units.ts';
 import type { Part } from '../assemble/answer.ts';
 import { eachStep, timeLabel } from '../assemble/times.ts';
-import type { Scalar } from '../contract.ts';
-import type { Dimension } from '../dimensions.ts';
+import type { Filter, Scalar } from '../contract.ts';
+import { DIMENSIONS, type Dimension, isFlag, isTimeDimension } from '../dimensions.ts';
 import { isRatio, METRICS, type Metric, type MetricKind } from '../metrics.ts';
 import { SHORTEST_DAY_MS } from '../spans.ts';
 import { type DayCount, type Departure, departureOf } from './departure.ts';
 import type { Mix, MixShare } from './mix.ts';
 import { narrowTo, numberOrNull, type PeriodParts, type Questions, rowsOf } from './parts.ts';
-import { baseOf, type Candidate, unexplainedOf, withoutPart } from './stand-out.ts';
+import { baseOf, type Candidate, type Named, unexplainedOf, type Value, withoutPart } from './stand-out.ts';
 
 export interface DatedDeparture extends Departure {
   /** Its days were compared with those before, changed as all else did. */
@@ -105,6 +105,45 @@ function daysOf(part: Part, metric: Metric, { answer, now }: Questions): DayCoun
     if (typeof day !== 'string' || (passedMs.get(day) ?? 0) < SHORTEST_DAY_MS || base === null) return [];
     return [{ day, amount: isRatio(metric) ? (value ?? 0) * base : (value ?? 0), base }];
   });
+}
+
+/** The days of a value or a pair of values. */
+export interface ValueDays {
+  readonly days: readonly DayCount[];
+  /** Over all days. */
+  readonly base: number;
+}
+
+/** The days of the span by each of these values, of one dimension or of two; by none, those of the whole. */
+export async function daysByValue(
+  dimensions: readonly Dimension[],
+  values: readonly Value[] = [],
+  questions: Questions,
+): Promise<(Named & ValueDays)[]> {
+  const { metric, nowBy, answer } = questions;
+  const filters = dimensions.flatMap((dimension): Filter[] => {
+    const texts = values.filter((value) => value.dimension === dimension).map(({ value }) => value);
+    if (isTimeDimension(dimension) || isFlag(dimension)) return [];
+    return [{ column: DIMENSIONS[dimension].column, values: texts.map((value) => (value === null ? null : String(value))) }];
+  });
+  const part = await nowBy({ groupBy: ['day', ...dimensions], of: { filters } });
+  const [dimension = 'day', dimension2] = dimensions;
+  if (dimensions.length === 0) {
+    const days = daysOf(part, metric, questions);
+    return [{ dimension, value: null, days, base: days.reduce((sum, { base }) => sum + base, 0) }];
+  }
+  const found = new Map<string, Named & { readonly days: DayCount[]; base: number }>();
+  for (const read of rowsOf(answer({ now: part }))) {
+    const [day, value, base] = [read('day'), numberOrNull(read(metric)), numberOrNull(read(baseOf(metric)))];
+    if (typeof day !== 'string' || base === null) continue;
+    const key = JSON.stringify(dimensions.map((name) => read(name)));
+    const pair = dimension2 === undefined ? {} : { dimension2, value2: read(dimension2) };
+    const own = found.get(key) ?? { dimension, value: read(dimension), ...pair, days: [], base: 0 };
+    found.set(key, own);
+    own.base += base;
+    own.days.push({ day, amount: isRatio(metric) ? (value ?? 0) * base : (value ?? 0), base });
+  }
+  return [...found.values()];
 }
 
 function restOf(whole: readonly DayCount[], own: readonly DayCount[]): DayCount[] {

@@ -12,6 +12,7 @@ import { periodsBefore } from '../resolve/comparison-period.ts';
 import type { ResolvedSpan } from '../resolve/dates.ts';
 import { valueFilters } from '../resolve/filters.ts';
 import { namesFor } from '../resolve/names.ts';
+import { breaksIn, type FoundBreak } from './breaks.ts';
 import { type DatedDeparture, type DatedMix, departureOfShare, departureOfTop } from './days.ts';
 import { elsewhereOf } from './elsewhere.ts';
 import { againstWhole, dimensionsOfShares, type Mix, mixShifts, splitBy } from './mix.ts';
@@ -31,6 +32,8 @@ import {
 import { baseOf, type Candidate, comparable, type Explanation, explanationOf, isSame, standOut, type Value } from './stand-out.ts';
 import {
   againstNote,
+  breakNotes,
+  chanceNote,
   elsewhereNotes,
   lookedAtNotes,
   MAX_SHIFTS,
@@ -57,6 +60,10 @@ interface Found {
   readonly departure: DatedDeparture | undefined;
   /** No value by itself, and no shift of shares. Undefined where one of the spans has no number, or there was nothing before. */
   readonly nothingStandsOut: boolean | undefined;
+  /** What fell or rose for good on a day inside the span. */
+  readonly breaks: readonly FoundBreak[];
+  /** Whether breaks of all values could be looked for. */
+  readonly isAllLooked: boolean;
   /** Dimensions of which no shift between values was looked for; undefined for a metric of which none is. */
   readonly withoutShares: readonly Dimension[] | undefined;
   /** To be read before all else. */
@@ -81,6 +88,10 @@ export async function explainMetric({ metric = 'views', ...given }: ExplainInput
     const unflagged = await flagNotes(input, (flags, more) => askParts(flags, { ...resolved, ...more }, filters, coverage, store, how));
     const partsBy: Questions['partsBy'] = ({ groupBy, metrics = resolved.metrics, of = { filters: [] } }) =>
       askParts({ ...input, ...of.flags }, { ...resolved, groupBy, metrics }, [...filters, ...of.filters], coverage, store, how);
+    const nowBy: Questions['nowBy'] = async ({ groupBy, metrics = resolved.metrics, of = { filters: [] } }) => {
+      const alone = { ...resolved, groupBy, metrics, comparison: undefined };
+      return (await askParts({ ...input, ...of.flags }, alone, [...filters, ...of.filters], coverage, store, how)).now;
+    };
     const answer: Questions['answer'] = (parts) => answerOf({ ...parts, naming, present: now });
     const answerOfAll: Questions['answerOfAll'] = async ({ groupBy, of = { filters: [] } }) =>
       answer(await askParts(of.flags ?? {}, { ...resolved, groupBy }, of.filters, coverage, store, how));
@@ -95,6 +106,7 @@ export async function explainMetric({ metric = 'views', ...given }: ExplainInput
       comparison,
       now,
       partsBy,
+      nowBy,
       answer,
       answerBy: async (part) => answer(await partsBy(part)),
       isOfWeekdays: resolved.weekdays !== undefined,
@@ -135,6 +147,8 @@ const NOTHING: Found = {
   mix: [],
   departure: undefined,
   nothingStandsOut: undefined,
+  breaks: [],
+  isAllLooked: false,
   withoutShares: undefined,
   first: [],
   notes: [],
@@ -156,6 +170,7 @@ async function explained(questions: Questions, whole: Candidate, filters: readon
   const departure = departing && (await optional(() => departureOfTop(whole, departing, questions)));
   const cause = departing ?? comparable(shiftedValues(shifts[0], values).slice(0, 1))[0];
   const elsewhere = await optional(() => elsewhereOf(whole, cause, questions));
+  const breaks = await breaksIn(whole, dimensions, values, questions);
   const named = comparable(values).filter(
     (value) => isNamed(value, filters) && !isWhole(value, whole) && !rows.some((row) => isSame(row, value)),
   );
@@ -164,7 +179,9 @@ async function explained(questions: Questions, whole: Candidate, filters: readon
     named: named.map((value) => explanationOf(metric, whole, value)),
     mix,
     departure,
-    nothingStandsOut: rows.length === 0 && shifts.length === 0,
+    breaks: breaks.found,
+    nothingStandsOut: rows.length === 0 && shifts.length === 0 && breaks.found.length === 0,
+    isAllLooked: breaks.isLooked,
     withoutShares: isRatio(metric)
       ? dimensions.filter((dimension) => !dimensionsOfShares(metric, whole, values).includes(dimension))
       : undefined,
@@ -176,6 +193,8 @@ async function explained(questions: Questions, whole: Candidate, filters: readon
     notes: [
       ...namelessNote(tested.areNamed || rows.length + shifts.length === 0),
       ...sinceNote(metric, top, departure),
+      ...breakNotes(metric, breaks),
+      ...chanceNote(metric, whole, candidates, rows),
       ...mixNotes(metric, whole, dated),
       ...onceNote(metric, whole, values),
       ...lookedAtNotes(metric, dimensions, [...skipped, ...tested.skipped], crossed),

@@ -33,6 +33,8 @@ export interface Questions {
   /** The present. */
   readonly now: number;
   readonly partsBy: (asked: Asked) => Promise<PeriodParts>;
+  /** The same of the span alone. */
+  readonly nowBy: (asked: Asked) => Promise<AnswerInput['now']>;
   readonly answer: (parts: PeriodParts) => Answer;
   readonly answerBy: (asked: Asked) => Promise<Answer>;
   /** Only views on some weekdays count. */

@@ -1,8 +1,11 @@
+import { inFull } from '../../text/counted.ts';
 import { inQuotes, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { Scalar } from '../contract.ts';
 import { DIMENSION_NAMES, type Dimension } from '../dimensions.ts';
 import { isRatio, METRICS, type Metric } from '../metrics.ts';
 import { spanText } from '../resolve/dates.ts';
+import { tailOf } from './break-test.ts';
+import type { Breaks } from './breaks.ts';
 import type { DatedDeparture, DatedMix } from './days.ts';
 import type { DayCount } from './departure.ts';
 import type { Elsewhere } from './elsewhere.ts';
@@ -13,8 +16,10 @@ import {
   type Candidate,
   chanceOf,
   type Explanation,
+  isSame,
   leastOf,
   type Named,
+  unexplainedOf,
   type Value,
   withoutPart,
 } from './stand-out.ts';
@@ -82,6 +87,38 @@ export function sinceNote(metric: Metric, top: Explanation | undefined, departur
   const grown = departure.isGrown === true ? ', changed as all else did' : '';
   const day = (one: DayCount): Sentence => (isRatio(metric) ? rateOf(one, (rate) => shown(metric, rate)) : shown(metric, one.amount));
   return [sentence`${nameOf(top)} departs from the time before${daysText(departure, day)}; each day was compared with ${against}${grown}.`];
+}
+
+/** `1 in 20,000`; `less than 1 in a million`. */
+const chanceText = (chance: number): Sentence =>
+  chance < 1e-6 ? sentence`less than 1 in a million` : sentence`about 1 in ${inFull(Number((1 / chance).toPrecision(2)))}`;
+
+/** What fell or rose for good, which a total may hide. */
+export function breakNotes(metric: Metric, { found, isLooked, arePairsLooked, count }: Breaks): Sentence[] {
+  const level = (value: number): Sentence => (isRatio(metric) ? shown(metric, value) : inFigures(Number(value.toPrecision(3))));
+  const what = isRatio(metric) ? '' : ' a day';
+  const texts = found.map((one) => {
+    const way = one.now > one.before ? 'rose' : 'fell';
+    return sentence`${nameOf(one)} ${way} for good on ${word(one.since)}: ${grew(level(one.before), level(one.now))}${what} (by chance alone: ${chanceText(one.chance)})`;
+  });
+  const pairs = arePairsLooked ? sentence` and pairs` : sentence`, without pairs,`;
+  const left = isLooked ? '' : ' Some had too many values to be looked at.';
+  if (texts.length > 0) return [sentence`Inside the time: ${joined(texts, '; ')}.${left}`];
+  if (count === 0) return [];
+  return [sentence`Of ${count} values${pairs} that are large enough, none fell or rose for good on a day inside the time.${left}`];
+}
+
+/** How likely chance alone makes something stand out that is told. */
+export function chanceNote(metric: Metric, whole: Candidate, candidates: readonly Candidate[], rows: readonly Explanation[]): Sentence[] {
+  const beyond = rows.flatMap((row) => {
+    const candidate = candidates.find((one) => isSame(one, row));
+    if (candidate === undefined) return [];
+    const { unexplained, weight } = unexplainedOf(metric, whole, candidate);
+    return Math.abs(unexplained) / (chanceOf(metric, whole, candidate) * weight);
+  });
+  if (beyond.length === 0) return [];
+  const chance = Math.min(1, candidates.length * tailOf(Math.min(...beyond), 1e6));
+  return [sentence`That chance alone makes any of ${candidates.length} values stand out as clearly as the rows do: ${chanceText(chance)}.`];
 }
 
 /** Fewer say nothing of what is usual. */

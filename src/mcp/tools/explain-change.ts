@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import type { Dimension } from '../../analytics/dimensions.ts';
+import type { FoundBreak } from '../../analytics/explain/breaks.ts';
 import type { DatedMix } from '../../analytics/explain/days.ts';
 import { explainMetric } from '../../analytics/explain/explain-metric.ts';
 import { baseOf, rounded } from '../../analytics/explain/stand-out.ts';
-import type { Metric } from '../../analytics/metrics.ts';
+import { type Metric, withDigits } from '../../analytics/metrics.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { unlisted } from '../answer/answer-schema.ts';
@@ -26,6 +27,7 @@ export const explainChange = defineTool({
     mix: z.array(z.looseObject({})).optional(),
     since: z.string().optional(),
     until: unlisted(z.string()),
+    breaks: z.array(z.looseObject({ dimension: z.string(), value, since: z.string() })).optional(),
     nothingStandsOut: z.boolean().optional(),
     filters: filtersSchema,
     coverage: coverageSchema,
@@ -35,8 +37,23 @@ export const explainChange = defineTool({
   cuttable: ['rows'],
   run: async ({ limit = EXPLAIN_LIMIT, ...args }, context) => {
     const { metric = 'views' } = args;
-    const { total, rows, named, mix, departure, nothingStandsOut, withoutShares, span, comparison, views, filters, first, notes } =
-      await explainMetric(args, context);
+    const {
+      total,
+      rows,
+      named,
+      mix,
+      departure,
+      breaks,
+      isAllLooked,
+      nothingStandsOut,
+      withoutShares,
+      span,
+      comparison,
+      views,
+      filters,
+      first,
+      notes,
+    } = await explainMetric(args, context);
     const now = coverageOut(views, 0, span);
     const before = coverageOut(views, 1, comparison.span, { of: 'the time before' });
     const meaning = meaningOf(rows.length, named.length, limit, nothingStandsOut, withoutShares);
@@ -46,13 +63,22 @@ export const explainChange = defineTool({
       rows: [...rows.slice(0, limit).map((row) => ({ ...row })), ...named.map((row) => ({ ...row, standsOut: false }))],
       ...(mix.length === 0 ? {} : { mix: mix.map((one) => mixOut(metric, one)) }),
       ...(departure === undefined ? {} : definedFields({ since: departure.since, until: departure.until })),
+      ...(breaks.length === 0 ? {} : { breaks: breaks.map((one) => breakOut(metric, one)) }),
       // Only where all was looked at that could.
-      ...(nothingStandsOut === true && (withoutShares ?? []).length === 0 ? { nothingStandsOut } : {}),
+      ...(nothingStandsOut === true && isAllLooked && (withoutShares ?? []).length === 0 ? { nothingStandsOut } : {}),
       ...(filters.length === 0 ? {} : { filters: [...filters] }),
       coverage: now.coverage,
       before: before.coverage,
     };
   },
+});
+
+/** Of a count, what it was each day. */
+const breakOut = (metric: Metric, { before, now, chance, ...named }: FoundBreak) => ({
+  ...named,
+  before: withDigits(metric, Number(before.toPrecision(4))),
+  now: withDigits(metric, Number(now.toPrecision(4))),
+  chance: Number(chance.toPrecision(1)),
 });
 
 const mixOut = (metric: Metric, { dimension, shiftedShares, changedParts, shares, departure }: DatedMix) => ({
@@ -82,7 +108,7 @@ function meaningOf(
   if (nothingStandsOut)
     return [
       ...ofNamed,
-      sentence`Nothing stands out: no value of a dimension by itself${withoutShares === undefined ? '' : ', and no shift between values,'} changed the whole by more than size and chance explain.`,
+      sentence`Nothing stands out: no value of a dimension by itself${withoutShares === undefined ? '' : ', and no shift between values,'} changed the whole by more than size and chance explain, and none fell or rose for good inside the time.`,
       ...(withoutShares === undefined || withoutShares.length === 0
         ? []
         : [

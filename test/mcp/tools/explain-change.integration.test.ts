@@ -652,3 +652,63 @@ test('where no view names its viewer, an answer with a cause says that it may be
     'No view of these names its viewer, so each counts as one of another person: the differences may be of few people.',
   );
 });
+
+describe('what a total hides', () => {
+  /** A month in which phones on one site stop on its 15th day, while all else rises. */
+  async function hidden(metricOf: (index: number) => Partial<DemoView> = () => ({})): Promise<TestClient> {
+    const demo = await startService({ views: 0, now: '2026-11-01T00:00:00.000Z' });
+    const day = (at: number) => new Date(Date.parse('2026-08-02') + at * DAY_MS).toISOString().replace('Z', '+00:00');
+    for (let at = 0; at < 60; at += 1) {
+      const isLater = at >= 44;
+      for (const site of ['a.example', 'b.example', 'c.example'])
+        for (const type of ['mobile', 'desktop']) {
+          const isGone = isLater && site === 'a.example' && type === 'mobile';
+          const count = isGone ? 1 : 12 + ((at * 7 + site.length + type.length) % 5) + (isLater ? 6 : 0);
+          addViews(demo, count, (index) => ({ date: day(at), ...on(type), ...at_(site), ...metricOf(index) }));
+        }
+    }
+    return (await start({ demo })).client;
+  }
+  const at_ = at;
+
+  test('a pair that falls for good inside a time that rose is named with its day, its levels and how likely chance is', async () => {
+    const client = await hidden();
+    const { data, text } = await client.callTool('explain_change', { from: '2026-09', compareTo: 'previous_period' });
+    const { breaks } = z.looseObject({ breaks: z.array(z.looseObject({ chance: z.number() })) }).parse(data);
+    expect(breaks[0]).toMatchObject({ since: '2026-09-15', now: 1 });
+    expect(new Set([breaks[0]?.value, breaks[0]?.value2])).toEqual(new Set(['mobile', 'a.example']));
+    expect(breaks[0]?.chance).toBeLessThan(0.001);
+    expect(text).toMatch(
+      /Inside the time: device_type "mobile" and embed_domain "a\.example" fell for good on 2026-09-15: 1\d(?:\.\d)? → 1 a day \(by chance alone: less than 1 in a million\)/,
+    );
+    expect(data).not.toHaveProperty('nothingStandsOut');
+  });
+
+  test('one person who comes every day from then on is no break', async () => {
+    const demo = await startService({ views: 0, now: '2026-11-01T00:00:00.000Z' });
+    for (let day = 0; day < 61; day += 1) {
+      const date = new Date(Date.parse('2026-08-01') + day * DAY_MS).toISOString().replace('Z', '+00:00');
+      addViews(demo, 300 + (day % 4), (index) => ({ date, ...on(index % 2 === 0 ? 'mobile' : 'desktop'), ...at(`${index % 9}.example`) }));
+      if (day >= 46) addViews(demo, 40, () => ({ date, ...on('mobile'), ...at('own.example'), viewerId: 'one' }));
+    }
+    const { client } = await start({ demo });
+    const { data } = await client.callTool('explain_change', { from: '2026-09' });
+    expect(data).not.toHaveProperty('breaks');
+  });
+
+  test('where nothing broke, it is said of how many values and pairs, and nothing stands out', async () => {
+    const demo = await startService({ views: 0, now: '2026-11-01T00:00:00.000Z' });
+    for (let at = 0; at < 61; at += 1)
+      addViews(demo, 30, (index) => ({
+        date: new Date(Date.parse('2026-08-01') + at * DAY_MS).toISOString().replace('Z', '+00:00'),
+        ...on(index % 2 === 0 ? 'mobile' : 'desktop'),
+        ...at_(index % 3 === 0 ? 'a.example' : 'b.example'),
+      }));
+    const { client } = await start({ demo });
+    const { data, text } = await client.callTool('explain_change', { from: '2026-09' });
+    expect(data).toMatchObject({ nothingStandsOut: true });
+    expect(data).not.toHaveProperty('breaks');
+    expect(text).toMatch(/Of \d+ values and pairs that are large enough, none fell or rose for good on a day inside the time\./);
+    expect(text).toContain('and none fell or rose for good inside the time.');
+  });
+});
