@@ -5,7 +5,6 @@ import { inTheirWords } from '../confirm/decision.ts';
 import { itemsOf } from '../plan.ts';
 import { type Proposal, shownStatus } from '../proposals/proposal.ts';
 import { waitsOf } from '../proposals/routes/index.ts';
-import { waitRoute } from '../proposals/routes/wait.ts';
 import { titleOf } from './change-title.ts';
 import { MAX_SUMMARY } from './confirm-summary.ts';
 import { planLines } from './plan-lines.ts';
@@ -15,14 +14,14 @@ import { overtakesText, wordsOf } from './waited.ts';
 /** A change that waits on disk for a person, for an assistant. */
 export function keptAnswer(change: Proposal, isNew: boolean, page?: number) {
   const { changeId, plan, why, lacks, expiresAt } = change;
-  const waits = waitsOf(change.route);
+  const { onDisk } = waitsOf(change.route);
   const message = [
     sentence`NOT DONE YET. ${keptTitle(change)}`,
     isNew ? sentence`It is kept until a person decides on it.` : sentence`It waits already for a person to decide on it.`,
     // Why nothing covers what was declined tells of that by itself.
-    ...(why === undefined ? [waits.isForLater ? UNASKED : LEFT, ...declinedText(change)] : [why]),
+    ...(why === undefined ? [...(onDisk ? [onDisk.why] : []), ...declinedText(change)] : [why]),
     ...overtakenText(change),
-    sentence`${waitRoute.waits.told().where}, and it expires on ${timeText(expiresAt)}.`,
+    ...(onDisk ? [sentence`${onDisk.where}, and it expires on ${timeText(expiresAt)}.`] : []),
     lacks === undefined
       ? sentence`Do not make the call again, which changes nothing while no standing approval covers it: ${laterText(changeId)}.`
       : sentence`${lacks} Once that has begun, this one is withdrawn by itself. Called again as it was, it changes nothing: ${laterText(changeId)}.`,
@@ -30,10 +29,6 @@ export function keptAnswer(change: Proposal, isNew: boolean, page?: number) {
   const preview = page === undefined ? undefined : previewAnswer(plan, changeId, page);
   return { status: 'waiting', changeId, message: joined(message), ...definedFields({ preview }) } as const;
 }
-
-const UNASKED = sentence`No one is asked now (VIDEO_HOSTING_CONFIRM is wait), and no standing approvals are set.`;
-
-const LEFT = sentence`The client in which it was asked for has ended, and with it the page that showed it.`;
 
 const laterText = (changeId: string): Sentence => sentence`get_change ${word(changeId)} tells what became of it, stop_change withdraws it`;
 

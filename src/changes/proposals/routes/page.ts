@@ -1,6 +1,8 @@
 import { sentence } from '../../../text/sentence.ts';
+import { decidedWhere } from './decided-where.ts';
 import type { Route } from './route.ts';
 
+const LEFT = sentence`The client in which it was asked for has ended, and with it the page that showed it.`;
 const NO_BROWSER = sentence`no browser can be opened here`;
 
 export const pageRoute = {
@@ -20,6 +22,9 @@ export const pageRoute = {
     lifetime: sentence`half an hour`,
     ...{ max: 50, ifFull: 'refuse' },
     ...{ canDecline: true, isOnPage: true, isByAssistant: false, isForLater: false },
+    get onDisk() {
+      return { why: LEFT, where: decidedWhere() };
+    },
     told: ({ changeId, minutes, isLoaded }) => ({
       where: isLoaded
         ? sentence`The user sees it on the approval page in their browser, and has not answered.`

@@ -46,6 +46,8 @@ export interface Waits {
   readonly isForLater: boolean;
   /** Why an assistant can’t withdraw it. */
   readonly isTheirs?: { readonly message: Sentence; readonly hint: Sentence };
+  /** Of what waits on disk: why nobody is asked now, and where a person decides, without a full stop. */
+  readonly onDisk?: { readonly why: Sentence; readonly where: Sentence };
   /** What an assistant is told while it waits: where the user is asked, and what has to be done. `isLoaded`: somebody may see it. */
   readonly told: (asked: { readonly changeId: Sentence; readonly minutes: number; readonly isLoaded: boolean }) => Waiting;
 }

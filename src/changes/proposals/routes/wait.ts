@@ -2,7 +2,10 @@ import { DAY_MS } from '../../../platform/time-units.ts';
 import { ownCommand } from '../../../text/own-command.ts';
 import { sentence } from '../../../text/sentence.ts';
 import { KEPT_DAYS, MAX_KEPT } from '../proposal-limits.ts';
+import { decidedWhere } from './decided-where.ts';
 import type { Route } from './route.ts';
+
+const UNASKED = sentence`No one is asked now (VIDEO_HOSTING_CONFIRM is wait), and no standing approvals are set.`;
 
 export const waitRoute = {
   name: 'wait',
@@ -21,9 +24,10 @@ export const waitRoute = {
     lifetime: sentence`${KEPT_DAYS} days`,
     ...{ max: MAX_KEPT, ifFull: 'refuse' },
     ...{ canDecline: true, isOnPage: true, isByAssistant: false, isForLater: true },
-    told: () => ({
-      where: sentence`A person decides at a terminal, with: ${ownCommand('waiting')}; or in a browser, with: ${ownCommand('page')}. Nobody is asked before that`,
-    }),
+    get onDisk() {
+      return { why: UNASKED, where: decidedWhere() };
+    },
+    told: () => ({ where: sentence`${decidedWhere()}.` }),
   },
   plansAgain: () => false,
 } as const satisfies Route;
