@@ -77,7 +77,7 @@ test('a list that is moved again is sent again and counts again, and the answer 
   expect(requestsOf(demo, MOVE)).toHaveLength(2);
   expect(again.data).toMatchObject({ status: 'applied', confirmed: expect.stringContaining('8 of today’s 8') });
   const told = `All 4 were moved into "Archive" (${archive}) by ${String(first.data?.changeId)} already; an undo of this leaves them there.`;
-  expect(again.data).toMatchObject({ warnings: expect.arrayContaining([told]), undo: { possible: 'no' } });
+  expect(again.data).toMatchObject({ notes: expect.arrayContaining([told]), undo: { possible: 'no' } });
 });
 
 test('a move whose origin contradicts where this server moved the videos is not covered', async () => {
