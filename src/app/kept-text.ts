@@ -7,7 +7,7 @@ import { type Proposal, recordId, type ShownStatus, shownStatus } from '../chang
 import { askedBy, askedText } from '../changes/tell/asked-and-decided-text.ts';
 import { confirmedText } from '../changes/tell/change-fields.ts';
 import { laterResult } from '../changes/tell/change-result.ts';
-import { declinedText, keptEnded, keptTitle, noteText, overtakenText } from '../changes/tell/kept-answer.ts';
+import { decidedBefore, keptEnded, keptTitle, noteText, overtakenText } from '../changes/tell/kept-answer.ts';
 import { previewText, sizeOf } from '../changes/tell/preview-text.ts';
 import { undefinedIfRefused } from '../errors.ts';
 import { counted } from '../text/counted.ts';
@@ -26,7 +26,7 @@ export function waitingText(change: Proposal): string {
     keptTitle(change),
     ...warnings.slice(0, 1).map((text) => `! ${text}`),
     ...more,
-    ...(change.why === undefined ? declinedText(change) : [change.why]),
+    ...(change.why === undefined ? decidedBefore(change) : [change.why]),
     ...overtakenText(change),
   ];
   return `${headOf(change)}\n${lines.map((line) => `  ${line}\n`).join('')}`;
@@ -42,7 +42,7 @@ export function fullText({ change, plan, conflicts, problem }: KeptPreview): str
   const lines = [
     headOf(change),
     ...(standing === undefined ? then : [standing]),
-    ...declinedText(change),
+    ...decidedBefore(change),
     ...overtakenText(change),
     ...(conflicts.length === 0 ? [] : ['The account changed since it was asked for:', ...conflicts]),
     '',

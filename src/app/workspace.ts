@@ -102,7 +102,13 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
   };
   const unseenForms = unseenFormsIn(settings);
   const notify = settings.notify === undefined ? undefined : createNotify(settings.notify, log);
-  const kept = createDiskStore({ folder: keptIn(folder.path), accountId, journal, ...definedFields({ notify }) });
+  const kept = createDiskStore({
+    folder: keptIn(folder.path),
+    accountId,
+    journal,
+    files: settings.filesDirs,
+    ...definedFields({ notify }),
+  });
   const decided = createDecidedRequests({ folder: decidedIn(folder.path) });
   const waiting = createMemoryStore({
     lastOf: decided.lastOf,

@@ -177,10 +177,11 @@ export function createGuard(options: GuardOptions) {
         const covered = isFormAnswer(request.forms) ? {} : await beginCovered(request, plan);
         if ('reply' in covered) return covered.reply;
         shown = { ...shown, preview: { ...shown.preview, ...definedFields({ standing: covered.why, lacks: covered.lacks }) } };
+        const { files } = plan;
         const routes = await confirmation.routes(request);
         const action = routes.some(({ waits }) => waits?.canDecline) ? actionDigest(request.tool, plan) : undefined;
         if (routes[0]?.plansAgain(request.forms)) plan = undefined;
-        decision = await confirmation.confirm(request, shown, routes, beginLater(request), action);
+        decision = await confirmation.confirm(request, shown, routes, beginLater(request), { action, files });
       } else decision = { confirmed: confirmation.redeemToken(request, request.token) };
       if ('reply' in decision) return decision.reply;
       if ('started' in decision) {

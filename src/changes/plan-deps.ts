@@ -2,6 +2,7 @@ import type { Account } from '../account/account.ts';
 import type { Catalogue } from '../account/catalogue.ts';
 import type { FormerLookup, SentLookup } from '../account/contents.ts';
 import type { SeenVideosLookup } from '../account/viewed-videos.ts';
+import type { NamedFiles } from '../files/named-files.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { Channel } from '../service/resources/channels.ts';
 import type { Journal } from './journal/journal.ts';
@@ -21,8 +22,8 @@ export interface PlanDeps {
 
 /** Of changes that may name files. */
 export interface FileDeps extends PlanDeps {
-  /** The folders that files may be in. */
-  readonly filesDirs: readonly string[];
+  /** The folders that files may be in, or what was kept of them. */
+  readonly filesDirs: NamedFiles;
 }
 
 /** Of changes that start from what channels hold. */

@@ -1,3 +1,4 @@
+import type { NotedFile } from '../files/noted-files.ts';
 import type { Values } from '../platform/is-object.ts';
 import type { Approval } from '../service/approval.ts';
 import { type Sentence, sentence } from '../text/sentence.ts';
@@ -20,6 +21,8 @@ type PlanBase<Kind extends ChangeKind = ChangeKind> = KindFacts<Kind> & {
   readonly basis?: Values;
   /** The earlier change that is resumed, in its own file. */
   readonly resumes?: string;
+  /** The files that its call names, as they were read. Absent from what is shown, which has what they held. */
+  readonly files?: readonly NotedFile[];
 };
 
 /** A change of some records, each with its before and after. */
@@ -69,7 +72,7 @@ export function sentIdsOf(plan: ChangePlan | ShownPlan): readonly string[] {
 export const MAX_SHOWN_IDS = 20_000;
 
 export function shownPlan(plan: ChangePlan): ShownPlan {
-  const { apply: _, ...shown } = plan;
+  const { apply: _, files: _files, ...shown } = plan;
   if (!('ids' in shown)) return shown;
   const { rows: _rows, open, ...brief } = shown;
   const sent = open ?? shown.ids;

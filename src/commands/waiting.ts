@@ -51,7 +51,7 @@ async function list(workspace: Workspace, exitCode: boolean, { config, print, lo
   for (const { changeId } of neverBegun) print(`${changeId} was approved, and never begun: its process ended. Nothing was sent for it.\n`);
   for (const problem of damaged) log(problem);
   // What can’t be read needs a person too.
-  return exitCode && open.length + damaged.length > 0 ? EXIT.waiting : EXIT.done;
+  return exitCode && open.length + neverBegun.length + damaged.length > 0 ? EXIT.waiting : EXIT.done;
 }
 
 const UNDECIDED = sentence`Nothing was decided, and it still waits.`;

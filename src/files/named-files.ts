@@ -11,11 +11,15 @@ export const EMAIL_FILES = 'collected-emails';
 
 const MAX_BYTES = 1024 * 1024 * 1024;
 
+/** The folders in which a caller may name files, or where somebody keeps what the files that they named held. */
+export type NamedFiles = readonly string[] | { readonly open: (name: string) => Promise<FileHandle> };
+
 /**
  * Opens a file that a caller named for reading, if it is a plain file inside one of the allowed folders. Links out of the folder,
  * devices and pipes are refused, and so is what was exported for people alone. Throws `file_refused`.
  */
-export async function openInside(folders: readonly string[], name: string): Promise<FileHandle> {
+export async function openInside(folders: NamedFiles, name: string): Promise<FileHandle> {
+  if ('open' in folders) return folders.open(name);
   if (folders.length === 0)
     throw fileRefused(
       name,

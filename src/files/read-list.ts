@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { cancelledError, VideoHostingError } from '../errors.ts';
 import { type Sentence, sentence } from '../text/sentence.ts';
-import { chunksOf, openInside } from './named-files.ts';
+import { chunksOf, type NamedFiles, openInside } from './named-files.ts';
 import { type CellsRow, type EntryRow, readTable, type Table, type TableOptions, TableProblem, type TableRow } from './read-table.ts';
 
 /** A list that a person hands over. */
@@ -9,7 +9,7 @@ export interface ListSource {
   /** As the person calls it. */
   readonly name: string;
   /** The folders in which the name has to be that of a file, an open file, or the text itself. */
-  readonly from: { readonly folders: readonly string[] } | { readonly handle: FileHandle } | { readonly text: string };
+  readonly from: { readonly folders: NamedFiles } | { readonly handle: FileHandle } | { readonly text: string };
   readonly signal?: AbortSignal | undefined;
 }
 

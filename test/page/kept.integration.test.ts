@@ -1,7 +1,7 @@
 /** What waits on disk (VIDEO_HOSTING_CONFIRM=wait): a person decides on it on a page of another process, which carries it out. */
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { ChangeView } from '../../src/page/contract.ts';
 import { idsIn, MOVE, manyVideos, requestsOf } from '../changes/kinds/videos/harness.ts';
 import { fileOf, writeApprovals } from '../changes/standing/harness.ts';
@@ -150,7 +150,7 @@ test('an open page is told what begins to wait, and what was decided elsewhere',
   await events.next((event) => event.type === 'change' && event.changeId === first && event.status === 'declined');
 });
 
-test('what is carried on otherwise than it was shown is told to the page, and neither sent nor declined', async () => {
+test('of two ways to carry a change on each is shown and decided on by itself, and the page is told of both', async () => {
   const { demo, ids, archive, elsewhere } = await manyVideos(5);
   // So that the last one is sent alone.
   for (const id of [0, 1, 3].map((index) => ids[index] ?? '')) demo.world.poisonedVideoIds.add(id);
@@ -163,20 +163,19 @@ test('what is carried on otherwise than it was shown is told to the page, and ne
   demo.faults.clear();
   demo.world.poisonedVideoIds.clear();
   const changeId = changeIdIn(moved);
-  const before = idsIn(demo, archive).length;
+  const before = requestsOf(demo, MOVE).length;
   await client.callTool('resume_change', { changeId });
   const shown = await page.firstWaiting();
   const events = await page.events();
   await page.changes();
-  // The agent asks for more under the same id.
-  await client.callTool('resume_change', { changeId, retryFailed: true });
-  await events.next((event) => event.type === 'change' && event.changeId === changeId && event.status === 'waiting');
-  expect(await page.decide(shown, 'decline')).toMatchObject({ status: 409, change: { status: 'waiting' } });
-  const pressed = await page.decide(shown, 'apply');
-  expect(idsIn(demo, archive)).toHaveLength(before);
-  expect(pressed).toMatchObject({ status: 409, change: { status: 'waiting' } });
-  expect((await page.decide(pressed.change, 'apply')).status).toBe(200);
-  await expect.poll(() => idsIn(demo, archive).length).toBe(5);
+  // The agent asks for more, which has an id of its own.
+  const more = changeIdIn(await client.callTool('resume_change', { changeId, retryFailed: true }));
+  await events.next((event) => event.type === 'change' && event.changeId === more && event.status === 'waiting');
+  expect(await page.decide(shown, 'apply')).toMatchObject({ status: 200, change: { changeId } });
+  await expect.poll(() => requestsOf(demo, MOVE).length).toBe(before + 1);
+  expect(requestsOf(demo, MOVE).at(-1)?.body).toMatchObject({ videoIds: [ids[4]] });
+  await events.next((event) => event.type === 'change' && event.changeId === more && event.status === 'withdrawn');
+  expect((await page.change(more)).outcome).toContain(`${changeId} was carried on by another call`);
 });
 
 test('a page that is read-only shows what waits, and lets it be declined alone', async () => {
@@ -226,4 +225,25 @@ test('a file that can’t be read is told in the list, and nothing of it is beli
   const answer: ChangeView = JSON.parse((await page.get(`api/changes/${changeId}`)).text);
   expect(answer).toMatchObject({ message: expect.stringContaining('can’t be relied on') });
   expect(requestsOf(demo, MOVE)).toEqual([]);
+});
+
+test('a press on what expired, or was withdrawn, while its page was open is told so, and not that somebody decided', async () => {
+  const { demo, client, ask, page } = await withPerson();
+  await ask();
+  const expiring = await page.firstWaiting();
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 7 * 86_400_000 + 1_000 });
+  try {
+    const { status, change } = await page.decide(expiring, 'apply');
+    expect([status, change.status]).toEqual([409, 'expired']);
+    expect(change.notes.join()).not.toContain('Somebody decided');
+    expect(change.outcome).toContain('nobody decided in 7 days');
+  } finally {
+    vi.useRealTimers();
+  }
+  const withdrawn = await page.firstWaiting();
+  await client.callTool('stop_change', { changeId: withdrawn.changeId });
+  const { status, change } = await page.decide(withdrawn, 'apply');
+  expect([status, change.status]).toEqual([409, 'withdrawn']);
+  expect(change.notes.join()).not.toContain('Somebody decided');
+  expect(writesOf(demo)).toEqual([]);
 });

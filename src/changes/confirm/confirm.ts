@@ -119,10 +119,15 @@ export function createConfirm(options: ConfirmOptions) {
     async endOthers({ tool, args }: Requested, plan: ChangePlan, { begun, how, changeId }: Begun): Promise<void> {
       const requestDigest = digestOf(accountId, tool, args);
       if (how !== 'standing' && CONFIRMED_BY[how].isApproval) await decided.approved(() => actionDigest(tool, plan), plan);
-      const ended = { requestDigest, resumed: [...(plan.resumes === undefined ? [] : [plan.resumes]), ...undoneIn(plan.facts)], begun };
+      const ended = {
+        requestDigest,
+        resumed: [...(plan.resumes === undefined ? [] : [plan.resumes]), ...undoneIn(plan.facts)],
+        begun,
+        plan,
+      };
       waiting.end(ended, (proposal) => waitsOf(proposal.route).isOnPage && proposal.changeId === changeId);
       // It is begun, whatever can’t be read of others.
-      await kept.end({ ...ended, actionOf: () => actionDigest(tool, plan), plan }).catch(undefinedIfRefused);
+      await kept.end({ ...ended, actionOf: () => actionDigest(tool, plan) }).catch(undefinedIfRefused);
     },
     /** The call of a preview that the user agreed to. Throws, and spends nothing, unless token, change and summary belong together. */
     previewedCall({ changeId, confirmationToken, summary }: Agreement): PreviewedCall {
@@ -148,15 +153,14 @@ export function createConfirm(options: ConfirmOptions) {
       const ways = await waysOf(forms);
       return routesFor(mode, isFormAnswer(forms) ? { ...ways, forms: { areDeclared: true } } : ways);
     },
-    /** `action`: the digest of what it would do, where a person can decline it. */
     async confirm(
       request: ConfirmRequest,
       plan: ShownPlan,
       routes: readonly Route[],
       begin: BeginApproved,
-      action?: string,
+      { action, files }: Pick<Question, 'action' | 'files'> = {},
     ): Promise<Decision> {
-      const question: Question = { ...request, ...(await toBeAsked(request, plan, askedBy(request), begin)), routes, action };
+      const question: Question = { ...request, ...(await toBeAsked(request, plan, askedBy(request), begin)), routes, action, files };
       for (const { name } of routes) {
         const decision = await ASK[name](question, { ...options, waysOf });
         if (decision !== undefined) return decision;

@@ -1,3 +1,4 @@
+import type { NotedFile } from '../../files/noted-files.ts';
 import { inQuotes, joined, type Sentence, sentence } from '../../text/sentence.ts';
 import type { Asked } from '../asked-and-decided.ts';
 import type { ConfirmedBy } from '../confirmed-by.ts';
@@ -34,6 +35,8 @@ export interface Question extends ConfirmRequest {
   readonly requestDigest: string;
   /** Of what it would do, where a person can decline it. */
   readonly action?: string | undefined;
+  /** What its plan read. */
+  readonly files?: readonly NotedFile[] | undefined;
   readonly routes: readonly Route[];
   /** For the approval page, where it may be confirmed when no call waits any more. */
   readonly begin: BeginApproved;

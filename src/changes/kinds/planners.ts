@@ -1,3 +1,4 @@
+import { noteFiles } from '../../files/noted-files.ts';
 import type { Values } from '../../platform/is-object.ts';
 import type { ChangePlanner } from '../plan.ts';
 import type { ContentsDeps } from '../plan-deps.ts';
@@ -32,9 +33,15 @@ const planIn = (tool: string): unknown => {
 
 export const canBeKept = (tool: string): tool is PlannedTool => planIn(tool) !== undefined;
 
-/** The planner of a call whose arguments its tool has parsed. */
-export const planOf = <T extends PlannedTool>(tool: T, args: PlannerArgs<T> | Values, deps: ContentsDeps): ChangePlanner =>
-  (planIn(tool) as Plan)(args as Values, deps); // each takes what its own tool has parsed
+/** The planner of a call whose arguments its tool has parsed. Its plan notes the files that it read. */
+export function planOf<T extends PlannedTool>(tool: T, args: PlannerArgs<T> | Values, deps: ContentsDeps): ChangePlanner {
+  const planner = planIn(tool) as Plan; // each takes what its own tool has parsed
+  return async (read) => {
+    const { files, noted } = noteFiles(deps.filesDirs);
+    const plan = await planner(args as Values, { ...deps, filesDirs: files })(read);
+    return noted().length === 0 ? plan : { ...plan, files: noted() };
+  };
+}
 
 /** The same, by the name that was kept; undefined where the call can’t wait. */
 export const plannerOf = (tool: string, args: Values, deps: ContentsDeps): ChangePlanner | undefined =>

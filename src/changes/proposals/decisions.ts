@@ -35,7 +35,7 @@ export function createKeptDecisions(
 ) {
   async function requestOf({ changeId, tool }: Proposal): Promise<ProposedChange> {
     const args = await kept.argumentsOf(changeId);
-    const planner = plannerOf(tool, args, deps);
+    const planner = plannerOf(tool, args, { ...deps, filesDirs: await kept.filesOf(changeId) });
     if (planner !== undefined) return { tool, args, planner };
     throw refusal('not_found', sentence`${word(changeId)} was kept by another version of this server, so it can’t be carried out here.`);
   }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { definedFields } from '../../platform/defined-fields.ts';
+import { ProcessSchema } from '../../platform/process-liveness.ts';
 import { AskedSchema } from '../asked-and-decided.ts';
 import { kindFactsOf } from '../journal/facts.ts';
 import { CHANGE_ID } from '../journal/file-names.ts';
@@ -12,6 +13,7 @@ import { Time } from '../records.ts';
 import { digestOf } from '../stable-json.ts';
 import { descriptionIn } from '../tell/preview.ts';
 import { plannedUndo } from '../undoable.ts';
+import { KeptFileSchema } from './kept-files.ts';
 import type { Proposal } from './proposal.ts';
 import { DISK_ROUTES } from './routes/index.ts';
 
@@ -25,6 +27,8 @@ export const DecisionSchema = z.object({
   /** The person’s words; empty if there are none. */
   note: z.string(),
   by: z.string().regex(CHANGE_ID).optional().catch(undefined),
+  /** Of one that was approved: the process that was to begin it. */
+  process: ProcessSchema.optional().catch(undefined),
 });
 export type KeptDecision = z.output<typeof DecisionSchema>;
 
@@ -59,6 +63,8 @@ export const KeptSchema = z.object({
   /** Absent in files of earlier versions. */
   route: z.enum(DISK_ROUTES).catch('wait').default('wait'),
   tool: z.string(),
+  /** What the files held that its call names. Absent where it names none, and in files of earlier versions, where they are read anew. */
+  files: z.array(KeptFileSchema).optional(),
   /** SHA-256 of the file with the arguments and the ids of the records. */
   lists: z.string(),
   /** Why no standing approval covered it, in a sentence. */
@@ -89,7 +95,11 @@ export function recordsOf(plan: ChangePlan | ShownPlan): readonly string[] {
 }
 
 /** What a file says, with what was decided on it. */
-export function proposalOf({ format, lists: _lists, agent, ...file }: KeptFile, decision: KeptDecision | undefined, now: number): Proposal {
+export function proposalOf(
+  { format, lists: _lists, files: _files, agent, ...file }: KeptFile,
+  decision: KeptDecision | undefined,
+  now: number,
+): Proposal {
   const { asked = { ...(agent !== undefined && { by: { name: agent } }), at: new Date(file.at).toISOString() } } = file;
   const { note = '', at: decidedAt, by } = decision ?? {};
   const status = decision?.status ?? (now < file.expiresAt ? 'waiting' : 'expired');

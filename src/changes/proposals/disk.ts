@@ -2,10 +2,13 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { refusal, undefinedIfRefused, VideoHostingError } from '../../errors.ts';
+import type { NamedFiles } from '../../files/named-files.ts';
+import type { NotedFile } from '../../files/noted-files.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { codeOf, fsyncFolder, linkExclusive, makeFolder, removeIfPossible, writeDurably } from '../../platform/files.ts';
 import { fieldsIn, type Values } from '../../platform/is-object.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
+import { holdsLock, isOfThisMachine, thisProcess } from '../../platform/process-liveness.ts';
 import { DAY_MS } from '../../platform/time-units.ts';
 import { ownCommand } from '../../text/own-command.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
@@ -18,7 +21,8 @@ import { keptEnded } from '../tell/kept-answer.ts';
 import { doesAll, effectOf } from './declined-effect.ts';
 import { DecisionSchema, FORMAT, jsonOfPlan, type KeptDecision, KeptSchema, ListsSchema, proposalOf, recordsOf } from './disk-file.ts';
 import { damagedFile, textOf, writeFailed } from './file-errors.ts';
-import { isWaiting, type Proposal } from './proposal.ts';
+import { keepFiles, keptFiles, removeFiles } from './kept-files.ts';
+import { BEGINNING_MS, isWaiting, type Proposal } from './proposal.ts';
 import { KEPT_ENDED_DAYS, MAX_KEPT, MAX_KEPT_ENDED } from './proposal-limits.ts';
 import { type DiskRoute, waitsOf } from './routes/index.ts';
 import type { EndedRequest, ProposalStore } from './store.ts';
@@ -31,7 +35,9 @@ const ENDINGS = ['json', 'lists', 'decision', 'told'] as const;
 export interface KeptOptions {
   readonly folder: string;
   readonly accountId: string;
-  readonly journal: Pick<Journal, 'withLock' | 'read'>;
+  readonly journal: Pick<Journal, 'withLock' | 'read' | 'has'>;
+  /** Where calls name files. */
+  readonly files?: NamedFiles;
   /** Where a person is told of what waits. */
   readonly notify?: Notify;
   readonly now?: () => number;
@@ -44,6 +50,8 @@ export interface NewOnDisk extends Pick<Proposal, 'changeId' | 'asked' | 'reques
   readonly why: Sentence | undefined;
   readonly lacks?: Sentence | undefined;
   readonly args: Values;
+  /** What its plan read. */
+  readonly files?: readonly NotedFile[] | undefined;
   readonly plan: ShownPlan;
 }
 
@@ -60,7 +68,7 @@ export type DiskStore = ReturnType<typeof createDiskStore> & ProposalStore;
  * The changes of one account that wait on disk until a person decides, for all processes with its folder: a file for each, which is
  * there as a whole or not at all and never changes, and one for the decision, which only one process can create.
  */
-export function createDiskStore({ folder, accountId, journal, notify, now = () => Date.now() }: KeptOptions) {
+export function createDiskStore({ folder, accountId, journal, files = [], notify, now = () => Date.now() }: KeptOptions) {
   const fileOf = (changeId: string, ending: (typeof ENDINGS)[number]): string => join(folder, `${changeId}.${ending}`);
   /** By its name, no other process takes it for one that was left. */
   const temporary = (changeId: string): string => join(folder, `${changeId}.${randomUUID()}.new`);
@@ -96,8 +104,34 @@ export function createDiskStore({ folder, accountId, journal, notify, now = () =
   async function read(changeId: string): Promise<Proposal | undefined> {
     if (!CHANGE_ID.test(changeId)) return undefined;
     const file = await contentOf(changeId);
-    return file && proposalOf(file, await decisionOn(changeId), now());
+    if (file === undefined) return undefined;
+    const decision = await decisionOn(changeId);
+    if (decision === undefined || !(await isLeft(file, decision))) return proposalOf(file, decision, now());
+    return { ...proposalOf(file, undefined, now()), leftAt: decision.at };
   }
+
+  /** Whether the process that was to begin it ended before that: nobody else can begin it by that decision. */
+  async function isLeft({ changeId, resumes }: Pick<Proposal, 'changeId' | 'resumes'>, decision: KeptDecision): Promise<boolean> {
+    const { status, at, process } = decision;
+    if (status !== 'started') return false;
+    const isGone =
+      process === undefined ? now() - Date.parse(at) > BEGINNING_MS : isOfThisMachine(process) && !holdsLock(process, Date.parse(at));
+    if (!isGone || journal.has(changeId)) return false;
+    if (resumes === undefined) return true;
+    const record = await journal.read(resumes).catch(undefinedIfRefused);
+    return record !== undefined && (record.resumed === undefined || record.resumed.at < at);
+  }
+
+  /** Removes the decision of a process that is gone, so that another can be made. Resolves to whether there is none any more. Needs the lock. */
+  async function dropLeft(file: Pick<Proposal, 'changeId' | 'resumes'>): Promise<boolean> {
+    const decision = await decisionOn(file.changeId);
+    if (decision !== undefined && !(await isLeft(file, decision))) return false;
+    await removeIfPossible(fileOf(file.changeId, 'decision'));
+    return true;
+  }
+
+  const removeLeft = (file: Pick<Proposal, 'changeId' | 'resumes'>): Promise<boolean> =>
+    journal.withLock(KEPT_LOCK, new AbortController().signal, () => dropLeft(file));
 
   async function get(changeId: string): Promise<Proposal | undefined> {
     const change = await read(changeId).catch(async (error: unknown) => {
@@ -146,6 +180,7 @@ export function createDiskStore({ folder, accountId, journal, notify, now = () =
   }
 
   async function remove(changeId: string): Promise<void> {
+    await removeFiles(folder, changeId, (await contentOf(changeId).catch(undefinedIfRefused))?.files ?? []);
     for (const ending of ENDINGS) await removeIfPossible(fileOf(changeId, ending));
   }
 
@@ -161,15 +196,20 @@ export function createDiskStore({ folder, accountId, journal, notify, now = () =
     const old = [...ended.filter(isOld), ...surplusOfAgents(ended.filter((change) => !isOld(change)))];
     for (const name of orphans) await removeIfPossible(join(folder, name));
     for (const { changeId } of old) await remove(changeId);
+    // Of what was begun, and of what expired, nobody plans anything again.
+    for (const { changeId, status } of ended)
+      if (status === 'expired' || journal.has(changeId))
+        await removeFiles(folder, changeId, (await contentOf(changeId).catch(undefinedIfRefused))?.files ?? []);
     return proposals.filter((change) => !old.includes(change));
   }
 
-  async function write({ args, ...kept }: NewOnDisk, known: readonly Proposal[]): Promise<void> {
+  async function write({ args, files: noted = [], ...kept }: NewOnDisk, known: readonly Proposal[]): Promise<void> {
     const { changeId, plan } = kept;
     const lists = JSON.stringify({ args, records: recordsOf(plan) });
     const at = now();
+    const copies = noted.length === 0 ? undefined : await keepFiles(folder, changeId, files, noted);
     const content = {
-      ...{ format: FORMAT, ...kept, resumes: plan.resumes, lists: sha256(lists), plan: jsonOfPlan(plan) },
+      ...{ format: FORMAT, ...kept, files: copies, resumes: plan.resumes, lists: sha256(lists), plan: jsonOfPlan(plan) },
       ...{ at: new Date(at).toISOString(), expiresAt: new Date(at + waitsOf(kept.route).lifetimeMs).toISOString() },
       overtakes: await overtakenBy(plan, known.filter(isWaiting)),
     };
@@ -204,17 +244,20 @@ export function createDiskStore({ folder, accountId, journal, notify, now = () =
     const change = await get(changeId);
     assertWaits(changeId, change);
     if (shown !== undefined && change.digest !== shown.digest) throw replaced(changeId);
-    const decision: KeptDecision = { status, at: new Date(now()).toISOString(), note, by };
-    const isFirst = await linkExclusive(temporary(changeId), JSON.stringify(decision), fileOf(changeId, 'decision')).catch(
-      (cause: unknown) => {
+    const process = status === 'started' ? thisProcess() : undefined;
+    const decision: KeptDecision = { status, at: new Date(now()).toISOString(), note, by, process };
+    const link = () =>
+      linkExclusive(temporary(changeId), JSON.stringify(decision), fileOf(changeId, 'decision')).catch((cause: unknown) => {
         throw writeFailed(sentence`The decision on ${word(changeId)} can’t be written`, cause);
-      },
-    );
+      });
+    const isFirst = (await link()) || (change.leftAt !== undefined && (await removeLeft(change)) && (await link()));
     if (!isFirst) {
       assertWaits(changeId, await get(changeId));
       throw refusal('not_approved', sentence`Somebody else decides on ${word(changeId)} at this moment.`, 'Look at it again in a moment.');
     }
     await fsyncFolder(folder);
+    // Nobody plans it again.
+    if (status !== 'started') await removeFiles(folder, changeId, (await contentOf(changeId))?.files ?? []);
   }
 
   return {
@@ -233,6 +276,11 @@ export function createDiskStore({ folder, accountId, journal, notify, now = () =
       if (file === undefined) throw damagedFile(changeId, sentence`it is gone`);
       return (await listsOf(changeId, file.lists)).args;
     },
+    /** What the files of its call held, or, of one of an earlier version, the files. */
+    async filesOf(changeId: string): Promise<NamedFiles> {
+      const copies = (await contentOf(changeId))?.files;
+      return copies === undefined ? files : keptFiles(folder, changeId, copies);
+    },
     /** The ids of its records, without those that were too many to be kept. Throws like `argumentsOf`. */
     async recordsIn(changeId: string): Promise<readonly string[]> {
       const file = await contentOf(changeId);
@@ -250,7 +298,10 @@ export function createDiskStore({ folder, accountId, journal, notify, now = () =
           if (same !== undefined && (same.changeId === proposed.changeId || waitsOf(proposed.route).store === 'disk'))
             return { change: same, isNew: false };
           // The process that asked before is gone, or asks in another way: one question is enough.
-          if (same?.route === proposed.route) await decide(same.changeId, 'withdrawn').catch(undefinedIfRefused);
+          if (same?.route === proposed.route) {
+            if (same.leftAt !== undefined) await dropLeft(same);
+            await decide(same.changeId, 'withdrawn').catch(undefinedIfRefused);
+          }
           if (own.length >= MAX_KEPT) throw full(agentOf(proposed));
           await write(proposed, known);
         } catch (error) {
@@ -290,7 +341,8 @@ export function createDiskStore({ folder, accountId, journal, notify, now = () =
       const action = actionOf();
       const isSame = async (change: Proposal): Promise<boolean> =>
         (change.resumes !== undefined && resumed.includes(change.resumes)) ||
-        change.requestDigest === requestDigest ||
+        // Files of the same names may hold something else by now.
+        (change.requestDigest === requestDigest && plan.files === undefined) ||
         change.action === action ||
         (await isDoneBy(plan, change));
       for (const change of others)

@@ -5,6 +5,7 @@ import { startStopwatch } from '../../platform/stopwatch.ts';
 import { sentence } from '../../text/sentence.ts';
 import { type PlanConflict, planConflicts } from '../confirm/plan-conflicts.ts';
 import { TRAITS } from '../kinds/traits.ts';
+import { type ChangePlan, shownPlan } from '../plan.ts';
 import { digestOf } from '../stable-json.ts';
 import { type DecidedRequest, type DeclinedRequest, resumptionDigest } from './decided-requests.ts';
 import { type BeginApproved, isWaiting, type PreviewedCall, type Proposal, type ProposalStatus } from './proposal.ts';
@@ -138,9 +139,13 @@ export function createMemoryStore(decided?: DecidedElsewhere) {
   }
 
   /** The one place that ends whatever waits for a request, or would carry on one of some changes, on any route. */
-  function endRequest({ requestDigest, resumed = [], begun }: EndedRequest, isKept: (change: Proposal) => boolean = () => false): void {
+  function endRequest(
+    { requestDigest, resumed = [], begun, plan }: EndedRequest,
+    isKept: (change: Proposal) => boolean = () => false,
+  ): void {
     const isSame = (entry: Entry) =>
-      isSameRequest(entry, requestDigest) || (entry.resumes !== undefined && resumed.includes(entry.resumes));
+      (isSameRequest(entry, requestDigest) && isOfSameFiles(entry, plan)) ||
+      (entry.resumes !== undefined && resumed.includes(entry.resumes));
     for (const entry of waiting()) if (isSame(entry) && !isKept(entry)) end(entry, 'withdrawn', { isAnswered: true, by: begun });
   }
 
@@ -196,7 +201,7 @@ export function createMemoryStore(decided?: DecidedElsewhere) {
 
   /** A person declined a request: what else waits for it, in any process, counts no more. What can’t be written is not told to others. */
   async function declineRequest(request: DeclinedRequest, note: string, isKept?: (change: Proposal) => boolean): Promise<void> {
-    endRequest(request, isKept);
+    endRequest({ requestDigest: request.requestDigest }, isKept);
     await decided?.declined(request, note).catch(() => undefined);
   }
 
@@ -337,6 +342,10 @@ export function createMemoryStore(decided?: DecidedElsewhere) {
 /** What shows emails to the assistant is in the answer of the call that asked: another call has a question of its own on the page. */
 const isSameRequest = ({ route, plan, requestDigest }: Proposal, wanted: string): boolean =>
   requestDigest === wanted && !(isOnPage({ route }) && TRAITS[plan.kind].isForItsCall === true);
+
+/** Of files it is known by what they held that a request is the same, and not by their names. */
+const isOfSameFiles = (entry: Pick<Proposal, 'plan'>, begun: ChangePlan | undefined): boolean =>
+  begun?.files === undefined || planConflicts(entry.plan, shownPlan(begun)).length === 0;
 
 /** A letter and eighteen digits: some sixty random bits in a form that costs a model few tokens. */
 const newSecret = (): string => `t${String(randomBytes(8).readBigUInt64BE() % 10n ** 18n).padStart(18, '0')}`;

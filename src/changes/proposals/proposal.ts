@@ -48,6 +48,8 @@ export interface Proposal {
   readonly lacks?: Sentence | undefined;
   /** Changes that waited for a person already, and are about the same records. */
   readonly overtakes: readonly string[];
+  /** When a person approved it before, and the process ended before it was begun: ISO 8601. It waits again. */
+  readonly leftAt?: string | undefined;
   /** When a person declined the same before, the last time: ISO 8601. */
   readonly declinedAt?: string | undefined;
 }
@@ -61,7 +63,7 @@ export const isWaiting = ({ status }: Pick<Proposal, 'status'>): boolean => stat
 export type ShownStatus = Exclude<ProposalStatus, 'started'> | 'running' | 'failed';
 
 /** How long the intent of what a person approved may take to be written. */
-const BEGINNING_MS = 60_000;
+export const BEGINNING_MS = 60_000;
 
 export function shownStatus({ status, decidedAt = '' }: Pick<Proposal, 'status' | 'decidedAt'>): ShownStatus {
   if (status !== 'started') return status;

@@ -1,4 +1,5 @@
 import type { Sentence } from '../../text/sentence.ts';
+import type { ChangePlan } from '../plan.ts';
 import { isWaiting, type Proposal } from './proposal.ts';
 
 export interface ProposalList {
@@ -20,8 +21,9 @@ export interface EndedRequest {
   readonly requestDigest: string;
   /** The changes that are carried on or undone by it. */
   readonly resumed?: readonly string[];
-  /** The change that began it. */
+  /** The change that began it, and its plan. */
   readonly begun?: string;
+  readonly plan?: ChangePlan;
 }
 
 /** What all stores of proposals offer. */

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as z from 'zod';
 import { codeOf, exists, fsyncFolder, linkExclusive, makeFolder, removeIfPossible, writeDurably } from '../../platform/files.ts';
 import { fieldsIn } from '../../platform/is-object.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
@@ -10,6 +11,7 @@ import { digestOf } from '../stable-json.ts';
 import { KEPT_LOCK } from './disk.ts';
 import { DecisionSchema, type KeptDecision } from './disk-file.ts';
 import { textOf } from './file-errors.ts';
+import { type KeptFileCopy, KeptFileSchema, moveFiles, removeFiles } from './kept-files.ts';
 
 /** Where an account’s changes wait, and with what they are bound to it. */
 export interface KeptFolder {
@@ -44,10 +46,12 @@ async function takeOver(changeId: string, from: KeptFolder, to: KeptFolder): Pro
   const fileOf = ({ folder }: KeptFolder, ending: string) => join(folder, `${changeId}.${ending}`);
   const temporary = ({ folder }: KeptFolder) => join(folder, `${changeId}.${randomUUID()}.new`);
   const read = (ending: string) => textOf(fileOf(from, ending), changeId);
+  let copies: readonly KeptFileCopy[] = [];
   const removeFrom = async () => {
     await removeIfPossible(fileOf(from, 'json'));
     // On Windows another program may have it open: without its decision it would wait there again.
     if (await exists(fileOf(from, 'json'))) return;
+    await removeFiles(from.folder, changeId, copies);
     for (const ending of ['lists', 'told', 'decision']) await removeIfPossible(fileOf(from, ending));
   };
   if ((await textOf(fileOf(to, 'json'), changeId)) !== undefined) return removeFrom();
@@ -55,11 +59,13 @@ async function takeOver(changeId: string, from: KeptFolder, to: KeptFolder): Pro
   const lists = (await read('lists')) ?? '';
   const { args } = fieldsIn(parseJsonOrUndefined(lists));
   if (digest !== digestOf(from.accountId, body) || sha256(lists) !== body.lists) return;
+  copies = z.array(KeptFileSchema).catch([]).parse(body.files);
   const moved = JSON.stringify({ status: 'withdrawn', at: new Date().toISOString(), note: MOVED } satisfies KeptDecision);
   await linkExclusive(temporary(from), moved, fileOf(from, 'decision'));
   const decision = (await read('decision')) ?? '';
   const isOurs = DecisionSchema.safeParse(parseJsonOrUndefined(decision)).data?.note === MOVED;
   const there = { ...body, requestDigest: digestOf(to.accountId, body.tool, args) };
+  await moveFiles(from.folder, to.folder, changeId, copies);
   await writeDurably(fileOf(to, 'lists'), lists);
   if (!isOurs) await writeDurably(fileOf(to, 'decision'), decision);
   if ((await read('told')) !== undefined) await writeDurably(fileOf(to, 'told'), '');

@@ -19,7 +19,7 @@ export function keptAnswer(change: Proposal, isNew: boolean, page?: number) {
     sentence`NOT DONE YET. ${keptTitle(change)}`,
     isNew ? sentence`It is kept until a person decides on it.` : sentence`It waits already for a person to decide on it.`,
     // Why nothing covers what was declined tells of that by itself.
-    ...(why === undefined ? [...(onDisk ? [onDisk.why] : []), ...declinedText(change)] : [why]),
+    ...(why === undefined ? [...(onDisk ? [onDisk.why] : []), ...decidedBefore(change)] : [why]),
     ...overtakenText(change),
     ...(onDisk ? [sentence`${onDisk.where}, and it expires on ${timeText(expiresAt)}.`] : []),
     lacks === undefined
@@ -78,9 +78,15 @@ export function keptTitle({ plan }: Pick<Proposal, 'plan'>): Sentence {
   return sentence`${isShort ? ofOne : titleOf(summary, items)}.`;
 }
 
-/** That a person declined the same before, so that nobody decides twice unknowingly. */
-export const declinedText = ({ declinedAt }: Pick<Proposal, 'declinedAt'>): Sentence[] =>
-  declinedAt === undefined ? [] : [sentence`A person declined the same on ${timeText(Date.parse(declinedAt))}.`];
+/** That a person declined the same before, or approved it in vain, so that nobody decides twice unknowingly. */
+export const decidedBefore = ({ declinedAt, leftAt }: Pick<Proposal, 'declinedAt' | 'leftAt'>): Sentence[] => [
+  ...(leftAt === undefined
+    ? []
+    : [
+        sentence`A person approved it on ${timeText(Date.parse(leftAt))}, and the process ended before it was begun: it has to be decided on again.`,
+      ]),
+  ...(declinedAt === undefined ? [] : [sentence`A person declined the same on ${timeText(Date.parse(declinedAt))}.`]),
+];
 
 /** Which older changes it would overtake. */
 export function overtakenText({ overtakes }: Pick<Proposal, 'overtakes'>): Sentence[] {

@@ -2,7 +2,7 @@ import { planDigest } from '../../changes/confirm/plan-conflicts.ts';
 import type { ShownPlan } from '../../changes/plan.ts';
 import type { KeptPreview } from '../../changes/proposals/decisions.ts';
 import { type Proposal, shownStatus } from '../../changes/proposals/proposal.ts';
-import { declinedText, keptEnded, noteText } from '../../changes/tell/kept-answer.ts';
+import { decidedBefore, keptEnded, noteText } from '../../changes/tell/kept-answer.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { ChangeView, DecisionRequest } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
@@ -14,12 +14,16 @@ const shownDigest = (change: Proposal, plan: ShownPlan): string => `${change.dig
 /** Whether a page showed the change that waits under its id now. What names none was not shown. */
 const isOfShown = (digest: string, change: Proposal): boolean => digest.startsWith(`${change.digest}.`);
 
+/** Of one that waits no more: its own words tell that it expired, or that it was withdrawn. */
+const whyOver = (change: Proposal | undefined): 'decided-before' | 'changed' =>
+  change?.status === 'started' || change?.status === 'declined' ? 'decided-before' : 'changed';
+
 /** The changes that wait on disk for a person, of all agents: a decision here is carried out in this process. */
 export function createKept({ decisions }: Pick<PageDeps, 'decisions'>, views: ChangeViews) {
   async function viewOf({ change, plan, conflicts, problem }: KeptPreview): Promise<ChangeView> {
     const { why, overtakes } = change;
     const view = await views.ofProposal({ ...change, plan, conflicts, digest: shownDigest(change, plan) });
-    const notes = [...declinedText(change), ...view.notes];
+    const notes = [...decidedBefore(change), ...view.notes];
     // What covers it now is among the notes.
     const then = plan.preview.standing === undefined ? { why } : {};
     return { ...view, notes, ...definedFields({ problem }), kept: { overtakes, ...definedFields(then) } };
@@ -39,7 +43,7 @@ export function createKept({ decisions }: Pick<PageDeps, 'decisions'>, views: Ch
       signal: AbortSignal,
     ): Promise<'decided' | 'decided-before' | 'changed'> {
       const { changeId } = change;
-      if (change.status !== 'waiting') return 'decided-before';
+      if (change.status !== 'waiting') return whyOver(change);
       try {
         if (decision === 'decline') {
           if (!isOfShown(digest, change)) return 'changed';
@@ -52,7 +56,8 @@ export function createKept({ decisions }: Pick<PageDeps, 'decisions'>, views: Ch
         return (await decisions.approve(preview, 'page', new AbortController().signal, note)) === 'started' ? 'decided' : 'changed';
       } catch (error) {
         // The first who decides counts.
-        if ((await decisions.get(changeId))?.status !== 'waiting') return 'decided-before';
+        const now = await decisions.get(changeId);
+        if (now?.status !== 'waiting') return whyOver(now);
         throw error;
       }
     },

@@ -253,22 +253,47 @@ test('a decline, with its words, and an expiry are told apart, and neither sends
   expect(stateOf(demo)).toBe(before);
 });
 
-test('what was approved in a process that was killed before it began is told as not done', async () => {
-  const { move, demo, client, dataDir } = await waitingAgent();
+test('what was approved in a process that was killed before it began waits again, and can be approved once more', async () => {
+  const { move, demo, client, dataDir, person, ids, archive } = await waitingAgent();
   const changeId = idIn(await move(4));
   approvedAndKilled(dataDir, changeId);
-  const look = async () => (await client.callTool('get_change', { changeId })).data;
-  // Its intent may be being written just now.
-  expect(await look()).toMatchObject({ status: 'running', message: expect.stringContaining('about to begin') });
+  expect((await client.callTool('get_change', { changeId })).data).toMatchObject({ status: 'waiting' });
+  expect((await client.callTool('list_changes', { status: 'waiting' })).data?.changes).toMatchObject([{ changeId }]);
+  // The same call is the same change.
+  expect(idIn(await move(4))).toBe(changeId);
+  const [one, other] = [await personOf(person), await personOf(person)];
+  const { waiting } = await whatWaits(one);
+  expect(waiting.map(waitingText).join()).toMatch(/A person approved it on .*, and the process ended before it was begun/);
+  const previews = [await previewOf(one, changeId), await previewOf(other, changeId)] as const;
+  const results = await Promise.allSettled([
+    one.decisions.approve(previews[0], 'terminal', signal),
+    other.decisions.approve(previews[1], 'terminal', signal),
+  ]);
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  for (const workspace of [one, other]) await ended(workspace, changeId);
+  expect(requestsOf(demo, MOVE)).toHaveLength(1);
+  expect(idsIn(demo, archive)).toEqual(ids.slice(0, 4));
+});
+
+test('one that was killed after its intent was written, or that is being begun by a process that lives, does not wait again', async () => {
+  const { move, dataDir, person, client } = await waitingAgent();
+  const [begun, beginning] = [idIn(await move(4)), idIn(await move(3))];
+  const one = await personOf(person);
+  expect(await one.decisions.approve(await previewOf(one, begun), 'terminal', signal)).toBe('started');
+  await ended(one, begun);
+  for (const changeId of [begun, beginning]) approvedAndKilled(dataDir, changeId, changeId === begun ? undefined : {});
+  expect((await client.callTool('get_change', { changeId: begun })).data?.status).toBe('applied');
+  expect((await client.callTool('get_change', { changeId: beginning })).data).toMatchObject({
+    ...{ status: 'running', message: expect.stringContaining('about to begin') },
+  });
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
   try {
-    expect(await look()).toMatchObject({ status: 'failed', message: expect.stringContaining('ended before it was begun') });
+    expect((await client.callTool('get_change', { changeId: beginning })).data).toMatchObject({ status: 'failed' });
+    expect((await whatWaits(one)).neverBegun).toMatchObject([{ changeId: beginning }]);
   } finally {
     vi.useRealTimers();
   }
-  expect(requestsOf(demo, MOVE)).toEqual([]);
-  // The same call waits anew.
-  expect(idIn(await move(4))).not.toBe(changeId);
+  await expect(one.decisions.decline(beginning, '')).rejects.toMatchObject({ code: 'not_approved' });
 });
 
 test('an agent withdraws what it asked for, not what another asked for, and approves nothing', async () => {

@@ -2,6 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openWorkspace, type Workspace } from '../../../src/app/workspace.ts';
 import { parseConfig } from '../../../src/config/parse-config.ts';
+import { type ProcessInfo, thisProcess } from '../../../src/platform/process-liveness.ts';
 import { atEnd } from '../../harness/cleanup.ts';
 import type { Values } from '../../harness/client.ts';
 import { NO_BROWSER, settingsFor } from '../../harness/service.ts';
@@ -29,10 +30,10 @@ export async function personOf(env: Readonly<Record<string, string | undefined>>
   return workspace;
 }
 
-/** What is on disk where a process is killed between a person’s approval and the intent of their change. */
-export function approvedAndKilled(dataDir: string, changeId: string, at = new Date()): void {
+/** What is on disk where a process is killed between a person’s approval and the intent; by default it is one that is gone. */
+export function approvedAndKilled(dataDir: string, changeId: string, by: Partial<ProcessInfo> = { pid: 2 ** 30, startTicks: '1' }): void {
   const accounts = join(dataDir, 'accounts');
   const [account = ''] = readdirSync(accounts);
-  const decision = { status: 'started', at: at.toISOString(), note: '' };
+  const decision = { status: 'started', at: new Date().toISOString(), note: '', process: { ...thisProcess(), ...by } };
   writeFileSync(join(accounts, account, 'kept', `${changeId}.decision`), JSON.stringify(decision));
 }

@@ -86,10 +86,11 @@ test('what the user declined on the page is listed, with its id', async () => {
 test('what a person approved is listed also where its process ended before it was begun', async () => {
   const { move, demo, archive, dataDir, client, person, home } = await waitingAgent();
   const changeId = changeIdIn(await move(4));
-  // As a process leaves it that is killed between the decision and the intent.
+  // As a process of another machine, which nobody here can look for, leaves it between the decision and the intent.
   const [account = ''] = readdirSync(join(dataDir, 'accounts'));
   const at = new Date(Date.now() - 120_000).toISOString();
-  writeFileSync(join(dataDir, 'accounts', account, 'kept', `${changeId}.decision`), JSON.stringify({ status: 'started', at, note: '' }));
+  const decision = { status: 'started', at, note: '', process: { pid: 1, host: 'another', machine: 'another', started: at } };
+  writeFileSync(join(dataDir, 'accounts', account, 'kept', `${changeId}.decision`), JSON.stringify(decision));
   expect(idsIn(demo, archive)).toEqual([]);
   const failed = [{ changeId, kind: 'move_videos', status: 'failed', done: 0, of: 4 }];
   expect((await client.callTool('list_changes')).data).toMatchObject({ changes: failed });

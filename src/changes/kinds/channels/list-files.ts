@@ -2,7 +2,7 @@ import type { Catalogue } from '../../../account/catalogue.ts';
 import { matchesOf, type Referable } from '../../../account/references.ts';
 import { VideoHostingError } from '../../../errors.ts';
 import { type IdList, idList } from '../../../files/id-list.ts';
-import { openInside } from '../../../files/named-files.ts';
+import { type NamedFiles, openInside } from '../../../files/named-files.ts';
 import { readList } from '../../../files/read-list.ts';
 import { definedFields } from '../../../platform/defined-fields.ts';
 import { asItLooks } from '../../../text/sanitize-text.ts';
@@ -29,7 +29,7 @@ interface NamedChannels {
 export type ListFiles = ReturnType<typeof createListFiles>;
 
 /** The lists of keys in files that a caller names, for one plan: each file is read once. `signal` ends the reading of files. */
-export function createListFiles(filesDirs: readonly string[], catalogue: Catalogue | undefined, signal: AbortSignal) {
+export function createListFiles(filesDirs: NamedFiles, catalogue: Catalogue | undefined, signal: AbortSignal) {
   const files = new Map<string, Promise<IdList>>();
   const written = new Map<string, Promise<number>>();
   /** Of the files whose lists were asked for by channel. */

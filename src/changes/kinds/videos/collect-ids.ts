@@ -3,6 +3,7 @@ import { type Translated, translateVideos } from '../../../account/video-referen
 import { type FieldProblem, invalidArguments, throwProblems } from '../../../errors.ts';
 import type { ListColumns } from '../../../files/columns.ts';
 import { type IdList, idList } from '../../../files/id-list.ts';
+import type { NamedFiles } from '../../../files/named-files.ts';
 import { readList } from '../../../files/read-list.ts';
 import { definedFields } from '../../../platform/defined-fields.ts';
 import { counted, inFull } from '../../../text/counted.ts';
@@ -21,7 +22,7 @@ export interface IdSources {
   readonly fileField: Sentence;
   readonly list: readonly string[] | undefined;
   readonly file: string | undefined;
-  readonly filesDirs: readonly string[];
+  readonly filesDirs: NamedFiles;
   /** Translates keys and titles to ids. */
   readonly catalogue: Catalogue | undefined;
   readonly signal: AbortSignal;

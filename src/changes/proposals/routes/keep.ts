@@ -15,12 +15,16 @@ export async function keepOnDisk(
     args,
     plan,
     action = requestDigest,
-  }: Pick<Question, 'changeId' | 'asked' | 'requestDigest' | 'tool' | 'args' | 'plan' | 'action'>,
+    files,
+  }: Pick<Question, 'changeId' | 'asked' | 'requestDigest' | 'tool' | 'args' | 'plan' | 'action' | 'files'>,
   { kept, decided }: Pick<RouteDeps, 'kept' | 'decided'>,
   signal: AbortSignal,
 ) {
   if (!canBeKept(tool)) return undefined;
   const { standing: why, lacks } = plan.preview;
   const declinedAt = await decided.declinedAt(() => action);
-  return kept.keep({ changeId, route, requestDigest, action, tool, args: fieldsIn(args), plan, asked, why, lacks, declinedAt }, signal);
+  return kept.keep(
+    { changeId, route, requestDigest, action, tool, args: fieldsIn(args), files, plan, asked, why, lacks, declinedAt },
+    signal,
+  );
 }
