@@ -71,6 +71,11 @@ export const BULK_NOTICES = {
     (facts) =>
       sentence`${noIdsWords(facts)} Only ids are taken. Set VIDEO_HOSTING_VIDEO_CATALOGUE to a file of the videos with id, key and title, and keys and titles are translated; or take a column of ids.`,
     {
+      summed: (all) =>
+        joined(
+          all.map(({ are }) => sentence`look ${LOOKS[are]}`),
+          ' and ',
+        ),
       brief: (facts) => sentence`${noIdsWords(facts)} Only ids are taken; VIDEO_HOSTING_VIDEO_CATALOGUE would translate them.`,
     },
   ),
@@ -100,7 +105,7 @@ export const BULK_NOTICES = {
     { on: text, setting: text },
     ({ on, setting }) =>
       sentence`The JWT that is sent for videos expired on ${word(on)}, so the service will refuse this. Have a new one issued, set ${word(setting)} to it and restart the server.`,
-    { mayBeCovered: true },
+    { mayBeCovered: true, summed: () => sentence`the JWT expired` },
   ),
   set_aside: notice('caution', { ...setAside, field: ours }, (facts) => setAsideWords(facts), {
     brief: (facts) => setAsideWords(facts, MAX_IN_FORM),
@@ -128,7 +133,10 @@ export const BULK_NOTICES = {
     { videos: count },
     ({ videos }) =>
       sentence`Where ${videosText(videos)} ${videos === 1 ? 'is now is not said, so it' : 'are now is not said, so they'} can’t be moved back.`,
-    { hints: () => [sentence`Name the project of each as its fromProject, and all can be moved back.`] },
+    {
+      summed: () => sentence`undo in part`,
+      hints: () => [sentence`Name the project of each as its fromProject, and all can be moved back.`],
+    },
   ),
   /** A column that may say where they are now, with most of its projects. It is not taken without being asked. */
   origin_column: notice(
@@ -237,7 +245,9 @@ export const BULK_NOTICES = {
       mayBeCovered: 'copy',
     },
   ),
-  copied_before: notice('contradicted', copiedBefore, (facts) => sentence`${copiedText(facts)}: they would be there twice.`),
+  copied_before: notice('contradicted', copiedBefore, (facts) => sentence`${copiedText(facts)}: they would be there twice.`, {
+    summed: (all) => sentence`${inFull(all.reduce((sum, facts) => sum + facts.count, 0))} would have CTAs twice`,
+  }),
   copied_since: notice(
     'caution',
     copiedBefore,
@@ -248,6 +258,7 @@ export const BULK_NOTICES = {
     { last: text },
     ({ last }) =>
       sentence`This video itself got CTAs of another one by ${word(last)}, or may have. They are copied too, and are there twice where they are already.`,
+    { summed: () => sentence`CTAs may come twice` },
   ),
   no_earlier_copy: notice('fact', {}, () => sentence`No earlier copy of this source onto them is in this server’s history.`, {
     mayBeCovered: true,

@@ -115,6 +115,7 @@ export const CHANNEL_NOTICES = {
         const written = isSame ? sentence` ${file}, with their lists, was last written before that (${made}).` : '';
         return sentence`${told}. ${withNumbers(all, ({ on }) => sentence`on ${on}`, length === 'short' ? MAX_NAMED_IN_SHORT : MAX_LABELS)}.${written}`;
       },
+      summed: (all) => sentence`others changed ${all.length}`,
       hints: () => [sentence`Tell the user when others changed it, and ask whether their list has that.`],
     },
   ),
@@ -123,6 +124,7 @@ export const CHANNEL_NOTICES = {
     { labels: ourList },
     ({ labels }) =>
       sentence`What ${listed(labels, MAX_LABELS)} ${labels.length === 1 ? 'holds' : 'hold'} now is not known: what is stated replaces it, and whatever is not in it is lost and can’t be brought back from here.`,
+    { summed: (all) => sentence`perhaps all of ${all.flatMap(({ labels }) => labels).length}` },
   ),
   may_hold: notice(
     'caution',
@@ -145,6 +147,19 @@ export const CHANNEL_NOTICES = {
     (facts) => sentence`${facts.label} loses ${facts.count} of ${counted(facts.held, facts.what)}: ${facts.which}.`,
     {
       mayBeCovered: 'undo',
+      summed: (all) => {
+        const sums = LIST_WORDS.map((what) => ({
+          what,
+          count: sumOf(
+            all.filter((facts) => facts.what === what),
+            (facts) => facts.count,
+          ),
+        }));
+        return sentence`loses ${joined(
+          sums.flatMap(({ what, count: lost }) => (lost === 0 ? [] : [counted(lost, what)])),
+          ' and ',
+        )}`;
+      },
       size: (facts) => facts.count,
       shared: (all, length) => {
         const sums = LIST_WORDS.flatMap((what) => {
@@ -167,6 +182,7 @@ export const CHANNEL_NOTICES = {
   ),
   ends_empty: notice('emptied', label, (facts) => sentence`${facts.label} ends up empty; ${NOT_DOCUMENTED}`, {
     shared: channels(sentence`end up empty; ${NOT_DOCUMENTED}`, MAX_LABELS),
+    summed: (all) => sentence`empties ${all.length}`,
   }),
   stays_empty: notice('caution', label, (facts) => sentence`${facts.label} is empty and stays so; ${NOT_DOCUMENTED}`, {
     shared: channels(sentence`are empty and stay so; ${NOT_DOCUMENTED}`),
@@ -233,6 +249,7 @@ export const CHANNEL_NOTICES = {
       return sentence`${none} listed for ${facts.label} was ${length === 1 ? 'never' : 'ever'} seen in ${viewsText(facts, sentence`it`)}: is this another channel’s list? Seen there: ${facts.keys}${lost}.`;
     },
     {
+      summed: (all) => sentence`views contradict ${counted(all.length, 'list')}`,
       shared: channels(sentence`have views with none of the videos listed for them: are these other channels’ lists?`, MAX_LABELS),
     },
   ),
@@ -245,6 +262,7 @@ export const CHANNEL_NOTICES = {
       return sentence`${facts.label}: what is stated now leaves out ${counted(facts.count, facts.what)} stated before (${facts.which}); ${ifThere} there, an update may remove ${it}.`;
     },
     {
+      summed: (all) => sentence`${inFull(sumOf(all, (facts) => facts.count))} fewer than stated before`,
       size: (facts) => facts.count,
       shared: channels(
         sentence`hold less by what is stated now than by what was stated before; if the rest is there, an update may remove it.`,
@@ -262,6 +280,7 @@ export const CHANNEL_NOTICES = {
       return sentence`${facts.label}: ${length} ${what} seen in ${viewsText(facts, sentence`this channel`)} ${verb} not in the stated list${lostText(facts.lost, length)} (${facts.keys})${agreed}${neverSeen(facts)}.`;
     },
     {
+      summed: (all) => sentence`${inFull(sumOf(all, ({ missingKeys }) => missingKeys.length))} seen in views not listed`,
       size: ({ missingKeys }) => missingKeys.length,
       shared: (all, length) => {
         const missing = sumOf(all, ({ missingKeys }) => missingKeys.length);

@@ -22,6 +22,8 @@ export interface NoticeRow<Shape extends z.ZodRawShape> {
   readonly brief?: (facts: FactsOf<Shape>) => Sentence;
   /** Several of the kind in one sentence, with the worst by name, or for a form (`short`) without names; by default each has its own. */
   readonly shared?: (all: readonly FactsOf<Shape>[], length: 'long' | 'short') => Sentence;
+  /** All of the kind in so few words that a summary has room for them: numbers, without names. Of what weighs most. */
+  readonly summed?: (all: readonly FactsOf<Shape>[]) => Sentence;
   /** How bad one of several of the kind is; by default they are told in the order of the plan. */
   readonly size?: (facts: FactsOf<Shape>) => number;
   /**
@@ -39,7 +41,7 @@ export const notice = <Shape extends z.ZodRawShape>(
   weight: Weight,
   facts: Shape,
   words: NoticeRow<Shape>['words'],
-  more: Pick<NoticeRow<Shape>, 'brief' | 'shared' | 'size' | 'mayBeCovered' | 'hints'> = {},
+  more: Pick<NoticeRow<Shape>, 'brief' | 'shared' | 'summed' | 'size' | 'mayBeCovered' | 'hints'> = {},
 ): NoticeRow<Shape> => ({ weight, facts, words, ...more });
 
 /** The first, and how many more. */

@@ -12,6 +12,7 @@ const ROWS = {
   ...OTHER_NOTICES,
   /** Where what can’t be undone is to be read before the rest; `undo` of the change says it. */
   no_undo: notice('final', { lacksOrigin: flag.optional() }, () => sentence``, {
+    summed: () => sentence`no undo`,
     mayBeCovered: 'copy',
     hints: (all) =>
       all.some(({ lacksOrigin }) => lacksOrigin)
@@ -126,6 +127,10 @@ export function toldOut(noticed: Noticed, how?: 'each' | 'long'): { readonly war
 
 /** In few words: several of a kind in one sentence. */
 export const shortTexts = (notices: readonly Notice[]): Sentence[] => textsOf(phrases({ notices, undo: { how: sentence`` } }, 'short'));
+
+/** What weighs most, in so few words that a summary has room for it: the heaviest first. */
+export const summed = (notices: readonly Notice[]): Pick<Phrase, 'weight' | 'text'>[] =>
+  byKind(byWeight(notices)).flatMap(([row, group]) => (row.summed === undefined ? [] : [{ weight: row.weight, text: row.summed(group) }]));
 
 /** What an assistant can do about them. */
 export const hintTexts = (notices: readonly Notice[]): Sentence[] => byKind(notices).flatMap(([{ hints }, group]) => hints?.(group) ?? []);

@@ -90,7 +90,7 @@ export const OTHER_NOTICES = {
     ({ region, seen }) =>
       sentence`No project of the account is in the region ${region}; which regions there are is not documented. Seen: ${seen || 'none'}.`,
   ),
-  personal_data: notice('final', {}, () => sentence`This is personal data of viewers.`),
+  personal_data: notice('final', {}, () => sentence`This is personal data of viewers.`, { summed: () => sentence`personal data` }),
   goes_into_folder: notice('fact', { folder: ours }, ({ folder }) => sentence`Into the folder ${folder}, readable by its owner alone.`, {}),
   goes_into_conversation: notice('final', {}, () => sentence`They become part of the conversation, and go wherever it goes.`),
   emails_not_counted: notice(

@@ -97,12 +97,6 @@ function leadRows(plan: ShownPlan): Row[] {
   return [...rows(done, MAX_LEAD - below.length), ...below];
 }
 
-/** How total sentences are told: whole, or in fewer words. */
-interface Brevity {
-  readonly stated?: boolean;
-  readonly losses?: boolean;
-}
-
 /** Whether its totals are the names of what is created: it loses nothing, which would need the rows. */
 const isOfNew = ({ records = [] }: Preview): boolean => records.length > 0 && records.every(({ is }) => is === 'creation');
 
@@ -110,13 +104,13 @@ const isOfNew = ({ records = [] }: Preview): boolean => records.length > 0 && re
 const isStatement = ({ records = [] }: Preview): boolean => records.length > 0 && records.every(({ is }) => is === 'statement');
 
 /** What seems to be no ids, what would be there twice, what is lost, what is stated, and that it can’t be undone; without full stops. */
-export const totalTexts = (plan: ShownPlan, cannotBeUndone: boolean, { stated, losses }: Brevity = {}): Sentence[] => {
+const totalTexts = (plan: ShownPlan, cannotBeUndone: boolean): Sentence[] => {
   const { preview } = plan;
   const texts = [
     doubtText(preview.notices),
     doubledText(preview.notices),
-    lossText(preview.notices, losses),
-    totalStatedText(plan, stated),
+    lossText(preview.notices),
+    totalStatedText(plan),
     cannotBeUndone ? sentence`Can’t be undone` : sentence``,
   ];
   return texts.filter((text) => text !== '');
@@ -146,12 +140,10 @@ function withWhatChanges(line: PlanLine): Parameters<typeof lineText>[0] {
 }
 
 /** What the assistant states that channels hold, in all: it is sent in the place of what is there. Empty where nothing is stated. */
-function totalStatedText(plan: ShownPlan, isBrief = false): Sentence {
+function totalStatedText(plan: ShownPlan): Sentence {
   const { preview } = plan;
   const stated = statedIn(planLines(plan));
   if (stated.length === 0) return sentence``;
-  if (isBrief)
-    return sentence`Stated lists replace what ${stated.length === 1 ? '1 channel holds' : sentence`${stated.length} channels hold`}`;
   const isOnly = stated.length === 1 && preview.records?.length === 1;
   const which = isOnly ? 'it holds' : sentence`${counted(stated.length, 'channel')} ${stated.length === 1 ? 'holds' : 'hold'}`;
   const isChanged = stated.some((one) => one.isChanged);
@@ -261,7 +253,7 @@ function doubledText(notices: readonly Notice[]): Sentence {
 }
 
 /** `Loses 12 videos in 2 channels, which empties 1`; empty where nothing is lost. */
-function lossText(notices: readonly Notice[], isBrief = false): Sentence {
+function lossText(notices: readonly Notice[]): Sentence {
   const losses = lossesIn(notices);
   const emptied = notices.filter(isNotice('ends_empty')).length;
   const empties = emptied === 0 ? sentence`` : sentence`, which empties ${emptied}`;
@@ -270,10 +262,7 @@ function lossText(notices: readonly Notice[], isBrief = false): Sentence {
   const sum = (wanted: ListWord) => known.reduce((total, { what, count }) => total + (what === wanted ? count : 0), 0);
   const parts = LIST_WORDS.flatMap((what) => (sum(what) > 0 ? [counted(sum(what), what)] : []));
   const channels = (some: readonly Loss[]) => counted(new Set(some.map(({ label }) => label)).size, 'channel');
-  const all = isBrief
-    ? sentence`what is not known of ${channels(unknown)}`
-    : sentence`whatever ${channels(unknown)} may hold now (not known)`;
+  const all = sentence`whatever ${channels(unknown)} may hold now (not known)`;
   if (parts.length === 0) return unknown.length === 0 ? sentence`` : sentence`Loses ${all}${empties}`;
-  const where = isBrief ? '' : sentence` in ${channels(known)}`;
-  return sentence`Loses ${joined(parts, ' and ')}${where}${unknown.length === 0 ? '' : sentence`, and ${all}`}${empties}`;
+  return sentence`Loses ${joined(parts, ' and ')} in ${channels(known)}${unknown.length === 0 ? '' : sentence`, and ${all}`}${empties}`;
 }

@@ -6,7 +6,6 @@ import { itemsOf } from '../plan.ts';
 import { type Proposal, shownStatus } from '../proposals/proposal.ts';
 import { waitsOf } from '../proposals/routes/index.ts';
 import { titleOf } from './change-title.ts';
-import { MAX_SUMMARY } from './confirm-summary.ts';
 import { planLines } from './plan-lines.ts';
 import { previewAnswer } from './preview-answer.ts';
 import { overtakesText, wordsOf } from './waited.ts';
@@ -67,6 +66,9 @@ function begunText(by: string, resumes: string | undefined): { readonly assistan
 /** The person’s words with their decision. */
 export const noteText = (note: string): Sentence[] => (note === '' ? [] : [inTheirWords(note)]);
 
+/** Of a title with what becomes of its one channel. */
+const MAX_TITLE = 160;
+
 /** What it would do, with the names of its first channels; of one channel, what becomes of it where that is short. */
 export function keptTitle({ plan }: Pick<Proposal, 'plan'>): Sentence {
   const { summary } = plan.preview;
@@ -74,7 +76,7 @@ export function keptTitle({ plan }: Pick<Proposal, 'plan'>): Sentence {
   const [line, ...others] = planLines(plan);
   const { changes = [], counts = [] } = line?.brief ?? {};
   const ofOne = sentence`${summary}: ${line?.label ?? ''} (${joined(changes, ', ')})`;
-  const isShort = changes.length > 0 && counts.length + others.length === 0 && ofOne.length < MAX_SUMMARY;
+  const isShort = changes.length > 0 && counts.length + others.length === 0 && ofOne.length < MAX_TITLE;
   return sentence`${isShort ? ofOne : titleOf(summary, items)}.`;
 }
 

@@ -1,5 +1,4 @@
 import { CONTENTS } from '../../account/contents.ts';
-import { definedFields } from '../../platform/defined-fields.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { GuardReply } from '../guard.ts';
 import { itemsOf, type ShownPlan } from '../plan.ts';
@@ -55,8 +54,8 @@ const previewOf = (plan: ShownPlan, changeId: string, part?: number | 'brief') =
   ...agreedTo(plan),
 });
 
-/** The summary as a person agrees to it, in the place of the preview's own. */
-const agreedTo = (plan: ShownPlan) => definedFields({ summary: confirmSummary(plan), meaning: plan.preview.meaning });
+/** The summary as a person agrees to it; what it leaves out is in `meaning`. */
+const agreedTo = (plan: ShownPlan) => ({ summary: confirmSummary(plan), meaning: summaryText(plan.preview) });
 
 /** A page of what was previewed, and waits for its token. */
 export const previewPage = ({ changeId, plan }: Proposal, page?: number) => ({

@@ -35,9 +35,14 @@ const loses = (label: Sentence, count: number): Notice => ({
   which: sentence``,
 });
 
+const unlisted = (count: number): Notice => ({
+  ...{ kind: 'views_missing', label: sentence`"A"`, id: 'a', lost: 0, keys: sentence``, since: '2025-11-29', agreed: 0 },
+  ...{ missingKeys: keys(count), unseen: 0, unseenKeys: sentence`` },
+});
+
 test.each([
   [
-    'names what of each channel changes, and the new name',
+    'names what changes of all channels, and of how many where that are not all',
     planOf('Change 2 channels', [
       { label: sentence`"A"`, before: { name: 'A', videoKeys: keys(5) }, after: { name: 'B', videoKeys: keys(4) } },
       {
@@ -46,99 +51,65 @@ test.each([
         after: { description: 'x', videoKeys: keys(2).toReversed() },
       },
     ]),
-    'Change 2 channels: "A" (name → "B", videos 5 → 4), "C" (description, 2 videos).',
+    'Change 2 channels (name of 1, videos, description of 1)',
   ],
   [
     'says what is lost, and what can’t be undone',
-    planOf('Change 1 channel', [{ label: sentence`"A"` }], [loses(sentence`"A"`, 3), { kind: 'no_undo' }]),
-    'Change 1 channel: "A". Loses 3 videos in 1 channel. Can’t be undone.',
+    planOf('Change 1 channel', [{ label: sentence`"A"` }], [{ kind: 'no_undo' }, loses(sentence`"A"`, 3)]),
+    'Change 1 channel; loses 3 videos; no undo',
   ],
   [
-    'names several new records',
-    planOf('Create 2 channels', [
-      { seen: null, label: sentence`"A"` },
-      { seen: null, label: sentence`"B"` },
+    'begins with what weighs most',
+    planOf('Change 1 channel', [{}], [loses(sentence`"A"`, 3), unlisted(122), { kind: 'ends_empty', label: sentence`"A"` }]),
+    'Change 1 channel; empties 1; 122 seen in views not listed; loses 3 videos',
+  ],
+  [
+    'says that lists are sent as they are stated',
+    planOf('Change 1 channel', [
+      { before: { name: 'A', videoKeys: ['k'] }, after: { name: 'B', videoKeys: ['k'] }, states: ['videoKeys'] as const },
     ]),
-    'Create 2 channels: "A", "B".',
+    'Change 1 channel (name); lists as stated',
   ],
   [
-    'names what changes of more channels than have room, and the new value where it is the same for all',
+    'leaves out what changes where it has no room, and nothing of what is lost',
     planOf(
-      'Change 7 channels',
-      Array.from({ length: 7 }, (_, at) => ({
-        ...{ label: asSentence(`"A channel with a long name, number ${at}"`), states: ['videoKeys'] as const },
-        before: { privateLinkEnabled: false, description: '', videoKeys: keys(4) },
-        after: { privateLinkEnabled: true, description: `${at}`, videoKeys: keys(4) },
+      'Change 100 channels',
+      Array.from({ length: 100 }, () => ({
+        before: { name: 'A', description: 'a', videoKeys: keys(2) },
+        after: { name: 'B', description: 'b', videoKeys: keys(1) },
       })),
+      [loses(sentence`"A"`, 10_000), { kind: 'contents_unknown', labels: [sentence`"B"`, sentence`"C"`] }, { kind: 'no_undo' }],
     ),
-    'Change 7 channels (description, private link → on). As stated, 7 channels hold 28 videos; that replaces what is there.',
-  ],
-  [
-    'counts the channels of which a field changes, where that are not all, and leaves out a value without room',
-    planOf(
-      'Change 8 channels',
-      Array.from({ length: 8 }, (_, at) => ({
-        label: asSentence(`"A channel with a long name, number ${at}"`),
-        after: { description: 'long '.repeat(200), ...(at < 3 ? { videoKeys: keys(at) } : {}) },
-      })),
-    ),
-    'Change 8 channels (description, videos of 3).',
+    'Change 100 channels; loses 10,000 videos; perhaps all of 2; no undo',
   ],
 ])('%s', (_what, plan, summary) => {
   expect(confirmSummary(plan)).toBe(summary);
 });
 
 test.each([
-  [1, 'Change 1 channel: "A" (name → "B"). As stated, it holds 1 video; that replaces what is there.'],
-  [40, 'Change 40 channels (name → "B"). As stated, 40 channels hold 40 videos; that replaces what is there.'],
-])('says that what is stated of %i channels replaces what they hold, also where a list is equal before and after', (count, expected) => {
-  const label = (at: number) => asSentence(count === 1 ? '"A"' : `"${at} ${'long '.repeat(20)}"`);
-  const held = { videoKeys: ['k'], projectKeys: [] };
-  const items = Array.from({ length: count }, (_, at) => ({
-    ...{ label: label(at), before: { name: 'A', ...held }, after: { name: 'B', videoKeys: held.videoKeys } },
-    states: ['videoKeys', 'projectKeys'] as const,
-  }));
-  expect(confirmSummary(planOf(`Change ${count} channel${count === 1 ? '' : 's'}`, items))).toBe(expected);
+  ['Archive', 'Move 3 videos into Archive; no undo'],
+  // It would have to be quoted.
+  ['Old “films” 2024', 'Move 3 videos; no undo'],
+])('a project is named where its name is one word (%s)', (name, expected) => {
+  const target = { id: 'p1', label: sentence`"x"`, name, count: 3 };
+  const { preview } = planOf('Move 3 videos', [], [{ kind: 'no_undo' }]);
+  const move = { digest: '', targetProjects: [target], fromProjects: [] };
+  expect(confirmSummary({ kind: 'move_videos', facts: { move }, ids: keys(3), total: 3, preview })).toBe(expected);
 });
 
-test.each([
-  [
-    4,
-    'Change 4 channels (videos). Loses 10 videos in 2 channels, and whatever 2 channels may hold now (not known). Stated lists replace what 2 channels hold.',
-  ],
-  [
-    100,
-    'Change 100 channels (videos). Loses 10,000 videos, and what is not known of 50 channels. Stated lists replace what 50 channels hold. Can’t be undone.',
-  ],
-])('says what is done to %i channels, what is lost and what is stated, in fewer words where there are many', (count, expected) => {
-  const label = (at: number) => sentence`"${at}"`;
-  const half = Array.from({ length: count / 2 }, (_, at) => label(at));
-  const held = { videoKeys: keys(400), projectKeys: keys(3) };
-  const items = Array.from({ length: count }, (_, at) =>
-    at < half.length
-      ? { label: label(at), before: held, after: { ...held, videoKeys: keys(395) }, states: ['videoKeys', 'projectKeys'] as const }
-      : { label: label(at), after: { videoKeys: keys(2) } },
-  );
-  const all = half.map((one) => loses(one, count === 4 ? 5 : 200));
-  const unknown: Notice = { kind: 'contents_unknown', labels: items.slice(half.length).map((one) => one.label) };
-  const end: readonly Notice[] = count === 4 ? [] : [{ kind: 'no_undo' }];
-  expect(confirmSummary(planOf(`Change ${count} channels`, items, [...all, unknown, ...end]))).toBe(expected);
-});
-
-test('has at most 160 characters, quotes what is cut, and keeps what is lost', () => {
+test('has at most 80 characters and no quotation mark, whatever names there are and whatever is lost', () => {
   for (let length = 1; length < 200; length += 7)
     for (const count of [1, 3, 40]) {
       const items = Array.from({ length: count }, (_, at) => ({
         label: asSentence(JSON.stringify(`${at} ${'"long" '.repeat(length)}`.trim())),
-        before: { name: 'x' },
-        after: { name: '名'.repeat(length) },
+        before: { name: 'x', description: 'a', videoKeys: keys(3) },
+        after: { name: '名'.repeat(length), ...(at === 0 ? { description: 'b' } : { videoKeys: keys(2) }) },
       }));
-      const text = confirmSummary(
-        planOf(`Change ${count} channels`, items, [loses(sentence`"A"`, 3), { kind: 'contents_unknown', labels: [sentence`"B"`] }]),
-      );
-      expect(text.length, text).toBeLessThanOrEqual(160);
-      expect(text).toMatch(/^Change .* Loses 3 videos in 1 channel, and whatever 1 channel may hold now \(not known\)\.$/);
-      expect(text.replace(/\\./g, '').split('"').length % 2, text).toBe(1);
+      const lost: Notice[] = [loses(sentence`"A"`, 10 ** (length % 8)), { kind: 'contents_unknown', labels: [sentence`"B"`] }];
+      const text = confirmSummary(planOf(`Change ${count} channels`, items, [...lost, unlisted(length), { kind: 'no_undo' }]));
+      expect(text.length, text).toBeLessThanOrEqual(80);
+      expect(text).toMatch(/^Change .*; loses [\d,]+ videos?; perhaps all of 1; no undo$/);
+      expect(text).not.toMatch(/["'“”‘’]/);
     }
 });
 
@@ -152,16 +123,21 @@ test('a title names what changes of each record, also what no channel has', () =
 });
 
 test('is the same in whatever white space and quotation marks, and in nothing else', () => {
-  const summary = 'Change 1 channel: "It’s \\"new\\"" (name → "B").';
-  expect(isSameSummary("  Change 1 channel:\n“It's 'new'” (name→«B»). ", summary)).toBe(true);
-  for (const other of ['', 'Change 1 channel.', summary.replace('1', '2'), summary.replace('B', 'b'), `${summary} And more.`])
+  const summary = 'Move 12 videos into Archive; no undo';
+  for (const same of [
+    "  Move 12\n videos into 'Archive'; no undo ",
+    '“Move 12 videos into Archive; no undo”',
+    'Move 12 videos into «Archive»; no undo',
+  ])
+    expect(isSameSummary(same, summary), same).toBe(true);
+  for (const other of ['', 'Move 12 videos into Archive', summary.replace('12', '13'), summary.replace('A', 'a'), `${summary} And more.`])
     expect(isSameSummary(other, summary), other).toBe(false);
 });
 
 test('is another one where its end is pushed out of sight, or white space parts a number or joins words', () => {
-  const summary = 'Change 1 channel: "A" (videos 12 → 1). Loses 11 videos in 1 channel.';
+  const summary = 'Change 1 channel (videos); loses 11 videos';
   for (const other of [
-    summary.replace(' Loses', `${'\n'.repeat(100)} Loses`),
+    summary.replace(' loses', `${'\n'.repeat(100)} loses`),
     summary.padStart(160),
     summary.replace('11', '1 1'),
     summary.replace('1 channel', '1channel'),

@@ -25,7 +25,8 @@ describe('the preview of a copy', () => {
     const { data, text } = await client.callTool('copy_cta', args);
     expect(requestsOf(demo, COPY)).toEqual([]);
     expect(data?.preview).toEqual({
-      summary: `Copy all CTAs of the video "${source}" onto 2 videos. Can’t be undone.`,
+      summary: 'Copy CTAs to 2 videos; no undo',
+      meaning: `Copy all CTAs of the video "${source}" onto 2 videos.`,
       warnings: [NO_COPY_UNDO, KEEPS],
       notes: [NO_EARLIER],
       lines: [quoted(targets)],
@@ -46,14 +47,16 @@ describe('the preview of a copy', () => {
     const { client } = await start({ demo, home, env: { VIDEO_HOSTING_VIDEO_CATALOGUE: file } });
     const one = await client.callTool('copy_cta', { sourceVideoId: 'K1', targetVideoIds: ['Second', stranger] });
     expect(one.data?.preview).toMatchObject({
-      summary: `Copy all CTAs of the video "${source}" ("The \\"first\\" one") onto 2 videos. Can’t be undone.`,
+      summary: 'Copy CTAs to 2 videos; no undo',
+      meaning: `Copy all CTAs of the video "${source}" ("The \\"first\\" one") onto 2 videos.`,
       warnings: [NO_COPY_UNDO, KEEPS, '1 of them is not in the video catalogue; it is taken for an id as it stands.'],
       notes: [NO_EARLIER, '1 key or title translated to ids by the video catalogue.'],
       lines: [quoted([known, stranger])],
     });
     const other = await client.callTool('copy_cta', { sourceVideoId: stranger, targetVideoIds: [known] });
     expect(other.data?.preview).toMatchObject({
-      summary: `Copy all CTAs of the video "${stranger}" onto 1 video. Can’t be undone.`,
+      summary: 'Copy CTAs to 1 video; no undo',
+      meaning: `Copy all CTAs of the video "${stranger}" onto 1 video.`,
       warnings: [NO_COPY_UNDO, KEEPS, 'The source is not in the video catalogue; it is taken for an id as it stands.'],
     });
   });

@@ -32,7 +32,8 @@ describe('the preview of a move', () => {
     });
     expect(requestsOf(demo, MOVE)).toEqual([]);
     expect(data?.preview).toEqual({
-      summary: `Move 2,500 videos into ${labels(account).to}. Can’t be undone.`,
+      summary: 'Move 2,500 videos into Archive; no undo',
+      meaning: `Move 2,500 videos into ${labels(account).to}.`,
       warnings: [NO_FROM, NAME_IT],
       notes: ['1 blank dropped.', '1 repeated id dropped.', UNTRIED],
       lines: [`${quoted(ids.slice(0, 3))} and 2497 more`],
@@ -52,7 +53,8 @@ describe('the preview of a move', () => {
     const { data, text } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids, fromProject: 'Marketing' });
     const how = `An undo moves what was moved, or may have been, back to ${from}, and nothing else.`;
     expect(data?.preview).toEqual({
-      summary: `Move 2 videos into ${to}.`,
+      summary: 'Move 2 videos into Archive',
+      meaning: `Move 2 videos into ${to}.`,
       notes: [`That they come from ${from} is taken as said; that can’t be checked.`, UNTRIED],
       lines: [quoted(ids)],
       onFailure: ON_MOVE_FAILURE,
@@ -71,7 +73,8 @@ describe('the preview of a move', () => {
     const args = { targetProject: 'Archive', videoIds: [d, '', a], videoIdsFile: 'ids.txt' };
     const { data } = await client.callTool('move_videos', args);
     expect(data?.preview).toMatchObject({
-      summary: `Move 4 videos into ${labels(account).to}. Can’t be undone.`,
+      summary: 'Move 4 videos into Archive; no undo',
+      meaning: `Move 4 videos into ${labels(account).to}.`,
       warnings: [NO_FROM, NAME_IT],
       notes: ['From "ids.txt" (one a line): 5 lines: 1 blank, 4 ids, of these 2 repeated (lines 1, 5).', '1 blank dropped.', UNTRIED],
       lines: [quoted([d, a, b, c])],

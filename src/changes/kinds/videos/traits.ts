@@ -64,7 +64,7 @@ export const VIDEO_TRAITS = {
   },
   copy_cta: {
     record: 'video',
-    words: { action: (videos) => `Copy to ${videos}` },
+    words: { action: (videos) => `Copy CTAs to ${videos}` },
     facts: z.object({ ...answerFacts, copy: Copy }),
     beginsAlone: true,
     ofMany: COPY,

@@ -17,7 +17,8 @@ test('the preview of an undo says how many videos are moved where, and what it r
   const { data: first } = await agree(client, 'move_videos', { targetProject: 'Archive', videoIds: ids, fromProject: 'Marketing' });
   const { data } = await client.callTool('undo_change', { changeId: first?.changeId });
   expect(data?.preview).toEqual({
-    summary: `Undo ${String(first?.changeId)}: move 1,000 videos back into ${labels(account).from}.`,
+    summary: 'Undo: move 1,000 videos back',
+    meaning: `Undo ${String(first?.changeId)}: move 1,000 videos back into ${labels(account).from}.`,
     notes: ['Where each of them was before can’t be checked; it goes by what was said when they were moved.'],
     lines: [`${quoted(moved.slice(0, 3))} and 997 more`],
     more: '… and all ids: get_change with page 1 of 11',
@@ -38,7 +39,8 @@ test('the preview of a resumed move says what is done, what will be sent, and ho
   const open = ids.filter((id) => !there.has(id));
   const { data } = await client.callTool('resume_change', { changeId: first?.changeId });
   expect(data?.preview).toEqual({
-    summary: `Carry on ${String(first?.changeId)} (Move 12,000 videos into ${to}): 11,000 videos done, 1,000 videos to be sent.`,
+    summary: 'Carry on: Move 1,000 videos into Archive',
+    meaning: `Carry on ${String(first?.changeId)} (Move 12,000 videos into ${to}): 11,000 videos done, 1,000 videos to be sent.`,
     // Ids that are done are not listed any more.
     lines: [`${quoted(open.slice(0, 3))} and 997 more`],
     more: '… and all ids: get_change with page 1 of 11',

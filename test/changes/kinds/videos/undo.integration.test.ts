@@ -50,10 +50,8 @@ test('a copy since does not keep a move from being undone, and what was in the t
   const { data } = await client.callTool('undo_change', { changeId: first?.changeId });
   expect(data?.preview).toMatchObject({
     summary: expect.stringContaining('move 35 videos back'),
-    warnings: [
-      'Where each of them was before can’t be checked; it goes by what was said when they were moved.',
-      '5 videos stay: no other project is known for them.',
-    ],
+    warnings: ['5 videos stay: no other project is known for them.'],
+    notes: ['Where each of them was before can’t be checked; it goes by what was said when they were moved.'],
   });
 });
 
