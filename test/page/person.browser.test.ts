@@ -70,7 +70,7 @@ test('what the assistant states that a channel holds is read whole and before al
   await stated.getByText('by what the assistant states, it holds 1 video and no projects; that replaces what is there').waitFor();
   await stated.getByText(held).waitFor();
   const text = await page.locator('main').innerText();
-  for (const later of ['This can be undone', 'Renamed']) expect(text.indexOf(held)).toBeLessThan(text.indexOf(later));
+  for (const later of ['Part of this can be undone', 'Renamed']) expect(text.indexOf(held)).toBeLessThan(text.indexOf(later));
   await button(page, 'Change 1 channel').click();
   await page.getByText('Everything was applied.').first().waitFor();
   expect(contentOf(demo, id).videoKeys).toEqual([held]);
