@@ -115,7 +115,7 @@ describe('a list of which nothing was ever seen in the channel’s views', () =>
 
   test.each([
     [1, /^! None of the 3 videos listed for "Academy" was ever seen/],
-    [2, /^! 2 channels \(.*\) have views with none of the videos listed for them: are these other channels’ lists\?/],
+    [2, /^! 2 channels \(.*\) have views with none of the videos listed for them/],
   ])('is asked about at the top of a form, once for %i channels', async (count, question) => {
     const { demo, client, keys } = await account({ forms: 'decline' });
     const channels = Array.from({ length: count }, (_, index) => channelAt(demo, index));
