@@ -55,7 +55,10 @@ test('the preview of a plan that moved has a summary as a preview with a token h
   demo.world.editChannel(channel.id, { description: 'By a colleague' });
   const reply = await client.callTool('confirm_change', agreementIn(asked));
   expect(writesOf(demo)).toEqual([]);
-  expect(reply).toMatchObject({ isError: true, data: { status: 'failed', preview: { summary: expect.stringContaining('others changed 1; ') } } });
+  expect(reply).toMatchObject({
+    isError: true,
+    data: { status: 'failed', preview: { summary: expect.stringContaining('others changed 1; ') } },
+  });
   expect(agreementIn(asked).summary).toContain('(description');
 });
 
