@@ -11,7 +11,7 @@ import { sizeOf } from './preview-text.ts';
 import type { RecordView } from './record-view.ts';
 
 /** Clients ask the person with a call’s arguments, and cut long ones; what is longer is also repeated with mistakes. */
-export const MAX_SUMMARY = 80;
+const MAX_SUMMARY = 80;
 /** A name stands in it without quotation marks, which assistants write in their own way: so only one that is a word. */
 const PLAIN_NAME = /^[\w.-]{1,24}$/;
 
