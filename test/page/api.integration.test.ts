@@ -154,7 +154,7 @@ test('a report can be read as rows, as CSV and as a chart, and contains no IP ad
   await client.callTool('show_to_user', { what: 'report', id: report });
   expect(await events.next(({ type }) => type === 'show')).toEqual({ type: 'show', view: `#/reports/${id}` });
   const { reports } = await read<ReportList>(page, 'api/reports');
-  expect(reports).toEqual([{ reportId: id, title: 'Views by day', at: expect.any(String) }]);
+  expect(reports).toEqual([{ reportId: id, title: 'Views by day', at: expect.any(String), about: '2026-10-01 to 2026-10-03 (UTC)' }]);
   const view = await read<ReportView>(page, `api/reports/${id}`);
   const rows = days.map((day) => [day, 4]);
   expect(view).toMatchObject({ title: 'Views by day', total: 3, page: 1, pages: 1, hasChart: true, rows });

@@ -138,7 +138,8 @@ const textOf = (page: { locator: (selector: string) => { innerText: () => Promis
 
 test('of a change that an agent asked for, what is lost comes before who asked and why nothing covers it, and other changes last', async () => {
   const page = await browser.open(server.open('#/changes/ch_kept'), { scheme: 'light', width: 390 });
-  await page.getByRole('heading', { level: 2, name: 'What is lost' }).waitFor();
+  // What else waits comes with an answer of its own.
+  await page.getByRole('heading', { level: 2, name: /other changes wait for you/ }).waitFor();
   const text = await textOf(page);
   const order = ['What is lost', 'What “Autumn” holds now is not known', '880 over today’s', 'What changes', 'other changes wait for you'];
   const places = order.map((words) => text.indexOf(words));
