@@ -25,7 +25,6 @@ test('what waits is listed, by --exit-code with 3, and shown in full; without a 
   expect(listed.code).toBe(3);
   expect(listed.stdout).toMatch(new RegExp(`^${changeId}, asked by nightly through test-client on [\\d-]+ [\\d:]+ UTC, expires on `));
   expect(listed.stdout).toContain('Move 4 videos');
-  expect(listed.stdout).toContain('! That they come from "Marketing"');
   expect((await waiting()).code).toBe(0);
   const shown = await waiting('show', changeId);
   expect(shown.code).toBe(0);

@@ -155,7 +155,7 @@ test.concurrent('a channel is looked at again where its update had to wait since
   const other = channelAt(demo, 1);
   const pathOf = ({ id }: { id: string }) => `/v1/channels/${id}`;
   // While one channel is looked at, the service asks for a pause.
-  demo.faults.next({ match: { method: 'GET', path: pathOf(other) }, skip: 1, do: { kind: 'status', code: 429, retryAfter: 3 } });
+  demo.faults.next({ match: { method: 'GET', path: pathOf(other) }, skip: 1, do: { kind: 'status', code: 429, retryAfter: 6 } });
   const theirs = videoKeysOf(demo, 2, 20);
   const edit = () => void demo.world.editChannel(mine.id, { videoKeys: theirs });
   demo.behaviour.onRequest = async ({ method, path }) => {

@@ -179,7 +179,7 @@ test('a resumed copy leaves alone what another copy reached since, and names it'
   const rest = targets.filter((id) => !copiedIds(demo).includes(id));
   const { data: other } = await agree(client, 'copy_cta', { sourceVideoId: source, targetVideoIds: rest.slice(0, 15) });
   const preview = await client.callTool('resume_change', { changeId: first?.changeId });
-  expect(agreementIn(preview).summary).toContain('5 videos to be sent');
+  expect(agreementIn(preview).summary).toBe('Carry on: Copy CTAs to 5 videos; no undo');
   expect(preview.text).toContain(`15 of them (`);
   expect(preview.text).toContain(`got CTAs of this video before, last by ${String(other?.changeId)}. They are left alone`);
   const { data } = await confirmPreview(client, preview);
@@ -199,7 +199,7 @@ test('that CTAs would be there twice stands in the summary and at the top of the
   const args = { sourceVideoId: source, targetVideoIds: targets };
   const { data: before } = await agree(client, 'copy_cta', { ...args, targetVideoIds: targets.slice(0, 2) });
   const preview = await client.callTool('copy_cta', args);
-  expect(agreementIn(preview).summary).toMatch(/2 videos would have the CTAs twice\. Can’t be undone\.$/);
+  expect(agreementIn(preview).summary).toBe('Copy CTAs to 5 videos; 2 would have CTAs twice; no undo');
   const { client: person } = await start({ demo, home, forms: 'decline', env: { VIDEO_HOSTING_CONFIRM: 'form' } });
   await person.callTool('copy_cta', args);
   const rows = person.forms[0]?.message.split('\n') ?? [];
