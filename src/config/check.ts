@@ -1,4 +1,5 @@
 import { type PlatformPath, posix, win32 } from 'node:path';
+import { inFull } from '../text/counted.ts';
 import { mistyped } from '../text/nearest.ts';
 import { type Sentence, sentence, word, wordList } from '../text/sentence.ts';
 import { readApiAddress } from './api-address.ts';
@@ -46,6 +47,8 @@ export function checkValue(row: SettingRow, text: string, { delimiter, isAbsolut
       return isAbsolute(text) ? { value: text } : { problem: sentence`must be an absolute path.` };
     case 'text':
       if (/^bearer\s/i.test(text)) return { problem: sentence`must be the credential alone, without the word Bearer before it.` };
+      if (text.length > MAX_CREDENTIAL)
+        return { problem: sentence`must have at most ${inFull(MAX_CREDENTIAL)} characters; this is something else.` };
       // A credential that no header can carry would fail on every call, with a message about headers.
       return /^[\x21-\x7e]+$/.test(text) ? { value: text } : { problem: sentence`must be printable ASCII without spaces.` };
     case 'file':
@@ -57,6 +60,9 @@ export function checkValue(row: SettingRow, text: string, { delimiter, isAbsolut
         : { value: text };
   }
 }
+
+/** No header may be as long as the limits of servers on all of them, and what is masked is looked for in every text. */
+const MAX_CREDENTIAL = 8_000;
 
 /** A shell writes the home folder in full, where it is not in quotes; a client’s configuration and `--flag=~/folder` keep the sign. */
 const beginsAtHome = (path: string): boolean => /^~(?:$|[\\/])/.test(path);

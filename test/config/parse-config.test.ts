@@ -138,6 +138,7 @@ const MISTAKES: readonly (readonly [env: Record<string, string>, argv: readonly 
   [{ VIDEO_HOSTING_TOKEN: 'x' }, [], 'Did you mean VIDEO_HOSTING_ACCESS_TOKEN?'],
   [{}, ['frobnicate'], '"frobnicate" is no command and no flag. The commands are sync, forget, doctor, install,'],
   [{ VIDEO_HOSTING_API_KEY: 'Bearer k3y' }, [], 'VIDEO_HOSTING_API_KEY must be the credential alone, without the word Bearer before it.'],
+  [{ VIDEO_HOSTING_API_KEY: 'Zq9'.repeat(6_000) }, [], 'VIDEO_HOSTING_API_KEY must have at most 8,000 characters; this is something else.'],
   [{}, ['srve'], '"srve" is no command and no flag. Did you mean serve?'],
   [{}, ['help'], '"help" is no command and no flag. Did you mean --help?'],
   [{}, ['serve', 'sync'], '"sync" is no command and no flag.'],

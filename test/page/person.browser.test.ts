@@ -377,6 +377,7 @@ test('a change that waits again to be carried on is no plan that moved', async (
   const { data } = await reply;
   await button(page, 'Change 1 channel').waitFor({ state: 'detached' });
   const rest = call('resume_change', { changeId: String(data?.changeId) });
+  await page.getByRole('link', { name: 'Show it' }).click();
   await heading(page, /Carry on/).waitFor();
   expect(await page.getByText('The account changed since').count()).toBe(0);
   await button(page, 'Change 1 channel').click();

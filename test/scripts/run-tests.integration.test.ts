@@ -13,7 +13,7 @@ const runTests = (...args: string[]): string =>
 test('tests that pass are counted and not listed, without colours, unless a reporter is named', () => {
   const one = ['--project', 'unit', join('test', 'page', 'figures.test.ts')];
   const printed = runTests(...one);
-  expect(printed).toMatch(/Tests\s+7 passed \(7\)/);
+  expect(printed).toMatch(/Tests\s+9 passed \(9\)/);
   expect(printed).not.toContain('\u001b');
   expect(printed).not.toContain('figures');
   expect(runTests(...one, '--reporter=verbose')).toContain('figures');

@@ -1,4 +1,5 @@
-import { inQuotes, joined, type Sentence, sentence } from '../../text/sentence.ts';
+import { inQuotes, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { moveIn, type ProjectShare } from '../journal/facts.ts';
 import { listDifference } from '../list-difference.ts';
 import { noticeTexts } from '../notices/notices.ts';
 import { itemsOf, type PlannedItem, type ShownPlan } from '../plan.ts';
@@ -29,11 +30,26 @@ export function planConflicts(confirmed: ShownPlan, now: ShownPlan): Sentence[] 
         : conflictSentence(item, current),
     ];
   });
+  conflicts.push(...otherTargets(confirmed, now));
   if (conflicts.length > 0) return conflicts;
   // What moved is told by what the person is told now, and was not before.
   const before = new Set(confirmed.preview.notices.map((notice) => digestOf(notice)));
   const news = now.preview.notices.filter((notice) => !before.has(digestOf(notice)));
   return news.length > 0 ? noticeTexts({ ...now.preview, notices: news }) : [sentence`What this change depends on is not as it was.`];
+}
+
+/** Of a move whose project was named, where another one has that name now. */
+function otherTargets({ facts: was }: ShownPlan, { facts: is }: ShownPlan): Sentence[] {
+  const [before, after] = [moveIn(was)?.targetProjects ?? [], moveIn(is)?.targetProjects ?? []];
+  const missing = (from: readonly ProjectShare[], of: readonly ProjectShare[]) => from.filter(({ id }) => of.every((one) => one.id !== id));
+  const [gone, come] = [missing(before, after), missing(after, before)];
+  if (gone.length === 0 && come.length === 0) return [];
+  const named = (projects: readonly ProjectShare[]) =>
+    joined(
+      projects.map(({ id, name, label }) => sentence`${name === undefined ? label : inQuotes(name, MAX_TEXT)} (id ${word(id)})`),
+      ', ',
+    );
+  return [sentence`The videos would go into another project now: ${named(come)}, in place of ${named(gone)}.`];
 }
 
 function conflictSentence({ label, seen, before }: PlannedItem, now: PlannedItem): Sentence {

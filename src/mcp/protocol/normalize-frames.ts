@@ -1,5 +1,5 @@
 import { Transform, type Writable } from 'node:stream';
-import { isObject } from '../../platform/is-object.ts';
+import { fieldsIn, isObject } from '../../platform/is-object.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 
 /**
@@ -30,11 +30,14 @@ export function normalizeFrames(output: Writable): Transform {
 }
 
 const NEWLINE = 0x0a;
+/** The SDK reads no longer line, and nothing more after one. */
+const MAX_LINE_BYTES = 10 * 1_024 * 1_024;
+const TOO_LONG = `A message may have ${MAX_LINE_BYTES / 1_024 / 1_024} MiB, and this one is longer, so nothing of it was done. Give a long list as a file, such as videoIdsFile.`;
 
 /** The lines that the server reads in place of one. What is no JSON passes: the SDK tells of it. */
 function normalizedLine(line: Buffer, output: Writable): readonly (Buffer | string)[] {
   const given = parseJsonOrUndefined(line.toString('utf8'));
-  if (given === undefined) return [line];
+  if (given === undefined) return line.length > MAX_LINE_BYTES ? refusedLine(null, output) : [line];
   const messages: readonly unknown[] = Array.isArray(given) ? given : [given];
   return messages.flatMap((message): readonly (Buffer | string)[] => {
     const problem = problemOf(message);
@@ -43,8 +46,14 @@ function normalizedLine(line: Buffer, output: Writable): readonly (Buffer | stri
       return [];
     }
     const normalized = normalizedMessage(message);
-    return normalized === given ? [line] : [`${JSON.stringify(normalized)}\n`];
+    const sent = normalized === given ? line : Buffer.from(`${JSON.stringify(normalized)}\n`);
+    return sent.length > MAX_LINE_BYTES ? refusedLine(fieldsIn(message).id ?? null, output) : [sent];
   });
+}
+
+function refusedLine(id: unknown, output: Writable): readonly [] {
+  output.write(`${JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_600, message: TOO_LONG } })}\n`);
+  return [];
 }
 
 /** The answer to a request that no server can take; undefined for every other message. */

@@ -18,7 +18,11 @@ const stateOf = ({ status, at }: Proposal): string => `${status} ${at}`;
 export const statesOf = (changes: readonly Proposal[]): States => new Map(changes.map((change) => [change.changeId, stateOf(change)]));
 
 /** Tells what begins to wait on disk, and what is decided there by whichever process. Each call looks. */
-export function createKeptWatch({ decisions }: Pick<PageDeps, 'decisions'>, shown: LastShown, send: (event: PageEvent) => void) {
+export function createKeptWatch(
+  { decisions, waiting }: Pick<PageDeps, 'decisions' | 'waiting'>,
+  shown: LastShown,
+  send: (event: PageEvent) => void,
+) {
   let known: { readonly stamp: string; readonly states: States } | undefined;
   return {
     forget(): void {
@@ -27,13 +31,15 @@ export function createKeptWatch({ decisions }: Pick<PageDeps, 'decisions'>, show
     async look(): Promise<void> {
       const stamp = await decisions.stamp();
       if (known?.stamp === stamp) return;
+      // What this process asks itself is told as it happens, not once its copy is found.
+      const own = new Set((await waiting.list()).proposals.map(({ changeId }) => changeId));
       const { proposals } = await decisions.list();
       const earlier = known?.states ?? shown.kept;
       known = { stamp, states: statesOf(proposals) };
       // What is begun is in the journal.
       for (const change of proposals) {
         const { changeId, status } = change;
-        if (earlier !== undefined && status !== 'started' && earlier.get(changeId) !== stateOf(change))
+        if (earlier !== undefined && !own.has(changeId) && status !== 'started' && earlier.get(changeId) !== stateOf(change))
           send({ type: 'change', changeId, status });
       }
     },

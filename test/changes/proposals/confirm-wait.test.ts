@@ -73,6 +73,22 @@ test('one move is one waiting change, in whatever order its videos are named and
   await vi.waitFor(() => expect(told()).toHaveLength(4), { timeout: 300_000 });
 });
 
+test('a person is told where another project has the name that a waiting move was asked with', async () => {
+  const { move, demo, archive, elsewhere, person } = await waitingAgent();
+  const [target, other] = [demo.world.projects.get(archive), demo.world.projects.get(elsewhere)];
+  if (target === undefined || other === undefined) throw new Error('no project');
+  const changeId = idIn(await move(3, { targetProject: target.name }));
+  const { name } = target;
+  Object.assign(target, { name: 'Something else' });
+  const added = demo.world.addProject({ name });
+  const one = await personOf(person);
+  const { conflicts } = await previewOf(one, changeId);
+  expect(conflicts).toEqual([
+    `The videos would go into another project now: "${name}" (id ${added.id}), in place of "${name}" (id ${target.id}).`,
+  ]);
+  expect(requestsOf(demo, MOVE)).toEqual([]);
+});
+
 test('what a person approves ends what else waits for the same, also where it was asked for otherwise', async () => {
   const { move, demo, ids, archive, elsewhere, home, client, person } = await waitingAgent();
   const weekly = await waitingAgent(

@@ -93,3 +93,13 @@ test('a field of a form that is null counts as left out', async () => {
   expect(reply.data).toMatchObject({ status: 'applied' });
   expect((await agreed.client.callTool('check_setup')).text).not.toContain('left a form unanswered');
 });
+
+test('a message that is longer than may be is refused under its id, and the next one is answered', async () => {
+  const session = await startLoaded();
+  const call = (id: string, search: string) =>
+    session.client.send({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'list_channels', arguments: { search } } });
+  call('long', 'x'.repeat(11 * 1_024 * 1_024));
+  expect(await answerTo(session, 'long')).toMatchObject({ error: { code: -32_600, message: expect.stringContaining('10 MiB') } });
+  call('short', 'x');
+  expect(await answerTo(session, 'short')).toMatchObject({ result: expect.anything() });
+});
