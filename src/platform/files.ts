@@ -1,10 +1,21 @@
 import { type BigIntStats, constants } from 'node:fs';
 import { chmod, copyFile, link, mkdir, open, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /** Creates a folder that only its owner can read; on Windows it inherits its rights. */
 export async function makeFolder(path: string): Promise<void> {
-  await mkdir(path, { recursive: true, mode: 0o700 });
+  const make = () => mkdir(path, { mode: 0o700 });
+  try {
+    // Node’s own recursion never ends where a folder is there and can hold none, as in /proc.
+    await make().catch(async (error: unknown) => {
+      if (codeOf(error) !== 'ENOENT' || dirname(path) === path) throw error;
+      await makeFolder(dirname(path));
+      await make();
+    });
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST' || !(await stat(path)).isDirectory()) throw error;
+  }
 }
 
 /** Makes the names in a folder durable. */

@@ -1,8 +1,10 @@
 /** What the process may lack around it: a new enough Node, a home folder, a folder for temporary files. */
-import { readdirSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { promisify } from 'node:util';
+import { describe, expect, inject, test } from 'vitest';
 import { COMMAND_NAMES } from '../../src/config/commands.ts';
 import { OLDEST_NODE } from '../../src/config/oldest-node.ts';
 import { ERAS } from '../harness/client.ts';
@@ -68,6 +70,19 @@ describe('without HOME', () => {
     expect(installed).toMatchObject({ code: 1, stderr: expect.stringContaining('This user has no home folder, in which AI clients keep') });
     expect(installed.stderr).not.toContain('    at ');
     expect(await runCommand(['doctor', '--demo'], env)).toMatchObject({ code: 0 });
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('where no file may have a length', () => {
+  test('doctor says that nothing can be kept, and leaves nothing', async () => {
+    const demo = await startService({ channels: 1, views: 0 });
+    const data = join(freshHome(), 'data');
+    mkdirSync(data, { mode: 0o700 });
+    const env = { ...PATH, HOME: freshHome(), ...settingsFor(demo), VIDEO_HOSTING_DATA_DIR: data };
+    const limited = ['-c', 'ulimit -f 0 && exec "$0" "$@"', process.execPath, inject('command'), 'doctor'];
+    const ended = await promisify(execFile)('sh', limited, { env }).catch((error: { code: number; stdout: string }) => error);
+    expect(ended).toMatchObject({ code: 1, stdout: expect.stringMatching(/✗ Data folder .*Nothing can be kept in "[^"]*" \(EFBIG\)\./) });
+    expect(readdirSync(data)).toEqual([]);
   });
 });
 

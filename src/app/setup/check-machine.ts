@@ -1,15 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
-import { access, readdir, stat } from 'node:fs/promises';
+import { access, lstat, readdir, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isTooOld, OLDEST_NODE } from '../../config/oldest-node.ts';
 import { SETTINGS, type Settings } from '../../config/settings.ts';
+import { codeOf, removeIfPossible } from '../../platform/files.ts';
 import { inQuotes, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { accountsIn } from '../folders.ts';
 import { knownIn } from '../known-accounts.ts';
 import { type Finding, fine, note, wrong } from './finding.ts';
 
-/** Checks the version of Node and the folders, without changing anything. */
+/** Checks the version of Node and the folders, and leaves nothing. */
 export async function checkMachine(settings: Settings, nodeVersion = process.versions.node): Promise<Finding[]> {
   // The demo account has a temporary folder.
   const data = settings.demo ? [] : await dataFolder(settings.dataDir);
@@ -29,11 +31,17 @@ async function dataFolder(folder: string): Promise<Finding[]> {
   const found = await statOf(folder);
   if (found !== undefined && !found.isDirectory()) return [wrong(about, sentence`${quote(folder)} is no folder.`, remedy)];
   if (found === undefined) {
+    const there = await lstat(folder).catch(codeOf);
+    if (typeof there === 'object') return [wrong(about, sentence`${quote(folder)} is a link to nothing.`, remedy)];
+    if (there !== 'ENOENT' && there !== 'ENOTDIR')
+      return [wrong(about, sentence`${quote(folder)} can’t be used (${word(there ?? 'no code')}).`, remedy)];
     const parent = await nearestFolder(dirname(folder));
     if (parent === undefined || !(await mayWrite(parent))) return [wrong(about, sentence`${quote(folder)} can’t be made.`, remedy)];
     return [fine(about, sentence`${quote(folder)}, made when something is kept.`)];
   }
   if (!(await mayWrite(folder))) return [wrong(about, sentence`${quote(folder)} can’t be written to.`, remedy)];
+  const failure = await failureToWrite(folder);
+  if (failure !== undefined) return [wrong(about, sentence`Nothing can be kept in ${quote(folder)} (${word(failure)}).`, ROOM)];
   const accounts = accountsIn(folder);
   const names = await readdir(accounts).catch(() => []);
   const paths = [accounts, knownIn(folder), ...names.map((name) => join(accounts, name))];
@@ -50,6 +58,21 @@ async function dataFolder(folder: string): Promise<Finding[]> {
   ];
   const rights = POSIX ? 'for this user alone' : 'with the rights of the folder that it is in';
   return shared.length > 0 ? shared : [fine(about, sentence`${quote(folder)}, ${rights}.`)];
+}
+
+const ROOM = sentence`Where its disk is full (ENOSPC), or files may not be so long (EFBIG, EDQUOT), make room; or set ${SETTINGS.dataDir.variable} to another folder.`;
+
+/** Why a file can’t be written there, by its code: rights alone don’t tell. */
+async function failureToWrite(folder: string): Promise<string | undefined> {
+  const file = join(folder, `check-${randomUUID()}.new`);
+  try {
+    await writeFile(file, Buffer.alloc(PROBE_BYTES), { flag: 'wx', mode: 0o600, flush: true });
+    return undefined;
+  } catch (error) {
+    return codeOf(error) ?? 'no code';
+  } finally {
+    await removeIfPossible(file);
+  }
 }
 
 /** What the demo account and the approval page need; nothing is said where it is fine. */
@@ -81,6 +104,8 @@ const sharedNote = (setting: 'dataDir' | 'filesDirs', access: 'write to' | 'look
   );
 
 const MAX_PATH = 4_096;
+/** As much as the journal of a small change. */
+const PROBE_BYTES = 4_096;
 const POSIX = process.platform !== 'win32';
 const FOR_OTHERS = 0o077;
 const WRITABLE_BY_OTHERS = 0o022;

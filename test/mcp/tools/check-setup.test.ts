@@ -1,5 +1,5 @@
 /** What an assistant learns of the server and of the time that questions are about. */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { JWT } from '../../changes/kinds/videos/harness.ts';
@@ -128,6 +128,20 @@ test('a data folder in which something can’t be written to is wrong, and what 
   const { data } = await client.callTool('check_setup');
   expect(data).toMatchObject({ ok: false, problems: [expect.stringMatching(/^Data folder: ".*accounts" can’t be written to\./)] });
   expect(data?.summary).toBe('What works: reading channels and projects. What does not: changing them, questions about views.');
+});
+
+test('a data folder that is a link to nothing, or whose name is too long, is wrong before anything is to be kept', async () => {
+  const home = freshHome();
+  const link = join(home, 'link');
+  symlinkSync(join(home, 'gone'), link);
+  for (const [folder, problem] of [
+    [link, 'is a link to nothing.'],
+    [join(home, 'x'.repeat(300)), 'can’t be used (ENAMETOOLONG).'],
+  ] as const) {
+    const { client } = await start({ home, env: { VIDEO_HOSTING_DATA_DIR: folder } });
+    const { data } = await client.callTool('check_setup');
+    expect(data).toMatchObject({ ok: false, problems: [expect.stringContaining(problem)] });
+  }
 });
 
 test('what works is told without what a missing setting takes, and is ok', async () => {
