@@ -2,14 +2,11 @@ import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { confirmationOut, credentialsOut, hiddenOut, notSetOut, settingsOut } from '../app/setup/describe.ts';
 import { fine, note, wrong } from '../app/setup/finding.ts';
-import { invalidArguments } from '../errors.ts';
-import { ownCommand } from '../text/own-command.ts';
 import { inQuotes, joined, sentence, word } from '../text/sentence.ts';
+import { entryOfClient } from './client-settings.ts';
 import { type Examined, examine } from './doctor/examine.ts';
 import { toText, wantsColours } from './doctor/report.ts';
-import { configError, openConfig } from './install/change-config.ts';
-import { chooseClients } from './install/choose-clients.ts';
-import { SERVER, type ServerEntry } from './install/document.ts';
+import type { ServerEntry } from './install/document.ts';
 import { elsewhereText, entryConfig } from './install/entry-config.ts';
 import { EXIT, type ExitCode, type Surroundings } from './surroundings.ts';
 
@@ -45,20 +42,11 @@ const MAX_PATH = 4_096;
 /** The same with the settings of a client’s entry. */
 async function ofClient(surroundings: Surroundings): Promise<Examined> {
   const { config, machine } = surroundings;
-  const [chosen, ...others] = chooseClients(surroundings);
-  if (chosen === undefined || others.length > 0)
-    throw invalidArguments([{ field: sentence`client`, problem: sentence`name one whose entry is to be checked.` }]);
-  const { title } = chosen.client;
-  const again = sentence`Run ${ownCommand('install --client')} ${word(chosen.name)}`;
+  const { client, entry, missing, again, ...chosen } = await entryOfClient(surroundings);
+  const { title } = client;
   const file = inQuotes(chosen.file, MAX_PATH);
-  const { document } = await openConfig(chosen).catch((error: unknown) => {
-    throw configError(chosen.file, error);
-  });
-  const { entry } = document;
-  if (entry === undefined) {
-    return { findings: [wrong('Client', sentence`${title} has no "${SERVER}" in ${file}.`, again)], settings: config.settings };
-  }
-  const found = entryConfig(chosen.client, entry, { given: config.given, machine });
+  if (entry === undefined) return { findings: [wrong('Client', missing.what, missing.remedy)], settings: config.settings };
+  const found = entryConfig(client, entry, { given: config.given, machine });
   const examined = await examine(found.config, surroundings, sentence`in that entry`);
   const words = [entry.command, ...(Array.isArray(entry.args) ? entry.args : [])].map((text) => word(String(text), MAX_PATH));
   const gone = missingFile(entry);

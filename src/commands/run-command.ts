@@ -3,6 +3,7 @@ import { type ErrorCode, VideoHostingError } from '../errors.ts';
 import { findOwnCommand } from '../platform/find-own-command.ts';
 import { setOwnCommand } from '../text/own-command.ts';
 import { approvals } from './approvals.ts';
+import { withClientSettings } from './client-settings.ts';
 import { doctor } from './doctor.ts';
 import { forget } from './forget.ts';
 import { install } from './install/install.ts';
@@ -31,9 +32,11 @@ export async function runCommand(surroundings: Surroundings): Promise<ExitCode> 
   try {
     // It reports the problems of the settings itself.
     if (config.command === 'doctor') return await doctor(surroundings);
-    for (const problem of config.problems) log(problem);
-    if (config.problems.length > 0 || command === undefined) return EXIT.usage;
-    return await command(surroundings);
+    const isAboutEntries = config.command === 'install' || config.command === 'uninstall';
+    const used = config.problems.length > 0 || isAboutEntries ? surroundings : await withClientSettings(surroundings);
+    for (const problem of used.config.problems) log(problem);
+    if (used.config.problems.length > 0 || command === undefined) return EXIT.usage;
+    return await command(used);
   } catch (error) {
     // A question that was waited for says what became of it.
     const isAnswered = error instanceof VideoHostingError && error.cause === signal.reason;

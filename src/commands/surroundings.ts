@@ -34,9 +34,9 @@ export interface Surroundings {
 
 export const TELLS_ACCOUNT = sentence`Address and key tell which account is meant.`;
 
-/** What is not set, as a command says it: what clients’ configurations hold is unknown to it. `why` says what it is needed for. */
+/** What is not set, as a command says it. `why` says what it is needed for. */
 export function notSet(missing: readonly string[], why = sentence`Nothing was sent.`, next: readonly Sentence[] = []): VideoHostingError {
-  const set = sentence`Set ${missing.length === 1 ? 'it' : 'them'} in the environment of this command, which knows nothing of what clients’ configurations hold.`;
+  const set = sentence`Set ${missing.length === 1 ? 'it' : 'them'} in the environment of this command, or name the client whose entry has ${missing.length === 1 ? 'it' : 'them'}, with --client NAME.`;
   return new VideoHostingError('settings_missing', sentence`Not set: ${wordList(missing)}. ${why}`, { hint: joined([set, ...next]) });
 }
 

@@ -14,13 +14,13 @@ interface CommandRow {
 /** The commands besides serving, with their flags. */
 export const COMMANDS = {
   sync: {
-    usage: sentence`sync --from DATE [--to DATE]`,
-    flags: ['from', 'to'],
+    usage: sentence`sync --from DATE [--to DATE] [--client NAME]`,
+    flags: ['from', 'to', 'client'],
     does: 'read view logs ahead, so that questions about those days are answered at once',
   },
   forget: {
-    usage: sentence`forget --all | --to DATE`,
-    flags: ['to', 'all'],
+    usage: sentence`forget --all | --to DATE [--client NAME]`,
+    flags: ['to', 'all', 'client'],
     does: 'remove the cached views of the account that is set, all or up to a day, and its reports',
   },
   doctor: {
@@ -39,28 +39,28 @@ export const COMMANDS = {
     does: 'remove it from the configuration of AI clients',
   },
   store: {
-    usage: sentence`store init | store import`,
-    flags: [],
+    usage: sentence`store init | store import [--client NAME]`,
+    flags: ['client'],
     actions: { init: 'nothing', import: 'nothing' },
     does: 'create the tables of the analytics store, or copy the cached views of this machine into it',
   },
   approvals: {
-    usage: sentence`approvals [check FILE | revoke ID | stop]`,
-    flags: [],
+    usage: sentence`approvals [check FILE | revoke ID | stop] [--client NAME]`,
+    flags: ['client'],
     actions: { check: 'a file', revoke: 'an id', stop: 'nothing' },
     isWhole: true,
     does: 'say what a person allowed in advance and what is left of it, check such a file, or revoke an approval or all of them for good',
   },
   waiting: {
-    usage: sentence`waiting [show ID | approve ID | decline ID] [--exit-code]`,
-    flags: ['exit-code'],
+    usage: sentence`waiting [show ID | approve ID | decline ID] [--exit-code] [--client NAME]`,
+    flags: ['exit-code', 'client'],
     actions: { show: 'an id', approve: 'an id', decline: 'an id' },
     isWhole: true,
     does: 'list the changes that wait for a person (VIDEO_HOSTING_CONFIRM=wait), show one in full, or decide on it at a terminal; with --exit-code, end with 3 where any waits',
   },
   page: {
-    usage: sentence`page`,
-    flags: [],
+    usage: sentence`page [--client NAME]`,
+    flags: ['client'],
     does: 'open the approval page in your browser, without an assistant, until Ctrl+C: what waits, changes, contents, reports, standing approvals',
   },
 } as const satisfies Record<string, CommandRow>;

@@ -1,5 +1,5 @@
 /** `waiting`, as a person types it. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { manyVideos } from '../changes/kinds/videos/harness.ts';
@@ -34,6 +34,22 @@ test.each([[], ['show', 'chg-1'], ['--exit-code']])(
     expect(stderr).not.toContain('restart');
   },
 );
+
+test('with the name of a client, what waits is listed by the settings of its entry, where the environment has none', async () => {
+  const { move, person } = await waitingAgent();
+  await move(2);
+  const HOME = freshHome();
+  const own = Object.entries(person).filter(([name]) => name.startsWith('VIDEO_HOSTING_'));
+  const entry = { command: 'node', args: ['main.cjs'], env: Object.fromEntries(own) };
+  mkdirSync(join(HOME, '.cursor'));
+  writeFileSync(join(HOME, '.cursor', 'mcp.json'), JSON.stringify({ mcpServers: { 'video-hosting': entry } }));
+  const { code, stdout, stderr } = await runInProcess(['waiting', '--client', 'cursor'], { HOME });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toContain('Move 2 videos');
+  const none = await runInProcess(['waiting', '--client', 'windsurf'], { HOME });
+  expect([none.code, none.stdout]).toEqual([1, '']);
+  expect(none.stderr).toMatch(/Windsurf has no "video-hosting" in .*install --client windsurf/);
+});
 
 test.each([3, 230])('each of %i ids is printed once, a line each', async (count) => {
   const { demo, ids, ...account } = await manyVideos(count);

@@ -143,7 +143,7 @@ const MISTAKES: readonly (readonly [env: Record<string, string>, argv: readonly 
   [{}, ['help'], '"help" is no command and no flag. Did you mean --help?'],
   [{}, ['serve', 'sync'], '"sync" is no command and no flag.'],
   [{}, ['store', 'inti'], '"inti" is no command and no flag. Did you mean init?'],
-  [{}, ['store', 'init', 'import'], '"import" is no command and no flag. Usage: store init | store import'],
+  [{}, ['store', 'init', 'import'], '"import" is no command and no flag. Usage: store init | store import [--client NAME]'],
   [
     {},
     ['sync', '2026-03-01'],

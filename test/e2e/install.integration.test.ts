@@ -217,7 +217,7 @@ describe('nothing is written', () => {
       [['install', '--client', ','], /names nothing/],
       [['install', '--credentials', 'keychain'], /--credentials must be one of file, environment/],
       [['uninstall', '--credentials', 'file'], /--credentials goes with a command, as in: install/],
-      [['sync', '--from', '7d', '--client', 'cursor'], /--client goes with a command, as in: doctor .*, or: install .*, or: uninstall/],
+      [['sync', '--from', '7d', '--json'], /--json goes with a command, as in: doctor /],
     ] as const)
       await untouched(argv, env, { code: 2, says });
     expect(snapshot(home)).toEqual(before);

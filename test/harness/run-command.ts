@@ -44,7 +44,7 @@ export async function runInProcess(argv: readonly string[], env: Environment): P
     status: { write: () => undefined, columns: undefined },
     isTerminal: false,
     terminal: undefined,
-    machine: { platform: 'linux', env: {}, home: '/' },
+    machine: { platform: 'linux', env: {}, home: env.HOME ?? '/' },
     signal: new AbortController().signal,
   });
   expect(`${output.stdout}${output.stderr}`).not.toContain(API_KEY);
