@@ -113,7 +113,7 @@ const ON_FIRST_CALL = {
   'string-width': ['default'],
   'wrap-ansi': ['default'],
   [src('changes/kinds/index.ts')]: ['kindOf'],
-  [src('changes/kinds/planners.ts')]: ['canBeKept', 'plannerOf', 'planOf'],
+  [src('changes/kinds/planners.ts')]: ['canBeKept', 'plannerOf', 'argumentsById', 'planOf'],
   [src('mcp/complete.ts')]: ['complete'],
   [src('mcp/resources/index.ts')]: ['readResource'],
 };

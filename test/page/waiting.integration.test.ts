@@ -23,6 +23,23 @@ test.each(ERAS)('%s: cancelling a call withdraws its change, and the page says s
   expect(decided.change.outcome).toContain('Nothing was sent');
 });
 
+test('that a move would go into another project of the same name is told with both, and nothing is sent', async () => {
+  const { client, demo, browser } = await startWithPage();
+  const [target, from] = [...demo.world.projects.values()];
+  if (target === undefined || from === undefined) throw new Error('no projects');
+  const { id, name } = target;
+  const [video = ''] = [...demo.world.videos.keys()];
+  const args = { videoIds: [video], targetProject: name, fromProject: from.id };
+  const { page, change } = await asked({ client, browser }, 'move_videos', args);
+  Object.assign(target, { name: 'Something else' });
+  const other = demo.world.addProject({ name });
+  const { status, change: shown } = await page.decide(change, 'apply');
+  expect([status, writesOf(demo)]).toEqual([409, []]);
+  expect(shown.conflicts).toEqual([
+    `The videos would go into another project now: "${name}" (id ${other.id}), in place of "${name}" (id ${id}).`,
+  ]);
+});
+
 test('an outdated plan is shown again instead of applied, and the new plan can be applied', async () => {
   const { page, change, demo, id, call } = await waitingRename();
   const { videoKeys } = contentOf(demo, id);

@@ -3,7 +3,7 @@ import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import type { Facts, KindFacts } from '../journal/facts.ts';
 import type { PlannedItem } from '../journal/format.ts';
 import type { Notice } from '../notices/notices.ts';
-import type { ChangePlan, ChangePlanner, ItemOutcome, PlanReading } from '../plan.ts';
+import type { ChangePlan, ChangePlanner, ItemOutcome, PlanReading, ShownPlan } from '../plan.ts';
 import type { ContentsDeps, FileDeps, PlanDeps } from '../plan-deps.ts';
 import type { Shares } from '../standing/shares.ts';
 import type { Undo } from '../tell/preview.ts';
@@ -33,6 +33,8 @@ export interface Kind {
 /** A kind whose tool has a planner that takes its arguments, so that another process can plan again what waits. */
 export interface PlannedKind<Args> extends Kind {
   readonly plan: (args: Args, deps: ContentsDeps) => ChangePlanner;
+  /** The arguments with ids in place of the names that its plan found: another record may have a name later. */
+  readonly byId?: (args: Args, plan: ShownPlan) => Args;
 }
 
 export type KindUndo = UndoWay | { readonly never: Sentence };

@@ -1,6 +1,6 @@
 import { noteFiles } from '../../files/noted-files.ts';
 import type { Values } from '../../platform/is-object.ts';
-import type { ChangePlanner } from '../plan.ts';
+import type { ChangePlanner, ShownPlan } from '../plan.ts';
 import type { ContentsDeps } from '../plan-deps.ts';
 import { planResumption } from '../resume-change.ts';
 import { planUndo } from '../undo.ts';
@@ -41,6 +41,12 @@ export function planOf<T extends PlannedTool>(tool: T, args: PlannerArgs<T> | Va
     const plan = await planner(args as Values, { ...deps, filesDirs: files })(read);
     return noted().length === 0 ? plan : { ...plan, files: noted() };
   };
+}
+
+/** The arguments by which what waited is planned again: with ids for the names that its first plan found, where its kind knows them. */
+export function argumentsById(tool: string, args: Values, plan: ShownPlan): Values {
+  const kind: Partial<PlannedKind<Values>> = isKind(tool) ? (kindOf(tool) as Partial<PlannedKind<Values>>) : {}; // each takes what its own tool has parsed
+  return kind.byId?.(args, plan) ?? args;
 }
 
 /** The same, by the name that was kept; undefined where the call can’t wait. */

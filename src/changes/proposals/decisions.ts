@@ -3,7 +3,7 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import { planConflicts } from '../confirm/plan-conflicts.ts';
 import type { Guard, ProposedChange } from '../guard.ts';
-import { plannerOf } from '../kinds/planners.ts';
+import { argumentsById, plannerOf } from '../kinds/planners.ts';
 import { TRAITS } from '../kinds/traits.ts';
 import type { ShownPlan } from '../plan.ts';
 import type { ContentsDeps } from '../plan-deps.ts';
@@ -33,9 +33,9 @@ export function createKeptDecisions(
   guard: Pick<Guard, 'planLater' | 'beginLater'>,
   { readOnly, waiting, ...deps }: ContentsDeps & { readonly readOnly: boolean; readonly waiting: Pick<MemoryStore, 'declineRequest'> },
 ) {
-  async function requestOf({ changeId, tool }: Proposal): Promise<ProposedChange> {
+  async function requestOf({ changeId, tool, plan }: Proposal): Promise<ProposedChange> {
     const args = await kept.argumentsOf(changeId);
-    const planner = plannerOf(tool, args, { ...deps, filesDirs: await kept.filesOf(changeId) });
+    const planner = plannerOf(tool, argumentsById(tool, args, plan), { ...deps, filesDirs: await kept.filesOf(changeId) });
     if (planner !== undefined) return { tool, args, planner };
     throw refusal('not_found', sentence`${word(changeId)} was kept by another version of this server, so it can’t be carried out here.`);
   }

@@ -1,3 +1,4 @@
+import { itemsOf } from '../../plan.ts';
 import { recordViews } from '../../tell/record-view.ts';
 import type { PlannedKind } from '../kind.ts';
 import type { UpdateRequest } from './channel-change.ts';
@@ -9,6 +10,14 @@ import { sharesOfUpdate } from './shares.ts';
 
 export const updateChannels: PlannedKind<UpdateRequest> = {
   plan: planUpdate,
+  byId(args, plan) {
+    const named = (channel: string) => itemsOf(plan).filter(({ before }) => before.name === channel);
+    const idOf = (channel: string): string => {
+      const [only, ...others] = named(channel);
+      return only === undefined || others.length > 0 ? channel : only.id;
+    };
+    return { ...args, changes: args.changes.map((change) => ({ ...change, channel: idOf(change.channel) })) };
+  },
   rest: REST_OF_UPDATE,
   retry: 'possible',
   undo: () => UNDO_OF_CHANNELS,

@@ -1,3 +1,4 @@
+import { moveIn } from '../../journal/facts.ts';
 import type { PlannedKind } from '../kind.ts';
 import { type MoveRequest, planMove } from './plan-move.ts';
 import { planRestOfBulk } from './plan-resume.ts';
@@ -6,6 +7,15 @@ import { sharesOfMove } from './shares.ts';
 
 export const moveVideos: PlannedKind<MoveRequest> = {
   plan: planMove,
+  byId(args, { facts }) {
+    const { targetProjects = [], fromProjects = [] } = moveIn(facts) ?? {};
+    const [target, from] = [targetProjects, fromProjects].map(([only, ...others]) => (others.length === 0 ? only?.id : undefined));
+    return {
+      ...args,
+      ...(target !== undefined && { targetProject: target }),
+      ...(args.fromProject !== undefined && from !== undefined && { fromProject: from }),
+    };
+  },
   rest: { plan: planRestOfBulk, sendsUnknown: true },
   retry: 'possible',
   undo: () => UNDO_OF_MOVES,
