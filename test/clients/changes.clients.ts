@@ -11,7 +11,7 @@ const NAME = 'Onboarding for everybody';
 const PREVIEW = /NOT DONE|confirmation_required/;
 
 const TOKEN = /confirmationToken"?:? ?"?(t\d+)/;
-const SUMMARY = `Change 1 channel: "Onboarding" (name → "${NAME}").`;
+const SUMMARY = 'Change 1 channel (name)';
 
 /** The change; its confirmation, if the last answer gave a token. */
 const rename: Step = (given) => {
