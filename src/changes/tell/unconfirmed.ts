@@ -49,13 +49,16 @@ function tokenAnswer({ changeId, plan, token, why, isFurther }: Extract<GuardRep
   };
 }
 
-const previewOf = (plan: ShownPlan, changeId: string, part?: number | 'brief') => ({
-  ...previewAnswer(plan, changeId, part),
-  ...agreedTo(plan),
-});
+function previewOf(plan: ShownPlan, changeId: string, part?: number | 'brief') {
+  const { summary: _, ...rest } = previewAnswer(plan, changeId, part);
+  return { ...agreedTo(plan), ...rest };
+}
 
-/** The summary as a person agrees to it; what it leaves out is in `meaning`. */
-const agreedTo = (plan: ShownPlan) => ({ summary: confirmSummary(plan), meaning: summaryText(plan.preview) });
+/** The summary as a person agrees to it; what it leaves out is in `meaning`, if there is anything. */
+function agreedTo(plan: ShownPlan) {
+  const [summary, meaning] = [confirmSummary(plan), summaryText(plan.preview)];
+  return summary.startsWith(meaning.slice(0, -1)) ? { summary } : { summary, meaning };
+}
 
 /** A page of what was previewed, and waits for its token. */
 export const previewPage = ({ changeId, plan }: Proposal, page?: number) => ({

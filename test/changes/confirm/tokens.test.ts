@@ -29,6 +29,17 @@ function costOf(calls: readonly (readonly [Values, ToolReply])[]): number {
   return calls.reduce((sum, [args, { text, data }]) => sum + tokens(args) + Math.max(tokens(text), tokens(data)), 0);
 }
 
+test('what is done is said once, and what the short summary leaves out right after it', async () => {
+  const { demo, channel, moved } = await startLong();
+  const { client } = await start({ demo });
+  const renamed = await client.callTool('update_channels', { changes: [{ channel: channel.id, firstVideoKeys: moved }] });
+  expect(renamed.data?.preview).not.toHaveProperty('meaning');
+  const [target] = demo.world.projects.keys();
+  const move = await client.callTool('move_videos', { targetProject: target, videoIds: [[...demo.world.videos.keys()][0]] });
+  expect(Object.keys(move.data?.preview as Values).slice(0, 2)).toEqual(['summary', 'meaning']);
+  expect(writesOf(demo)).toEqual([]);
+});
+
 test('the structured answer says that the change is not done yet, since many clients show only that part', async () => {
   const { demo, channel, moved } = await startLong();
   const { client } = await start({ demo });
