@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { CHANGE_KINDS } from '../src/changes/kinds/traits.ts';
+import { CHANGE_KINDS } from '../src/changes/plan/traits/index.ts';
 
 const root = join(import.meta.dirname, '..', 'src');
 
@@ -116,15 +116,36 @@ test.each([
   expect(own.filter(({ path, code }) => importedFiles(path, code).some(isOther)).map(({ path }) => path)).toEqual([]);
 });
 
-test('the journal imports nothing from the kinds of changes, which write to it, but their traits', () => {
+/** The folder of `changes/` that a file is in; undefined of any other file. */
+const folderOfChanges = (path: string): string | undefined => /^changes[\\/]([\w-]+)[\\/]/.exec(path)?.[1];
+
+test('no two folders of the changes import each other at run time', () => {
+  const edges = new Set(
+    files.flatMap(({ path, code }) => {
+      const from = folderOfChanges(path);
+      const targets = importsOf(withoutComments(code))
+        .filter((specifier) => specifier.startsWith('.'))
+        .map((specifier) => folderOfChanges(join(dirname(path), specifier)));
+      return targets.filter((to) => from !== undefined && to !== undefined && to !== from).map((to) => `${from} > ${to}`);
+    }),
+  );
+  expect(edges.size).toBeGreaterThan(15);
+  expect([...edges].filter((edge) => edges.has(edge.split(' > ').toReversed().join(' > ')))).toEqual([]);
+});
+
+test('every file of the changes is in a folder', () => {
+  expect(files.filter(({ path }) => /^changes[\\/][^\\/]+$/.test(path)).map(({ path }) => path)).toEqual([]);
+});
+
+test('the journal imports nothing from what stands on it, for its types neither', () => {
   const own = files.filter(({ path }) => path.startsWith(join('changes', 'journal')));
-  const isAbove = (file: string): boolean => /^changes[\\/](?:kinds|confirm|proposals|tell)[\\/]/.test(file) && !/traits\.ts$/.test(file);
+  const isAbove = (file: string): boolean => /^changes[\\/](?:kinds|standing|proposals|tell|asking|life)[\\/]/.test(file);
   expect(own.flatMap(({ path, code }) => importedFiles(path, code)).filter(isAbove)).toEqual([]);
 });
 
-test('the guard imports nothing from the kinds of changes but their traits', () => {
-  const own = files.filter(({ path }) => path === join('changes', 'guard.ts'));
-  const isOfKinds = (file: string): boolean => file.startsWith(join('changes', 'kinds')) && !/traits\.ts$/.test(file);
+test('the guard imports nothing from the kinds of changes', () => {
+  const own = files.filter(({ path }) => path === join('changes', 'life', 'guard.ts'));
+  const isOfKinds = (file: string): boolean => file.startsWith(join('changes', 'kinds'));
   expect(own).toHaveLength(1);
   expect(own.flatMap(({ path, code }) => importedFiles(path, code)).filter(isOfKinds)).toEqual([]);
 });
@@ -160,7 +181,7 @@ test('only main.ts uses process.stdout', () => {
 });
 
 test('only the guard creates approvals', () => {
-  expect(new Set(filesWith(/\bmintApproval\b/))).toEqual(new Set(['changes/guard.ts', 'service/approval.ts']));
+  expect(new Set(filesWith(/\bmintApproval\b/))).toEqual(new Set(['changes/life/guard.ts', 'service/approval.ts']));
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ApprovalPage, type ShownPage, unopenedPage } from '../changes/confirm/approval-page.ts';
+import { type ApprovalPage, type ShownPage, unopenedPage } from '../changes/asking/approval-page.ts';
 import type { Settings } from '../config/settings.ts';
 import { PAGE_VIEWS } from '../page/contract.ts';
 import type { PageDeps } from '../page/deps.ts';

@@ -1,6 +1,6 @@
 import type { Account } from '../account/account.ts';
 import { shownName } from '../account/references.ts';
-import { renamedText } from '../changes/standing/receipt.ts';
+import { renamedText } from '../changes/plan/receipt.ts';
 import { revocations } from '../changes/standing/revocations.ts';
 import { inState, ruleText, withState } from '../changes/standing/rule-words.ts';
 import { namedIn, type StandingApproval } from '../changes/standing/rules.ts';

@@ -1,5 +1,5 @@
 import type { Journal } from '../changes/journal/journal.ts';
-import { kindsWith } from '../changes/kinds/traits.ts';
+import { kindsWith } from '../changes/plan/traits/index.ts';
 import type { DiskStore } from '../changes/proposals/disk.ts';
 import { counted } from '../text/counted.ts';
 import { joined, type Sentence, sentence } from '../text/sentence.ts';

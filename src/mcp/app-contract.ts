@@ -1,5 +1,5 @@
 import type { Prompt, Resource, ResourceTemplateType, Tool } from '@modelcontextprotocol/server';
-import type { FormRequest, FormSupport } from '../changes/confirm/form.ts';
+import type { FormRequest, FormSupport } from '../changes/asking/form.ts';
 import type { SanitizedAnswer } from './answer/sanitize-answer.ts';
 
 // The interface between the protocol server (`server.ts`) and the app (`app.ts`), which the first call loads.

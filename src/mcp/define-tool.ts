@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { AppContext, Workspace } from '../app/workspace.ts';
 import { type PlannedTool, type PlannerArgs, planOf } from '../changes/kinds/planners.ts';
-import type { ChangePlanner, Progress } from '../changes/plan.ts';
-import type { Result } from '../changes/records.ts';
+import type { ChangePlanner, Progress } from '../changes/plan/plan.ts';
+import type { Result } from '../changes/plan/records.ts';
 import type { Values } from '../platform/is-object.ts';
 import type { Sentence } from '../text/sentence.ts';
 import { type AnswerTo, sentenceOut, unlisted } from './answer/answer-schema.ts';

@@ -9,8 +9,8 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { FormAnswer, FormRequest, FormSupport } from '../changes/confirm/form.ts';
-import type { ClientIdentity } from '../changes/confirm/form-clients.ts';
+import type { FormAnswer, FormRequest, FormSupport } from '../changes/asking/form.ts';
+import type { ClientIdentity } from '../changes/asking/form-clients.ts';
 import { fieldsIn } from '../platform/is-object.ts';
 import { nearest } from '../text/nearest.ts';
 import { cleanText } from '../text/sanitize-text.ts';

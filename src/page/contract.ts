@@ -10,11 +10,11 @@
 
 import type { ContentLists } from '../account/contents.ts';
 import type { ChangeRecord } from '../changes/journal/change-record.ts';
-import type { Weight } from '../changes/notices/notice.ts';
+import type { Weight } from '../changes/plan/notice.ts';
+import type { ListChange, RecordView, StatedList } from '../changes/plan/record-view.ts';
 import type { ProposalStatus } from '../changes/proposals/proposal.ts';
 import type { StandingReport } from '../changes/standing/rule-words.ts';
 import type { BulkView } from '../changes/tell/bulk-view.ts';
-import type { ListChange, RecordView, StatedList } from '../changes/tell/record-view.ts';
 
 export type { BulkView, OutcomeReason } from '../changes/tell/bulk-view.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ShownPage } from '../changes/confirm/approval-page.ts';
+import type { ShownPage } from '../changes/asking/approval-page.ts';
 import { shownStatus } from '../changes/proposals/proposal.ts';
 import type { Browser, Desktop } from '../platform/find-browser.ts';
 import { type OpenedBrowser, openBrowser } from '../platform/open-browser.ts';

@@ -16,7 +16,7 @@ import {
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { createExportFile, exportFolder } from '../../src/changes/export-file.ts';
+import { createExportFile, exportFolder } from '../../src/files/export-file.ts';
 import { agree } from '../changes/support/confirm.ts';
 import { hiddenIn } from '../harness/hidden-text.ts';
 import { ATTACKS } from '../harness/planting.ts';

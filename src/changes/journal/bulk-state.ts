@@ -1,5 +1,5 @@
 import type { Sentence } from '../../text/sentence.ts';
-import type { OfMany } from '../kinds/kind-traits.ts';
+import type { OfMany } from '../plan/traits/kind-traits.ts';
 
 /** What is known of each id of a bulk change. `jobs.ts` updates it as the change runs; `change-record.ts` rebuilds it from the journal. */
 
@@ -87,4 +87,10 @@ export function createBulkState(total: number, does: BulkState['does']): BulkSta
     countIf: (isWanted) => ranges(isWanted).reduce((sum, { from, to }) => sum + to - from, 0),
     ranges,
   };
+}
+
+/** `left`: of a running change those to go, of one that is over those not sent. */
+export function bulkCounts(bulk: BulkState) {
+  const [done, failed, unknown] = [bulk.count('done'), bulk.count('failed'), bulk.count('unknown')];
+  return { done, failed, unknown, left: bulk.total - done - failed - unknown };
 }

@@ -1,4 +1,4 @@
-import { type ChangeKind, TRAITS } from '../kinds/traits.ts';
+import { type ChangeKind, TRAITS } from '../plan/traits/index.ts';
 import { latestTimeIn } from './change-order.ts';
 import type { ChangeRecord, ItemState } from './change-record.ts';
 import type { Seen } from './format.ts';

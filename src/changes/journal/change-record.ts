@@ -2,11 +2,11 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { isOfSameBoot, type ProcessInfo, thisProcess } from '../../platform/process-liveness.ts';
 import { sentence } from '../../text/sentence.ts';
-import type { Agreed } from '../asked-and-decided.ts';
-import { TRAITS } from '../kinds/traits.ts';
+import type { Agreed } from '../plan/asked-and-decided.ts';
+import { copyIn, type Facts } from '../plan/facts.ts';
+import { TRAITS } from '../plan/traits/index.ts';
 import { type BulkState, createBulkState, isNotSent, type Outcome } from './bulk-state.ts';
 import { countsOfItems, statusOf } from './change-status.ts';
-import { copyIn, type Facts } from './facts.ts';
 import { type Intent, type ItemOutcome, type Line, LineSchema, type PlannedItem } from './format.ts';
 import { isCarriedOut } from './writer.ts';
 

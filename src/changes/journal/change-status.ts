@@ -1,4 +1,4 @@
-import { type ChangeKind, TRAITS } from '../kinds/traits.ts';
+import { type ChangeKind, TRAITS } from '../plan/traits/index.ts';
 import type { BulkState } from './bulk-state.ts';
 import type { ItemOutcome, PlannedItem } from './format.ts';
 

@@ -2,13 +2,13 @@ import * as z from 'zod';
 import { CONTENTS } from '../../account/contents.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { ProcessSchema } from '../../platform/process-liveness.ts';
-import { type Agreed, AskedSchema, ConfirmedByName, DecidedSchema } from '../asked-and-decided.ts';
-import { BULK_KINDS } from '../kinds/traits.ts';
-import { ours } from '../notices/notice.ts';
 import { NoticeSchema } from '../notices/notices.ts';
-import { Fields, Result, Time } from '../records.ts';
-import { ReceiptSchema } from '../standing/receipt.ts';
-import { type KindFacts, KindFactsSchema } from './facts.ts';
+import { type Agreed, AskedSchema, ConfirmedByName, DecidedSchema } from '../plan/asked-and-decided.ts';
+import { type KindFacts, KindFactsSchema } from '../plan/facts.ts';
+import { ours } from '../plan/notice.ts';
+import { ReceiptSchema } from '../plan/receipt.ts';
+import { Fields, Result, Time } from '../plan/records.ts';
+import { BULK_KINDS } from '../plan/traits/index.ts';
 
 /** The lines of a change's file in the journal: one intent, then what was sent and what became of it, then the end. */
 

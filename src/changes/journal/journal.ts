@@ -6,15 +6,15 @@ import { type ErrorFacts, refusal, VideoHostingError } from '../../errors.ts';
 import { codeOf, isShortage, makeFolder, writeDurably } from '../../platform/files.ts';
 import { thisProcess } from '../../platform/process-liveness.ts';
 import { inQuotes, sentence, word } from '../../text/sentence.ts';
-import type { Agreed } from '../asked-and-decided.ts';
-import type { ChangeKind } from '../kinds/traits.ts';
+import type { Agreed } from '../plan/asked-and-decided.ts';
+import { type IdRows, listHasOne, readIdList, rowsFrom } from '../plan/id-files.ts';
+import type { ChangeKind } from '../plan/traits/index.ts';
 import { type IndexEntry, indexEntryOf, mayHave, mayHaveLeft, type SeenRecord } from './change-index.ts';
 import { type Begun, idAt, isBegunAfter, isLate, latestTimeIn, MAX_PLAN_AGE_MS, timeOfId } from './change-order.ts';
 import { type ChangeRecord, replayLines } from './change-record.ts';
 import { type CoveredChanges, createCoveredChanges } from './covered-changes.ts';
 import { CHANGE_ID, idsIn, idsWith, LATE, LONG, lateIn, newestIn, resumedIn } from './file-names.ts';
 import type { Intent, ItemOutcome, NewIntent } from './format.ts';
-import { type IdRows, listHasOne, readIdList, rowsFrom } from './id-files.ts';
 import { withRecordLock } from './record-lock.ts';
 import { appendFound, type ChangeWriter, claimEpoch, createChangeWriter, journalFailed, resumeChangeWriter } from './writer.ts';
 

@@ -12,11 +12,11 @@ import { fsyncFolder, linkExclusive, removeIfPossible, writeDurably } from '../.
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { HEARTBEAT_MS, isAlive, isOfThisMachine, type ProcessInfo, ProcessSchema, thisProcess } from '../../platform/process-liveness.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
+import { eachChunk, type IdRows, rowBytes } from '../plan/id-files.ts';
 import type { Outcome } from './bulk-state.ts';
 import { isLate } from './change-order.ts';
 import { LONG } from './file-names.ts';
 import type { ItemOutcome, Line } from './format.ts';
-import { eachChunk, type IdRows, rowBytes } from './id-files.ts';
 import { withRecordLock } from './record-lock.ts';
 
 export interface ChangeWriter {

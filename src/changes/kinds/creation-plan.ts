@@ -3,18 +3,17 @@ import type { TitleOf } from '../../account/video-references.ts';
 import { VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { isObject, type Values } from '../../platform/is-object.ts';
+import { stableJson } from '../../platform/stable-json.ts';
 import { asItLooks, cleanText } from '../../text/sanitize-text.ts';
 import { inQuotes, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
-import { isFatal } from '../fatal-errors.ts';
-import type { AnswerFacts } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Notice, NoticeOf } from '../notices/notices.ts';
-import { type Fields, type ItemOutcome, type ItemPlan, type ItemRun, type PlannedItem, type Seen, STOPPED } from '../plan.ts';
-import { stableJson } from '../stable-json.ts';
-import { titlesFor } from '../tell/plan-lines.ts';
-import type { Preview } from '../tell/preview.ts';
-import { recordViews } from '../tell/record-view.ts';
-import { type ChangeKind, type KindWith, TRAITS } from './traits.ts';
+import type { AnswerFacts } from '../plan/facts.ts';
+import { type Fields, type ItemOutcome, type ItemPlan, type ItemRun, type PlannedItem, type Seen, STOPPED } from '../plan/plan.ts';
+import type { Preview } from '../plan/preview.ts';
+import { recordViews, titlesFor } from '../plan/record-view.ts';
+import { type ChangeKind, type KindWith, TRAITS } from '../plan/traits/index.ts';
+import { isFatal } from './fatal-errors.ts';
 
 interface Created {
   readonly id: string;

@@ -1,8 +1,8 @@
 import { VideoHostingError } from '../../errors.ts';
 import { withTimeLimit } from '../../platform/limited-signal.ts';
+import { stableJson } from '../../platform/stable-json.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
-import type { ItemOutcome } from '../plan.ts';
-import { stableJson } from '../stable-json.ts';
+import type { ItemOutcome } from '../plan/plan.ts';
 import type { LookAgain, LookDeps } from './kind.ts';
 
 /** A later look must not hold an answer up. */

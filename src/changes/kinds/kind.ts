@@ -1,14 +1,14 @@
 import type { Sentence } from '../../text/sentence.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
-import type { Facts, KindFacts } from '../journal/facts.ts';
 import type { PlannedItem } from '../journal/format.ts';
 import type { Notice } from '../notices/notices.ts';
-import type { ChangePlan, ChangePlanner, ItemOutcome, PlanReading, ShownPlan } from '../plan.ts';
-import type { ContentsDeps, FileDeps, PlanDeps } from '../plan-deps.ts';
-import type { Shares } from '../standing/shares.ts';
-import type { Undo } from '../tell/preview.ts';
-import type { RecordView, ViewedItem } from '../tell/record-view.ts';
-import type { UndoPart } from './channels/fields.ts';
+import type { UndoPart } from '../plan/channel-fields.ts';
+import type { Facts, KindFacts } from '../plan/facts.ts';
+import type { ChangePlan, ChangePlanner, ItemOutcome, PlanReading, ShownPlan } from '../plan/plan.ts';
+import type { ContentsDeps, FileDeps, PlanDeps } from '../plan/plan-deps.ts';
+import type { Undo } from '../plan/preview.ts';
+import type { RecordView, ViewedItem } from '../plan/record-view.ts';
+import type { Shares } from './shares.ts';
 
 /**
  * What a kind of change does, beside its planner; `index.ts` lists all. Everything else asks this object, and nothing compares a

@@ -1,12 +1,12 @@
 import { noteFiles } from '../../files/noted-files.ts';
 import type { Values } from '../../platform/is-object.ts';
-import type { ChangePlanner, ShownPlan } from '../plan.ts';
-import type { ContentsDeps } from '../plan-deps.ts';
-import { planResumption } from '../resume-change.ts';
-import { planUndo } from '../undo.ts';
+import type { ChangePlanner, ShownPlan } from '../plan/plan.ts';
+import type { ContentsDeps } from '../plan/plan-deps.ts';
+import { isKind } from '../plan/traits/index.ts';
 import { type Kinds, kindOf } from './index.ts';
 import type { PlannedKind } from './kind.ts';
-import { isKind } from './traits.ts';
+import { planResumption } from './resume-change.ts';
+import { planUndo } from './undo.ts';
 
 /** The tools that work on an earlier change, whose kind then plans. */
 const OF_EARLIER = { resume_change: planResumption, undo_change: planUndo };

@@ -1,11 +1,11 @@
 import { refusal } from '../../errors.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
-import { moveIn } from '../journal/facts.ts';
-import { videosText } from '../list-text.ts';
-import type { Undo } from '../tell/preview.ts';
-import { possiblyChanged, type UndoRecord } from '../undone-by.ts';
+import { moveIn } from '../plan/facts.ts';
+import { videosText } from '../plan/list-text.ts';
+import type { Undo } from '../plan/preview.ts';
 import type { KindUndo, UndoablePlan, UndoWay } from './kind.ts';
+import { possiblyChanged, type UndoRecord } from './undone-by.ts';
 import type { MovedOn } from './videos/later-moves.ts';
 
 /** Of a change that was begun. */

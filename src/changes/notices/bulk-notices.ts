@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { counted, inFull } from '../../text/counted.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
-import { videosText } from '../list-text.ts';
-import { count, type FactsOf, flag, notice, ours, text } from './notice.ts';
+import { videosText } from '../plan/list-text.ts';
+import { count, type FactsOf, flag, notice, ours, text } from '../plan/notice.ts';
 
 const setAside = {
   count,

@@ -3,8 +3,8 @@ import { CONTENTS, type ListName } from '../../account/contents.ts';
 import { counted, inFull } from '../../text/counted.ts';
 import { ownCommand } from '../../text/own-command.ts';
 import { inQuotes, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
-import { CHANNEL_FIELDS, LIST_WORDS, wordsFor } from '../kinds/channels/fields.ts';
-import { count, flag, listed, notice, ourList, ours, text, texts } from './notice.ts';
+import { CHANNEL_FIELDS, LIST_WORDS, wordsFor } from '../plan/channel-fields.ts';
+import { count, flag, listed, notice, ourList, ours, text, texts } from '../plan/notice.ts';
 
 const label = { label: ours };
 const listName = z.enum(CONTENTS);

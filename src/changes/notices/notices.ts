@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import { stableJson } from '../../platform/stable-json.ts';
 import { type Sentence, sentence } from '../../text/sentence.ts';
-import { stableJson } from '../stable-json.ts';
+import { type Coverable, type FactsOf, flag, type NoticeRow, notice, WEIGHTS, type Weight } from '../plan/notice.ts';
 import { BULK_NOTICES } from './bulk-notices.ts';
 import { CHANNEL_NOTICES } from './channel-notices.ts';
-import { type Coverable, type FactsOf, flag, type NoticeRow, notice, WEIGHTS, type Weight } from './notice.ts';
 import { OTHER_NOTICES } from './other-notices.ts';
 
 const ROWS = {

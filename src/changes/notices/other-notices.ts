@@ -1,12 +1,18 @@
 import * as z from 'zod';
+import { counted } from '../../text/counted.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
-import { apostrophesText } from '../kinds/emails/email-file.ts';
-import { count, listed, notice, ours, text } from './notice.ts';
+import { count, listed, notice, ours, text } from '../plan/notice.ts';
 
 const label = ours.optional();
 /** Names in one sentence. */
 const MAX_NAMED = 5;
 const of = (name: Sentence | undefined): Sentence => (name === undefined ? sentence`` : sentence`${name}: `);
+
+/** `7 cells have an apostrophe …`; undefined where none has. */
+export const apostrophesText = (count: number): Sentence | undefined =>
+  count === 0
+    ? undefined
+    : sentence`${counted(count, 'cell')} of the CSV ${count === 1 ? 'has' : 'have'} an apostrophe before what a spreadsheet would take for a formula (numbers and addresses that begin with +, - or =). A JSON file has each value as it is.`;
 
 /** What a person must know of new channels and projects, and of what is given out. */
 export const OTHER_NOTICES = {

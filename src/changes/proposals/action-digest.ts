@@ -1,7 +1,7 @@
-import { copyIn, moveIn } from '../journal/facts.ts';
-import { digestOfIds, originNumber } from '../journal/id-files.ts';
-import type { BulkPlan, ChangePlan } from '../plan.ts';
-import { digestOf } from '../stable-json.ts';
+import { digestOf } from '../../platform/stable-json.ts';
+import { copyIn, moveIn } from '../plan/facts.ts';
+import { digestOfIds, originNumber } from '../plan/id-files.ts';
+import type { BulkPlan, ChangePlan } from '../plan/plan.ts';
 
 /** Of what a change would do, however it was asked for: in whatever order its records were named, and from wherever they were read. */
 export function actionDigest(tool: string, plan: ChangePlan): string {

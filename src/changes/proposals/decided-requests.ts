@@ -7,11 +7,11 @@ import { codeOf, fsyncFolder, makeFolder, moveFile, removeIfPossible } from '../
 import { fieldsIn } from '../../platform/is-object.ts';
 import { withTimeLimit } from '../../platform/limited-signal.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
+import { digestOf } from '../../platform/stable-json.ts';
 import { DAY_MS, HOUR_MS } from '../../platform/time-units.ts';
 import { sentence } from '../../text/sentence.ts';
 import { withRecordLock } from '../journal/record-lock.ts';
-import type { ChangePlan, ShownPlan } from '../plan.ts';
-import { digestOf } from '../stable-json.ts';
+import type { ChangePlan, ShownPlan } from '../plan/plan.ts';
 import { doesAll, doesSome, type Effect, EffectSchema, effectOf } from './declined-effect.ts';
 import { writeFailed } from './file-errors.ts';
 import { DECLINED_DAYS } from './proposal-limits.ts';

@@ -1,16 +1,16 @@
 import { refusal, undefinedIfRefused, VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
-import { planConflicts } from '../confirm/plan-conflicts.ts';
-import type { Guard, ProposedChange } from '../guard.ts';
 import { argumentsById, plannerOf } from '../kinds/planners.ts';
-import { TRAITS } from '../kinds/traits.ts';
-import type { ShownPlan } from '../plan.ts';
-import type { ContentsDeps } from '../plan-deps.ts';
-import { sizeOf } from '../tell/preview-text.ts';
+import type { Guard, ProposedChange } from '../life/guard.ts';
+import type { ShownPlan } from '../plan/plan.ts';
+import type { ContentsDeps } from '../plan/plan-deps.ts';
+import { TRAITS } from '../plan/traits/index.ts';
 import type { DiskStore } from './disk.ts';
 import type { MemoryStore } from './memory.ts';
+import { planConflicts } from './plan-conflicts.ts';
 import type { Proposal } from './proposal.ts';
+import { sizeOf } from './proposal.ts';
 
 export interface KeptPreview {
   readonly change: Proposal;

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { copyIn, moveIn } from '../journal/facts.ts';
-import { TRAITS } from '../kinds/traits.ts';
-import { type ChangePlan, itemsOf, type PlannedItem, type ShownPlan, sentIdsOf } from '../plan.ts';
-import { changedIn, type Fields } from '../records.ts';
-import { digestOf } from '../stable-json.ts';
+import { digestOf } from '../../platform/stable-json.ts';
+import { copyIn, moveIn } from '../plan/facts.ts';
+import { type ChangePlan, itemsOf, type PlannedItem, type ShownPlan, sentIdsOf } from '../plan/plan.ts';
+import { changedIn, type Fields } from '../plan/records.ts';
+import { TRAITS } from '../plan/traits/index.ts';
 
 /** So many ids are kept of what a person declined, and where there are more, all ids count as declined. */
 const MAX_IDS = 20_000;

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { refusal, type VideoHostingError } from '../../errors.ts';
 import { limitedSignal } from '../../platform/limited-signal.ts';
+import { digestOf } from '../../platform/stable-json.ts';
 import { startStopwatch } from '../../platform/stopwatch.ts';
 import { sentence } from '../../text/sentence.ts';
-import { type PlanConflict, planConflicts } from '../confirm/plan-conflicts.ts';
-import { TRAITS } from '../kinds/traits.ts';
-import { type ChangePlan, shownPlan } from '../plan.ts';
-import { digestOf } from '../stable-json.ts';
+import { type ChangePlan, shownPlan } from '../plan/plan.ts';
+import { TRAITS } from '../plan/traits/index.ts';
 import { type DecidedRequest, type DeclinedRequest, resumptionDigest } from './decided-requests.ts';
+import { type PlanConflict, planConflicts } from './plan-conflicts.ts';
 import { type BeginApproved, isWaiting, type PreviewedCall, type Proposal, type ProposalStatus } from './proposal.ts';
 import { keysHeld, MAX_ENDED, MAX_ENDED_KEYS, MAX_WAITING_KEYS, surplusOf } from './proposal-limits.ts';
 import { isOnPage, type MemoryRoute, waitsOf } from './routes/index.ts';

@@ -1,4 +1,4 @@
-import type { ShownPlan } from '../plan.ts';
+import type { ShownPlan } from '../plan/plan.ts';
 
 /** How long a change that is kept on disk waits, and for how long it can be seen what became of it. */
 export const KEPT_DAYS = 7;

@@ -1,7 +1,8 @@
 import type { Sentence } from '../../text/sentence.ts';
-import type { Asked } from '../asked-and-decided.ts';
-import type { PlanConflict } from '../confirm/plan-conflicts.ts';
-import type { ShownPlan } from '../plan.ts';
+import { isLeftAlone } from '../journal/change-status.ts';
+import type { Asked } from '../plan/asked-and-decided.ts';
+import type { ShownPlan } from '../plan/plan.ts';
+import type { PlanConflict } from './plan-conflicts.ts';
 import type { AskingRoute } from './routes/index.ts';
 
 /**
@@ -83,3 +84,7 @@ export interface PreviewedCall {
   /** For how long it waits once the change is carried out, if shorter than others. */
   readonly waitMs?: number;
 }
+
+/** How many records or videos are sent: what a person types to agree. What is left alone counts nowhere. */
+export const sizeOf = (plan: ShownPlan): number =>
+  'ids' in plan ? plan.total : plan.items.filter((item) => !isLeftAlone(plan.kind, item)).length;

@@ -1,5 +1,5 @@
 import type { Sentence } from '../../text/sentence.ts';
-import type { ChangePlan } from '../plan.ts';
+import type { ChangePlan } from '../plan/plan.ts';
 import { isWaiting, type Proposal } from './proposal.ts';
 
 export interface ProposalList {

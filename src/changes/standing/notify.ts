@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import * as z from 'zod';
 import { codeOf } from '../../platform/files.ts';
-import type { Receipt } from './receipt.ts';
+import type { Receipt } from '../plan/receipt.ts';
 
 const changeId = z.string();
 const Time = z.iso.datetime();

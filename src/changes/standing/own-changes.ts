@@ -1,11 +1,11 @@
 import { type Sentence, sentence } from '../../text/sentence.ts';
 import { newestFirst } from '../journal/change-order.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
-import { undoneIn } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
-import { MOVES } from '../kinds/traits.ts';
-import type { ChangePlan } from '../plan.ts';
-import { withUndos } from '../undone-by.ts';
+import { withUndos } from '../kinds/undone-by.ts';
+import { undoneIn } from '../plan/facts.ts';
+import type { ChangePlan } from '../plan/plan.ts';
+import { MOVES } from '../plan/traits/index.ts';
 
 const OF_OTHERS = sentence`No standing approval covers the undo of what a person or another agent did.`;
 /** It does again what a rule covered once, and counts for none. A move into a project always falls under a rule for moves. */

@@ -1,8 +1,8 @@
 import { zoneName } from '../../platform/time-zones.ts';
 import { counted } from '../../text/counted.ts';
 import { inQuotes, joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
+import { numberOf } from '../plan/receipt.ts';
 import { dayIn } from './days.ts';
-import { numberOf } from './receipt.ts';
 import type { Rule, RuleKind, RuleOf, StandingApproval } from './rules.ts';
 
 type Refs = RuleOf<'move_videos'>['to'];

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isTimeZone } from '../../platform/time-zones.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
-import { RULED_TEXTS } from '../kinds/channels/fields.ts';
+import { RULED_TEXTS } from '../plan/channel-fields.ts';
 import { dayIn, daysBetween } from './days.ts';
 
 /** The file of standing approvals: what a person allowed in advance. Each object is strict: what is not known here allows nothing. */

@@ -1,14 +1,15 @@
 import { VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
-import { undoneIn } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
 import { kindOf } from '../kinds/index.ts';
-import type { ChangePlan } from '../plan.ts';
+import type { Share } from '../kinds/shares.ts';
+import { undoneIn } from '../plan/facts.ts';
+import type { ChangePlan } from '../plan/plan.ts';
+import { type Receipt, usesText } from '../plan/receipt.ts';
 import { limitsReached, type Notify } from './notify.ts';
 import { whyNotOwn } from './own-changes.ts';
 import { readStandingFile } from './read-file.ts';
-import { type Receipt, usesText } from './receipt.ts';
 import { revocations, revoke } from './revocations.ts';
 import {
   type ApprovalWithState,
@@ -20,7 +21,6 @@ import {
   withState,
 } from './rule-words.ts';
 import type { Rule } from './rules.ts';
-import type { Share } from './shares.ts';
 import { changedList, createStillCovered } from './still-covered.ts';
 import { createUsage } from './usage.ts';
 import { receiptOf, ruleDigest, type Uncovered, type Uses, usesOf } from './uses.ts';

@@ -1,10 +1,10 @@
 import { VideoHostingError } from '../../errors.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import type { Receipt } from '../plan/receipt.ts';
 import { dayIn, timeIn } from './days.ts';
 import { stateNow, stateOf } from './file-state.ts';
 import type { Notify } from './notify.ts';
 import type { StandingFileRead } from './read-file.ts';
-import type { Receipt } from './receipt.ts';
 import { ruleDigest, type Uses } from './uses.ts';
 
 const MINUTE_MS = 60_000;

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { DAY_MS } from '../../platform/time-units.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import type { Journal } from '../journal/journal.ts';
+import type { RuleUse } from '../plan/receipt.ts';
 import { startOfDay } from './days.ts';
-import type { RuleUse } from './receipt.ts';
 
 /** What changes used of a rule; the newest was begun at `at`. */
 const UseSchema = z.object({ approval: z.string(), rule: z.string(), counted: z.int().min(0), at: z.iso.datetime() }).readonly();

@@ -2,15 +2,15 @@ import { shownName } from '../../account/references.ts';
 import { VideoHostingError } from '../../errors.ts';
 import { eachId } from '../../files/id-list.ts';
 import { readList } from '../../files/read-list.ts';
+import { digestOf } from '../../platform/stable-json.ts';
 import { zoneName } from '../../platform/time-zones.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
-import { digestOf } from '../stable-json.ts';
+import type { Share } from '../kinds/shares.ts';
+import { numberOf, type Receipt, type RuleUse, ruleName } from '../plan/receipt.ts';
 import { stateIn } from './file-state.ts';
 import { openOwned } from './read-file.ts';
-import { numberOf, type Receipt, type RuleUse, ruleName } from './receipt.ts';
 import type { ApprovalWithState } from './rule-words.ts';
 import { namedIn, type Rule, type StandingApproval } from './rules.ts';
-import type { Share } from './shares.ts';
 import type { UsedOf } from './usage.ts';
 
 /** Why no standing approval covers a plan; for an assistant, the argument by which one would. */

@@ -1,7 +1,7 @@
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { timeText } from '../../text/time-text.ts';
-import type { Agreed, Asked, Decided } from '../asked-and-decided.ts';
-import { CONFIRMED_BY, type Reader } from '../confirmed-by.ts';
+import type { Agreed, Asked, Decided } from '../plan/asked-and-decided.ts';
+import { CONFIRMED_BY, type Reader } from '../plan/confirmed-by.ts';
 
 /** What somebody did, and when: each layout puts the time and a full stop behind the words in its own way. Without a time they are a sentence. */
 export interface Told {

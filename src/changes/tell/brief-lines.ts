@@ -1,8 +1,8 @@
 import { counted } from '../../text/counted.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
-import { LIST_WORDS, type ListWord } from '../kinds/channels/fields.ts';
+import { LIST_WORDS, type ListWord } from '../plan/channel-fields.ts';
+import { lineText, type StatedContents, statedIn } from '../plan/preview.ts';
 import type { PlanLine } from './plan-lines.ts';
-import { lineText, type StatedContents, statedIn } from './preview.ts';
 
 // The lines of a plan for an assistant, which has the lists that it states, or the file that they are in: they are numbers here.
 

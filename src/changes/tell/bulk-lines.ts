@@ -1,8 +1,8 @@
 import { inFull } from '../../text/counted.ts';
 import { type Sentence, sentence } from '../../text/sentence.ts';
-import { moveIn, type ProjectShare } from '../journal/facts.ts';
-import { listText, videosText } from '../list-text.ts';
-import type { Places, ShownPlan } from '../plan.ts';
+import { moveIn, type ProjectShare } from '../plan/facts.ts';
+import { listText, videosText } from '../plan/list-text.ts';
+import type { Places, ShownPlan } from '../plan/plan.ts';
 
 // What a plan does to many videos, in lines: where they come from or go to, and which they are.
 

@@ -2,20 +2,21 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import { counted, inFull } from '../../text/counted.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import type { BulkState, IdStatus } from '../journal/bulk-state.ts';
+import { bulkCounts } from '../journal/bulk-state.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
-import { idListIn, moveIn, type ProjectShare } from '../journal/facts.ts';
-import { rowLookup } from '../journal/id-files.ts';
 import type { Journal } from '../journal/journal.ts';
-import { TRAITS } from '../kinds/traits.ts';
+import { undoneBy } from '../kinds/undone-by.ts';
 import { findAllMovedOn, NOTHING_MOVED_ON } from '../kinds/videos/later-moves.ts';
 import { findOutcomes, writeOutcomes } from '../kinds/videos/outcomes-file.ts';
-import { undoneBy } from '../undone-by.ts';
+import { idListIn, moveIn, type ProjectShare } from '../plan/facts.ts';
+import { rowLookup } from '../plan/id-files.ts';
+import { summaryText } from '../plan/preview.ts';
+import { TRAITS } from '../plan/traits/index.ts';
 import { nextSteps } from './bulk-next.ts';
-import { bulkCounts, firstIdsWith } from './bulk-view.ts';
+import { firstIdsWith } from './bulk-view.ts';
 import { agreedOut, INTERRUPTED, lastRun, sidesOut, troubleOut, undoOut } from './change-fields.ts';
 import { failedAgain } from './failed-again.ts';
 import { leftBehindText } from './left-behind.ts';
-import { summaryText } from './preview.ts';
 
 /** The result of one bulk change: counts, and the ids that failed or whose outcome is unknown. */
 export async function bulkResult(record: ChangeRecord, bulk: BulkState, journal: Journal, maxListed: number) {

@@ -1,10 +1,11 @@
 import { type Sentence, sentence } from '../../text/sentence.ts';
 import type { BulkState } from '../journal/bulk-state.ts';
+import { bulkCounts } from '../journal/bulk-state.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
-import { copyIn, type Facts, moveIn, type ProjectShare } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
-import { videosText } from '../list-text.ts';
-import type { ShownPlan } from '../plan.ts';
+import { copyIn, type Facts, moveIn, type ProjectShare } from '../plan/facts.ts';
+import { videosText } from '../plan/list-text.ts';
+import type { ShownPlan } from '../plan/plan.ts';
 
 /** A move or a copy of many videos. */
 export interface BulkView {
@@ -56,12 +57,6 @@ export async function recordedBulk({ intent, bulk }: ChangeRecord, journal: Jour
     ...{ done, failedCount: failed, unknownCount: unknown, failed: reasons('failed'), unknown: reasons('unknown'), notSent: left },
     ids: ids.slice(0, MAX_IDS),
   };
-}
-
-/** `left`: of a running change those to go, of one that is over those not sent. */
-export function bulkCounts(bulk: BulkState) {
-  const [done, failed, unknown] = [bulk.count('done'), bulk.count('failed'), bulk.count('unknown')];
-  return { done, failed, unknown, left: bulk.total - done - failed - unknown };
 }
 
 /** The first ids with an outcome. */

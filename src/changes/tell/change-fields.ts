@@ -3,15 +3,15 @@ import { fieldsIn } from '../../platform/is-object.ts';
 import { counted, inFull } from '../../text/counted.ts';
 import type { Sentence } from '../../text/sentence.ts';
 import { sentence } from '../../text/sentence.ts';
-import { CONFIRMED_BY, type Reader } from '../confirmed-by.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
+import { plannedUndo, undoOf } from '../kinds/undoable.ts';
 import { withoutTried } from '../kinds/videos/untried-credential.ts';
 import { isFact, isNotice, type NoticeKind, phrases } from '../notices/notices.ts';
-import { receiptText } from '../standing/receipt.ts';
+import { CONFIRMED_BY, type Reader } from '../plan/confirmed-by.ts';
+import type { Undo } from '../plan/preview.ts';
+import { receiptText } from '../plan/receipt.ts';
 import { countedUse } from '../standing/usage.ts';
-import { plannedUndo, undoOf } from '../undoable.ts';
 import { askedText, type Told, toldDecided, toldNow, toldText } from './asked-and-decided-text.ts';
-import type { Undo } from './preview.ts';
 
 // The fields that the answers about changes of every kind share.
 

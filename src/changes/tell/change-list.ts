@@ -3,13 +3,13 @@ import type { Values } from '../../platform/is-object.ts';
 import { type Sentence, sentence } from '../../text/sentence.ts';
 import { type BulkState, type IdStatus, isNotSent } from '../journal/bulk-state.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
-import { idListIn, type MoveFacts, moveIn } from '../journal/facts.ts';
-import { type IdRows, originNumber, rowLookup } from '../journal/id-files.ts';
 import type { Journal } from '../journal/journal.ts';
-import { laterChanges } from '../later-changes.ts';
+import { laterChanges } from '../kinds/later-changes.ts';
+import { idListIn, type MoveFacts, moveIn } from '../plan/facts.ts';
+import { type IdRows, originNumber, rowLookup } from '../plan/id-files.ts';
+import { reasonOf } from '../plan/remarks.ts';
 import { filePosition } from './bulk-result.ts';
 import { recordPages } from './record-pages.ts';
-import { reasonOf } from './remarks.ts';
 
 /** The lists of a change that can be read page by page. */
 export const CHANGE_LISTS = ['done', 'failed', 'unknown', 'notDone'] as const;

@@ -3,19 +3,19 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
-import type { AnswerFacts } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
-import { FIELDS, PLAIN_FIELDS, pickFields, rowOf, wordsFor } from '../kinds/channels/fields.ts';
 import { kindOf } from '../kinds/index.ts';
-import { TRAITS } from '../kinds/traits.ts';
-import { type LaterChange, laterChanges } from '../later-changes.ts';
-import { changedIn } from '../records.ts';
-import { undoneBy } from '../undone-by.ts';
+import { type LaterChange, laterChanges } from '../kinds/later-changes.ts';
+import { undoneBy } from '../kinds/undone-by.ts';
+import { FIELDS, PLAIN_FIELDS, pickFields, rowOf, wordsFor } from '../plan/channel-fields.ts';
+import type { AnswerFacts } from '../plan/facts.ts';
+import { changedIn } from '../plan/records.ts';
+import { remarksOf } from '../plan/remarks.ts';
+import { TRAITS } from '../plan/traits/index.ts';
 import { bulkResult } from './bulk-result.ts';
 import { agreedOut, agreementOut, sidesOut, troubleOut, undoOut } from './change-fields.ts';
 import { changeSentence, nextOf } from './change-sentence.ts';
 import { changedLine } from './changed-lines.ts';
-import { remarksOf } from './remarks.ts';
 import { isCut, sideAfter, sideBefore, takeFew } from './sides.ts';
 
 /** Entries of `failed` and `unknown` in an answer; the change's resource has all of them. */

@@ -1,14 +1,14 @@
 import { joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
-import { undoneIn } from '../journal/facts.ts';
 import { kindOf } from '../kinds/index.ts';
-import { TRAITS } from '../kinds/traits.ts';
-import type { LaterChange } from '../later-changes.ts';
+import type { LaterChange } from '../kinds/later-changes.ts';
 import { hintTexts, isNotice } from '../notices/notices.ts';
+import { undoneIn } from '../plan/facts.ts';
+import { summaryText } from '../plan/preview.ts';
+import { TRAITS } from '../plan/traits/index.ts';
 import { damageOf } from './bulk-result.ts';
 import { INTERRUPTED, lastRun } from './change-fields.ts';
 import { failedAgain, failedAgainText } from './failed-again.ts';
-import { summaryText } from './preview.ts';
 
 // What an answer says about a change of channels or of a project as a whole.
 

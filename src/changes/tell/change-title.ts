@@ -1,8 +1,8 @@
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
-import { rowNamed } from '../kinds/channels/fields.ts';
-import type { PlannedItem } from '../plan.ts';
-import { changedIn } from '../records.ts';
-import { wordOf } from './field-text.ts';
+import { rowNamed } from '../plan/channel-fields.ts';
+import { wordOf } from '../plan/field-text.ts';
+import type { PlannedItem } from '../plan/plan.ts';
+import { changedIn } from '../plan/records.ts';
 
 /** Names of channels in a title. */
 const MAX_LABELS = 3;

@@ -2,9 +2,9 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import { counted, inFull } from '../../text/counted.ts';
 import { inQuotes, joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
 import type { ItemState } from '../journal/change-record.ts';
-import { CHANNEL_FIELDS } from '../kinds/channels/fields.ts';
-import { fieldText, valuePhrase } from './field-text.ts';
-import type { ListChange, RecordView } from './record-view.ts';
+import { CHANNEL_FIELDS } from '../plan/channel-fields.ts';
+import { fieldText, valuePhrase } from '../plan/field-text.ts';
+import type { ListChange, RecordView } from '../plan/record-view.ts';
 import { differencesIn, LIST_VERBS, type Take } from './sides.ts';
 
 // What a change did to its records, in words. `sides.ts` has the same as data.

@@ -1,14 +1,14 @@
 import { counted } from '../../text/counted.ts';
 import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { cutToColumns } from '../../text/text-columns.ts';
-import { moveIn, undoneIn } from '../journal/facts.ts';
-import { type ListWord, rowNamed } from '../kinds/channels/fields.ts';
-import { TRAITS } from '../kinds/traits.ts';
 import { summed } from '../notices/notices.ts';
-import type { ShownPlan } from '../plan.ts';
-import { wordOf } from './field-text.ts';
-import { sizeOf } from './preview-text.ts';
-import type { RecordView } from './record-view.ts';
+import { type ListWord, rowNamed } from '../plan/channel-fields.ts';
+import { moveIn, undoneIn } from '../plan/facts.ts';
+import { wordOf } from '../plan/field-text.ts';
+import type { ShownPlan } from '../plan/plan.ts';
+import type { RecordView } from '../plan/record-view.ts';
+import { TRAITS } from '../plan/traits/index.ts';
+import { sizeOf } from '../proposals/proposal.ts';
 
 /** Clients ask the person with a call’s arguments, and cut long ones; what is longer is also repeated with mistakes. */
 const MAX_SUMMARY = 80;

@@ -1,7 +1,7 @@
 import { counted } from '../../text/counted.ts';
 import { type Sentence, sentence } from '../../text/sentence.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
-import { TRAITS } from '../kinds/traits.ts';
+import { TRAITS } from '../plan/traits/index.ts';
 
 /** How many records or ids of a change failed, were sent again and failed once more; of ids, those that `counts`. */
 export function failedAgain({ items, bulk, hasFailedAgain }: ChangeRecord, counts: (index: number) => boolean = () => true): number {

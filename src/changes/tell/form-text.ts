@@ -1,13 +1,13 @@
 import { counted, inFull } from '../../text/counted.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { cutQuoted, cutToColumns, type Row, wrapToColumns } from '../../text/text-columns.ts';
-import { LIST_WORDS, type ListWord } from '../kinds/channels/fields.ts';
 import { noIdsText } from '../notices/bulk-notices.ts';
 import { MAX_NAMED_IN_SHORT } from '../notices/channel-notices.ts';
 import { isAtLeast, isFact, isNotice, type Notice, type NoticeOf, phrases } from '../notices/notices.ts';
-import type { ShownPlan } from '../plan.ts';
+import { LIST_WORDS, type ListWord } from '../plan/channel-fields.ts';
+import type { ShownPlan } from '../plan/plan.ts';
+import { lineText, type Preview, type StatedContents, statedIn, summaryText } from '../plan/preview.ts';
 import { type PlanLine, planLines } from './plan-lines.ts';
-import { lineText, type Preview, type StatedContents, statedIn, summaryText } from './preview.ts';
 import { byStatement, holdingsText, replacedText } from './stated-text.ts';
 import { totalsText } from './totals.ts';
 

@@ -1,14 +1,15 @@
 import { definedFields } from '../../platform/defined-fields.ts';
 import { joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
 import { timeText } from '../../text/time-text.ts';
-import { inTheirWords } from '../confirm/decision.ts';
-import { itemsOf } from '../plan.ts';
+import { itemsOf } from '../plan/plan.ts';
+import { inTheirWords } from '../proposals/decision.ts';
+import { keptEnded } from '../proposals/ended-text.ts';
 import { type Proposal, shownStatus } from '../proposals/proposal.ts';
 import { waitsOf } from '../proposals/routes/index.ts';
+import { overtakesText } from '../proposals/waited.ts';
 import { titleOf } from './change-title.ts';
 import { planLines } from './plan-lines.ts';
 import { previewAnswer } from './preview-answer.ts';
-import { overtakesText, wordsOf } from './waited.ts';
 
 /** A change that waits on disk for a person, for an assistant. */
 export function keptAnswer(change: Proposal, isNew: boolean, page?: number) {
@@ -37,30 +38,6 @@ export function keptResult(change: Proposal, page?: number) {
   if (status === 'waiting') return { ...keptAnswer(change, false, page), status };
   const message = joined([keptTitle(change), keptEnded(change, 'assistant'), ...noteText(note)]);
   return { status: shownStatus(change), changeId, message };
-}
-
-/** What became of one that the journal does not have. */
-export const keptEnded = (change: Proposal, reader: 'assistant' | 'person'): Sentence =>
-  change.by === undefined ? endedText(change, reader) : begunText(change.by, change.resumes)[reader];
-
-function endedText(change: Proposal, reader: 'assistant' | 'person'): Sentence {
-  const { kept, asked } = wordsOf(change);
-  return waitsOf(change.route).isForLater ? kept[reader] : sentence`${asked[reader]} Nothing was sent.`;
-}
-
-/** Of one whose same was begun before a person decided on it, or whose change was carried on, or undone, by another call. */
-function begunText(by: string, resumes: string | undefined): { readonly assistant: Sentence; readonly person: Sentence } {
-  const undid = sentence`${word(by)} began to undo ${word(resumes ?? '')}`;
-  const what =
-    resumes === undefined
-      ? sentence`${word(by)} began the same`
-      : resumes === by
-        ? sentence`${word(by)} was carried on by another call`
-        : undid;
-  return {
-    assistant: sentence`Before a person decided on it, ${what}, so this one was withdrawn: get_change ${word(by)} tells what came of that. Nothing was sent for this one.`,
-    person: sentence`${what}, so this one needs no decision. Nothing was sent for this one.`,
-  };
 }
 
 /** The person’s words with their decision. */

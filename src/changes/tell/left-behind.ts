@@ -1,8 +1,8 @@
 import { inFull } from '../../text/counted.ts';
 import { type Sentence, sentence } from '../../text/sentence.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
-import { moveIn, undoneIn } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
+import { moveIn, undoneIn } from '../plan/facts.ts';
 
 /**
  * Of the undo of a move that is over: how many of the videos that it did not move back, or may not have, had been moved for certain, and

@@ -1,20 +1,26 @@
 import type { ListName } from '../../account/contents.ts';
 import type { TitleOf } from '../../account/video-references.ts';
+import { stableJson } from '../../platform/stable-json.ts';
 import { counted } from '../../text/counted.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
-import { CHANNEL_FIELDS, rowOf, wordsFor } from '../kinds/channels/fields.ts';
-import { listText } from '../list-text.ts';
-import type { ShownPlan } from '../plan.ts';
-import { stableJson } from '../stable-json.ts';
+import { CHANNEL_FIELDS, wordsFor } from '../plan/channel-fields.ts';
+import { fieldText, quotedValue, wordOf } from '../plan/field-text.ts';
+import { listText } from '../plan/list-text.ts';
+import type { ShownPlan } from '../plan/plan.ts';
+import { lineText, type StatedContents } from '../plan/preview.ts';
+import {
+  differenceOf,
+  type FieldChange,
+  hasTitles,
+  type ListChange,
+  MAX_WHOLE,
+  type RecordView,
+  statedBefore,
+} from '../plan/record-view.ts';
 import { firstIdsLine, namedIdLines, placeLines } from './bulk-lines.ts';
-import { fieldText, quotedValue, wordOf } from './field-text.ts';
-import { lineText, type StatedContents } from './preview.ts';
-import { differenceOf, type FieldChange, type ListChange, type RecordView, statedBefore } from './record-view.ts';
 
 // What a plan does to each record, in lines for a form or a preview.
 
-/** A list of up to so many is shown whole. */
-const MAX_WHOLE = 30;
 /** Of more records than this, the resulting order is shown only where the caller gave it. */
 const MAX_ORDERS = 10;
 /** Of more videos that moved, the first are named. */
@@ -52,21 +58,6 @@ function bulkLines(plan: Extract<ShownPlan, { readonly total: number }>, which: 
   if (named !== undefined && plan.places !== undefined) return named;
   return [...placeLines(plan), ...(which === 'none' ? [] : (named ?? firstIdsLine(plan)))];
 }
-
-/** The titles of the videos that the lines of records name. */
-export function titlesFor(records: readonly RecordView[], titleOf: TitleOf): Readonly<Record<string, string>> {
-  const keys = records.flatMap(({ lists, stated }) => [
-    ...lists.flatMap((list) => {
-      const { removed, added, moved } = differenceOf(list);
-      return hasTitles(list.field) ? [...removed, ...added, ...moved, ...list.after.slice(0, MAX_WHOLE)] : [];
-    }),
-    ...stated.flatMap(({ field, keys: held }) => (hasTitles(field) ? held.slice(0, MAX_WHOLE) : [])),
-  ]);
-  const titles = [...new Set(keys)].map((key) => [key, titleOf(key)] as const);
-  return Object.fromEntries(titles.flatMap(([key, title]) => (title === undefined ? [] : [[key, title]])));
-}
-
-const hasTitles = (field: ListName): boolean => rowOf(field).hasTitles === true;
 
 const named = (field: ListName, keys: readonly string[], titleOf: TitleOf, max?: number): Sentence =>
   listText(keys, max, hasTitles(field) ? titleOf : undefined);

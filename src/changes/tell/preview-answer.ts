@@ -2,11 +2,11 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import { counted } from '../../text/counted.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { hintTexts, isNotice, phrases, toldOut } from '../notices/notices.ts';
-import type { ShownPlan } from '../plan.ts';
+import type { ShownPlan } from '../plan/plan.ts';
+import { lineText, summaryText } from '../plan/preview.ts';
 import { briefLines } from './brief-lines.ts';
 import { idLines, namedIdLines } from './bulk-lines.ts';
 import { type PlanLine, planLines } from './plan-lines.ts';
-import { lineText, summaryText } from './preview.ts';
 import { statedText } from './stated-text.ts';
 
 const MAX_WARNINGS = 40;

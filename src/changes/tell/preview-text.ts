@@ -1,9 +1,8 @@
-import { isLeftAlone } from '../journal/change-status.ts';
 import { isNotice, toldOut } from '../notices/notices.ts';
-import type { ShownPlan } from '../plan.ts';
+import type { ShownPlan } from '../plan/plan.ts';
+import { summaryText } from '../plan/preview.ts';
 import { idLines } from './bulk-lines.ts';
 import { planLines } from './plan-lines.ts';
-import { summaryText } from './preview.ts';
 import { wholeLine } from './preview-answer.ts';
 
 /** The whole preview in lines, for a terminal: what is lost first, and each id in a line of its own. */
@@ -22,7 +21,3 @@ export function previewText(plan: ShownPlan): readonly string[] {
     ...(notices.some(isNotice('no_undo')) ? [] : [undo.how]),
   ];
 }
-
-/** How many records or videos are sent: what a person types to agree. What is left alone counts nowhere. */
-export const sizeOf = (plan: ShownPlan): number =>
-  'ids' in plan ? plan.total : plan.items.filter((item) => !isLeftAlone(plan.kind, item)).length;

@@ -1,7 +1,7 @@
 import { isObject, type Values } from '../../platform/is-object.ts';
 import type { Sentence } from '../../text/sentence.ts';
-import { rowNamed } from '../kinds/channels/fields.ts';
-import { differenceOf, type ListChange, type RecordView } from './record-view.ts';
+import { rowNamed } from '../plan/channel-fields.ts';
+import { differenceOf, type ListChange, type RecordView } from '../plan/record-view.ts';
 
 // What a change did to its records, as an answer has it: each as it was in `before` and as it is now in `after`.
 

@@ -2,10 +2,10 @@ import { CONTENTS, type ListName } from '../../account/contents.ts';
 import { inFull } from '../../text/counted.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { cutQuoted } from '../../text/text-columns.ts';
-import { FLAG_FIELDS, TEXTS, wordsFor } from '../kinds/channels/fields.ts';
-import type { ShownPlan } from '../plan.ts';
+import { FLAG_FIELDS, TEXTS, wordsFor } from '../plan/channel-fields.ts';
+import type { ShownPlan } from '../plan/plan.ts';
+import { differenceOf, type RecordView } from '../plan/record-view.ts';
 import { placeLines } from './bulk-lines.ts';
-import { differenceOf, type RecordView } from './record-view.ts';
 
 /** All that a plan does in numbers or names, for a form that has no room for its lines. Empty where nothing is to be said so. */
 export function totalsText(plan: ShownPlan): Sentence {

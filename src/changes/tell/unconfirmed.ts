@@ -1,15 +1,15 @@
 import { CONTENTS } from '../../account/contents.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
-import type { GuardReply } from '../guard.ts';
-import { itemsOf, type ShownPlan } from '../plan.ts';
+import type { GuardReply } from '../life/guard.ts';
+import { itemsOf, type ShownPlan } from '../plan/plan.ts';
+import { summaryText } from '../plan/preview.ts';
 import { type Proposal, shownStatus } from '../proposals/proposal.ts';
 import { waitsOf } from '../proposals/routes/index.ts';
 import { tokenRoute } from '../proposals/routes/token.ts';
+import { wordsOf } from '../proposals/waited.ts';
 import { confirmSummary } from './confirm-summary.ts';
 import { keptAnswer } from './kept-answer.ts';
-import { summaryText } from './preview.ts';
 import { previewAnswer } from './preview-answer.ts';
-import { wordsOf } from './waited.ts';
 
 // What an assistant is told of a change that was not begun.
 

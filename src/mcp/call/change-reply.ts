@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import type { ChangeRequest, GuardReply } from '../../changes/guard.ts';
-import type { ChangePlanner } from '../../changes/plan.ts';
+import { troubleOf } from '../../changes/kinds/videos/trouble-text.ts';
+import type { ChangeRequest, GuardReply } from '../../changes/life/guard.ts';
+import type { ChangePlanner } from '../../changes/plan/plan.ts';
 import type { PreviewedCall } from '../../changes/proposals/proposal.ts';
 import { askedText, toldNow } from '../../changes/tell/asked-and-decided-text.ts';
 import { toldConfirmed, withReasonsOnce } from '../../changes/tell/change-fields.ts';
 import { changeResult } from '../../changes/tell/change-result.ts';
 import { type ChangedLine, linesOfChanged } from '../../changes/tell/changed-lines.ts';
-import { troubleOf } from '../../changes/tell/trouble-text.ts';
 import { unconfirmedAnswer } from '../../changes/tell/unconfirmed.ts';
 import { VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';

@@ -1,4 +1,4 @@
-import { unopenedPage } from '../../changes/confirm/approval-page.ts';
+import { unopenedPage } from '../../changes/asking/approval-page.ts';
 import { routesFor, withoutRoute } from '../../changes/proposals/routes/index.ts';
 import type { Settings } from '../../config/settings.ts';
 

@@ -17,7 +17,7 @@ import {
   rowOf,
   type SettingArgument,
   type StatingArgument,
-} from '../../changes/kinds/channels/fields.ts';
+} from '../../changes/plan/channel-fields.ts';
 import type { Channel } from '../../service/resources/channels.ts';
 import { listed, sentenceOut } from '../answer/answer-schema.ts';
 import { emptyIsAValue } from '../call/coerce-arguments.ts';

@@ -4,7 +4,7 @@ import { nameOf, numberFor, PLAN_TYPES, PROJECT_PLAN_TYPES, TEMPLATE_STATUS } fr
 import type { SearchResult } from '../../account/record-finder.ts';
 import { candidatesText, type Referable } from '../../account/references.ts';
 import { foundPage } from '../../account/search.ts';
-import { contentsOut } from '../../changes/tell/contents-out.ts';
+import { contentsOut } from '../../changes/kinds/channels/contents-out.ts';
 import type { VideoHostingError } from '../../errors.ts';
 import { isKnownField } from '../../privacy/fields.ts';
 import type { Pager, RecordPage } from '../../service/list.ts';

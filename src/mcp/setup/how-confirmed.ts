@@ -1,6 +1,6 @@
-import { unopenedPage } from '../../changes/confirm/approval-page.ts';
-import type { FormSupport } from '../../changes/confirm/form.ts';
-import { type UnseenForm, unseenFormsIn, unseenText } from '../../changes/confirm/unseen-forms.ts';
+import { unopenedPage } from '../../changes/asking/approval-page.ts';
+import type { FormSupport } from '../../changes/asking/form.ts';
+import { type UnseenForm, unseenFormsIn, unseenText } from '../../changes/asking/unseen-forms.ts';
 import { isByAssistant, routesBefore, routesFor, withoutRoute } from '../../changes/proposals/routes/index.ts';
 import type { Ways } from '../../changes/proposals/routes/route.ts';
 import { waysOfCall } from '../../changes/proposals/routes/ways.ts';

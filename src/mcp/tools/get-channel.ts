@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { CONTENTS, contentsOf, type ListName } from '../../account/contents.ts';
 import { titlesIn } from '../../account/video-references.ts';
-import { CHANNEL_FIELDS, rowOf } from '../../changes/kinds/channels/fields.ts';
+import { CHANNEL_FIELDS, rowOf } from '../../changes/plan/channel-fields.ts';
 import { listed, sentenceOut } from '../answer/answer-schema.ts';
 import { defineTool } from '../define-tool.ts';
 import { ChannelOut, channelOut } from '../schemas/channel-schemas.ts';

@@ -15,9 +15,10 @@ import {
 import { labelOf, shownName } from '../../account/references.ts';
 import { translateVideos } from '../../account/video-references.ts';
 import { askedAs, resolveSpan } from '../../analytics/resolve/dates.ts';
-import { apostrophesText, EMAIL_FIELDS } from '../../changes/kinds/emails/email-file.ts';
+import { EMAIL_FIELDS } from '../../changes/kinds/emails/email-file.ts';
 import { type EmailRelease, planEmailExport, planEmailShow } from '../../changes/kinds/emails/plan-email-export.ts';
-import type { ChangePlanner } from '../../changes/plan.ts';
+import { apostrophesText } from '../../changes/notices/other-notices.ts';
+import type { ChangePlanner } from '../../changes/plan/plan.ts';
 import { invalidArguments } from '../../errors.ts';
 import type { Values } from '../../platform/is-object.ts';
 import { DAY_MS } from '../../platform/time-units.ts';

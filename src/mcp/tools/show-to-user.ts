@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { findChange } from '../../changes/find-change.ts';
 import { noSuchChange } from '../../changes/journal/journal.ts';
+import { findChange } from '../../changes/life/find-change.ts';
 import { isOnPage } from '../../changes/proposals/routes/index.ts';
 import { invalidArguments } from '../../errors.ts';
 import { PAGE_VIEWS } from '../../page/contract.ts';

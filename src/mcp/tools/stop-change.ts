@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { findChange, proposalStatus } from '../../changes/find-change.ts';
 import type { Outcome } from '../../changes/journal/bulk-state.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { type Journal, noSuchChange } from '../../changes/journal/journal.ts';
+import { findChange, proposalStatus } from '../../changes/life/find-change.ts';
 import { waitsOf } from '../../changes/proposals/routes/index.ts';
 import { countsOut } from '../../changes/tell/bulk-result.ts';
 import { laterResult } from '../../changes/tell/change-result.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { UNDO_PARTS } from '../../changes/kinds/channels/fields.ts';
+import { UNDO_PARTS } from '../../changes/plan/channel-fields.ts';
 import { changeOutput } from '../call/change-reply.ts';
 import { changeIdArgument, defineChange } from '../define-tool.ts';
 import { fileArgument } from '../schemas/shapes.ts';

@@ -1,11 +1,11 @@
-import { findChange, listChanges } from '../../changes/find-change.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { noSuchChange } from '../../changes/journal/journal.ts';
 import { type PlannedTool, type PlannerArgs, planOf } from '../../changes/kinds/planners.ts';
+import { undoneSince } from '../../changes/kinds/undone-by.ts';
+import { findChange, listChanges } from '../../changes/life/find-change.ts';
 import { recordId } from '../../changes/proposals/proposal.ts';
 import { joinLookups } from '../../changes/proposals/store.ts';
-import { resumptionText } from '../../changes/tell/waited.ts';
-import { undoneSince } from '../../changes/undone-by.ts';
+import { resumptionText } from '../../changes/proposals/waited.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { sentence } from '../../text/sentence.ts';
 import type { ChangeList, ChangeView, DecisionRequest } from '../contract.ts';

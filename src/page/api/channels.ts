@@ -1,7 +1,7 @@
 import { contentLists, contentsOf } from '../../account/contents.ts';
 import { matchesOf } from '../../account/references.ts';
 import { searchIn } from '../../account/search.ts';
-import { contentsText } from '../../changes/tell/contents-out.ts';
+import { contentsText } from '../../changes/kinds/channels/contents-out.ts';
 import { usable } from '../../files/known-videos.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { isObject } from '../../platform/is-object.ts';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { createBulkState, type IdStatus, isNotSent, isPossiblyApplied } from '../../../src/changes/journal/bulk-state.ts';
 import { createBulkProgress } from '../../../src/changes/kinds/videos/bulk-progress.ts';
-import { MOVE } from '../../../src/changes/kinds/videos/traits.ts';
+import { MOVE } from '../../../src/changes/plan/traits/videos.ts';
 import { mintApproval } from '../../../src/service/approval.ts';
 import { sentence } from '../../../src/text/sentence.ts';
 

@@ -3,7 +3,7 @@
 import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import type { ShownPlan } from '../../../src/changes/plan.ts';
+import type { ShownPlan } from '../../../src/changes/plan/plan.ts';
 import { createDecidedRequests } from '../../../src/changes/proposals/decided-requests.ts';
 import { createMemoryStore } from '../../../src/changes/proposals/memory.ts';
 import { DECLINED_DAYS } from '../../../src/changes/proposals/proposal-limits.ts';

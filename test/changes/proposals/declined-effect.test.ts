@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { ChangePlan } from '../../../src/changes/plan.ts';
+import type { ChangePlan } from '../../../src/changes/plan/plan.ts';
 import { doesAll, doesSome, effectOf } from '../../../src/changes/proposals/declined-effect.ts';
 import { sentence } from '../../../src/text/sentence.ts';
 import type { ToolReply } from '../../harness/client.ts';

@@ -3,14 +3,14 @@
 import { appendFileSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Asked } from '../../../src/changes/asked-and-decided.ts';
 import { createJournal } from '../../../src/changes/journal/journal.ts';
-import type { ChangePlan, ShownPlan } from '../../../src/changes/plan.ts';
+import type { Asked } from '../../../src/changes/plan/asked-and-decided.ts';
+import type { ChangePlan, ShownPlan } from '../../../src/changes/plan/plan.ts';
 import { createDiskStore, type NewOnDisk } from '../../../src/changes/proposals/disk.ts';
 import { MAX_KEPT, MAX_KEPT_ENDED } from '../../../src/changes/proposals/proposal-limits.ts';
-import { digestOf } from '../../../src/changes/stable-json.ts';
 import type { Notification } from '../../../src/changes/standing/notify.ts';
 import { fieldsIn, type Values } from '../../../src/platform/is-object.ts';
+import { digestOf } from '../../../src/platform/stable-json.ts';
 import { sentence } from '../../../src/text/sentence.ts';
 import { freshHome } from '../../harness/start.ts';
 import { ASKED } from '../support/intents.ts';

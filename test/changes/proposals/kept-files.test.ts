@@ -3,8 +3,8 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFil
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fullText } from '../../../src/app/kept-text.ts';
-import { digestOf } from '../../../src/changes/stable-json.ts';
 import { fieldsIn } from '../../../src/platform/is-object.ts';
+import { digestOf } from '../../../src/platform/stable-json.ts';
 import type { Values } from '../../harness/client.ts';
 import { NO_BROWSER, settingsFor } from '../../harness/service.ts';
 import { homeWithFiles, start } from '../../harness/start.ts';

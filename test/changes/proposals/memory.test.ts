@@ -1,6 +1,6 @@
 /** Plans that wait for an answer: for how long, how many, and what ends them, on each route. */
 import { afterEach, expect, test, vi } from 'vitest';
-import { type ShownPlan, shownPlan } from '../../../src/changes/plan.ts';
+import { type ShownPlan, shownPlan } from '../../../src/changes/plan/plan.ts';
 import { createMemoryStore, type MemoryStore } from '../../../src/changes/proposals/memory.ts';
 import { waitsOf } from '../../../src/changes/proposals/routes/index.ts';
 import { sentence } from '../../../src/text/sentence.ts';

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { digestOf } from '../../../src/changes/stable-json.ts';
 import { fieldsIn } from '../../../src/platform/is-object.ts';
+import { digestOf } from '../../../src/platform/stable-json.ts';
 import type { TestClient } from '../../harness/client.ts';
 import { freshHome, start } from '../../harness/start.ts';
 import { asked, openPage, startWithPage } from '../../page/support.ts';

@@ -1,7 +1,7 @@
 /** What ended long ago is read once, before the lock is taken that all servers of a data folder share, and not while it is held. */
 import { expect, test } from 'vitest';
 import { createJournal } from '../../../src/changes/journal/journal.ts';
-import type { ChangePlan } from '../../../src/changes/plan.ts';
+import type { ChangePlan } from '../../../src/changes/plan/plan.ts';
 import { createStanding } from '../../../src/changes/standing/standing.ts';
 import { changesFolder } from '../kinds/videos/harness.ts';
 import { AGENT, fileOf, moveRule, nightly } from './harness.ts';

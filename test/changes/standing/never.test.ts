@@ -1,11 +1,11 @@
 /** What no standing approval covers, whatever its rules say: each rule of it against each kind of change. */
 import { describe, expect, test } from 'vitest';
-import { CHANNEL_FIELDS, type ChannelField } from '../../../src/changes/kinds/channels/fields.ts';
 import { kindOf } from '../../../src/changes/kinds/index.ts';
-import { CHANGE_KINDS, type ChangeKind } from '../../../src/changes/kinds/traits.ts';
+import type { Shares } from '../../../src/changes/kinds/shares.ts';
 import type { Notice, NoticeKind } from '../../../src/changes/notices/notices.ts';
-import type { ChangePlan, PlannedItem } from '../../../src/changes/plan.ts';
-import type { Shares } from '../../../src/changes/standing/shares.ts';
+import { CHANNEL_FIELDS, type ChannelField } from '../../../src/changes/plan/channel-fields.ts';
+import type { ChangePlan, PlannedItem } from '../../../src/changes/plan/plan.ts';
+import { CHANGE_KINDS, type ChangeKind } from '../../../src/changes/plan/traits/index.ts';
 import { type Sentence, sentence } from '../../../src/text/sentence.ts';
 import type { ToolReply, Values } from '../../harness/client.ts';
 import { start } from '../../harness/start.ts';

@@ -1,6 +1,6 @@
 /** The second step of a change where no form is shown: `confirm_change` with what its preview says. */
 import * as z from 'zod';
-import type { ApprovalPage } from '../../../src/changes/confirm/approval-page.ts';
+import type { ApprovalPage } from '../../../src/changes/asking/approval-page.ts';
 import { sentence } from '../../../src/text/sentence.ts';
 import type { TestClient, ToolReply, Values } from '../../harness/client.ts';
 

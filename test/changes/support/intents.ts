@@ -1,6 +1,7 @@
 /** Intents of made-up changes of many ids, of which a test needs no more than that they are there. */
-import type { Asked } from '../../../src/changes/asked-and-decided.ts';
+
 import type { NewIntent } from '../../../src/changes/journal/format.ts';
+import type { Asked } from '../../../src/changes/plan/asked-and-decided.ts';
 import { sentence } from '../../../src/text/sentence.ts';
 
 /** By nobody in particular. */

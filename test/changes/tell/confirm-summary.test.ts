@@ -1,10 +1,10 @@
 /** The one line that a client shows its user when it asks whether `confirm_change` may be called. */
 import { expect, test } from 'vitest';
 import type { Notice } from '../../../src/changes/notices/notices.ts';
-import type { PlannedItem, ShownPlan } from '../../../src/changes/plan.ts';
+import type { PlannedItem, ShownPlan } from '../../../src/changes/plan/plan.ts';
+import { recordViews } from '../../../src/changes/plan/record-view.ts';
 import { titleOf } from '../../../src/changes/tell/change-title.ts';
 import { confirmSummary, isSameSummary } from '../../../src/changes/tell/confirm-summary.ts';
-import { recordViews } from '../../../src/changes/tell/record-view.ts';
 import { asSentence, type Sentence, sentence } from '../../../src/text/sentence.ts';
 
 const SEEN = { version: 1, updated: null };

@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Notice, NoticeOf } from '../../../src/changes/notices/notices.ts';
-import type { ShownPlan } from '../../../src/changes/plan.ts';
+import type { ShownPlan } from '../../../src/changes/plan/plan.ts';
+import type { Preview } from '../../../src/changes/plan/preview.ts';
+import type { FieldChange, RecordView } from '../../../src/changes/plan/record-view.ts';
 import * as form from '../../../src/changes/tell/form-text.ts';
-import type { Preview } from '../../../src/changes/tell/preview.ts';
-import type { FieldChange, RecordView } from '../../../src/changes/tell/record-view.ts';
 import { cleanText } from '../../../src/text/sanitize-text.ts';
 import { asSentence, type Sentence, sentence } from '../../../src/text/sentence.ts';
 

@@ -1,9 +1,9 @@
 /** The preview in an answer: losses first, as much as fits, and where the rest is. */
 import { expect, test } from 'vitest';
 import type { Notice } from '../../../src/changes/notices/notices.ts';
-import type { ShownPlan } from '../../../src/changes/plan.ts';
+import type { ShownPlan } from '../../../src/changes/plan/plan.ts';
+import type { RecordView } from '../../../src/changes/plan/record-view.ts';
 import { previewAnswer } from '../../../src/changes/tell/preview-answer.ts';
-import type { RecordView } from '../../../src/changes/tell/record-view.ts';
 import { asSentence, inQuotes, sentence } from '../../../src/text/sentence.ts';
 
 const WHERE = ': get_change with page 2 of 2';

@@ -1,9 +1,9 @@
-import { CONFIRMED_BY } from '../../confirmed-by.ts';
 import type { ChangeRecord } from '../../journal/change-record.ts';
 import type { Journal } from '../../journal/journal.ts';
 import { isNotice } from '../../notices/notices.ts';
-import { undoneSince } from '../../undone-by.ts';
-import { OF_CHANNELS } from '../traits.ts';
+import { CONFIRMED_BY } from '../../plan/confirmed-by.ts';
+import { OF_CHANNELS } from '../../plan/traits/index.ts';
+import { undoneSince } from '../undone-by.ts';
 
 /** How lists of one channel differed from its views when a person approved them: video keys, each with the day of the latest approval. */
 export interface AgreedDifferences {

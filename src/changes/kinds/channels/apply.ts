@@ -3,8 +3,8 @@ import type { ServiceClient } from '../../../service/client.ts';
 import type { ChannelId } from '../../../service/ids.ts';
 import type { Channel, ChannelUpdate } from '../../../service/resources/channels.ts';
 import { type Sentence, sentence } from '../../../text/sentence.ts';
-import { isFatal } from '../../fatal-errors.ts';
-import { type ItemOutcome, type ItemRun, STOPPED } from '../../plan.ts';
+import { type ItemOutcome, type ItemRun, STOPPED } from '../../plan/plan.ts';
+import { isFatal } from '../fatal-errors.ts';
 import type { ChannelItem } from './channel-change.ts';
 import { conflictReason, isUnchanged, outcomeWithoutResponse, verifiedOutcome } from './verify.ts';
 

@@ -1,5 +1,5 @@
-import { CONFIRMED_BY } from '../../confirmed-by.ts';
 import type { ChangeRecord, ItemState } from '../../journal/change-record.ts';
+import { CONFIRMED_BY } from '../../plan/confirmed-by.ts';
 
 /** Whether a person or a standing approval approved a change, and each time that it was carried on. */
 export const isApproved = ({ agreed }: ChangeRecord): boolean => agreed.every(({ decided }) => CONFIRMED_BY[decided.how].isApproval);

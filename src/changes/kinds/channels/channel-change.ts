@@ -2,9 +2,16 @@ import type { ByList, ListName } from '../../../account/contents.ts';
 import { definedFields } from '../../../platform/defined-fields.ts';
 import { isMasked } from '../../../service/credentials.ts';
 import type { Sentence } from '../../../text/sentence.ts';
-import type { PlannedItem, Seen } from '../../plan.ts';
+import type {
+  ChannelValues,
+  EditArgument,
+  FieldArguments,
+  FileArgument,
+  SettingArgument,
+  StatingArgument,
+} from '../../plan/channel-fields.ts';
+import type { PlannedItem, Seen } from '../../plan/plan.ts';
 import type { KeyEdits } from './edit-keys.ts';
-import type { ChannelValues, EditArgument, FieldArguments, FileArgument, SettingArgument, StatingArgument } from './fields.ts';
 import type { GivenList } from './list-age.ts';
 
 export type ListArgumentName = SettingArgument | StatingArgument | EditArgument | ListName;

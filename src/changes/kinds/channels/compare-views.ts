@@ -3,9 +3,9 @@ import { type SeenVideos, viewsSince } from '../../../account/viewed-videos.ts';
 import { definedFields } from '../../../platform/defined-fields.ts';
 import type { ChannelKey } from '../../../service/ids.ts';
 import { joined, type Sentence, sentence, word } from '../../../text/sentence.ts';
-import { listText } from '../../list-text.ts';
 import type { Notice, NoticeOf } from '../../notices/notices.ts';
-import type { ContentsDeps } from '../../plan-deps.ts';
+import { listText } from '../../plan/list-text.ts';
+import type { ContentsDeps } from '../../plan/plan-deps.ts';
 import { type AgreedDifferences, agreedDifferences } from './agreed-differences.ts';
 
 /** A list of videos that a person stated. */

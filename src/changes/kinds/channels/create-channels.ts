@@ -7,19 +7,26 @@ import type { ChannelId } from '../../../service/ids.ts';
 import type { NewChannel, Template } from '../../../service/resources/channels.ts';
 import { asItLooks, cleanText } from '../../../text/sanitize-text.ts';
 import { inQuotes, type Sentence, sentence } from '../../../text/sentence.ts';
-import type { AnswerFacts } from '../../journal/facts.ts';
-import { listText } from '../../list-text.ts';
 import { catalogueNotices } from '../../notices/catalogue-notices.ts';
 import { type Notice, noticeText } from '../../notices/notices.ts';
-import type { ChangePlanner } from '../../plan.ts';
-import type { FileDeps } from '../../plan-deps.ts';
+import {
+  type ChannelValues,
+  CREATABLE,
+  type CreatableField,
+  type FieldArguments,
+  pickFields,
+  valuesIn,
+} from '../../plan/channel-fields.ts';
+import type { AnswerFacts } from '../../plan/facts.ts';
+import { listText } from '../../plan/list-text.ts';
+import type { ChangePlanner } from '../../plan/plan.ts';
+import type { FileDeps } from '../../plan/plan-deps.ts';
+import { factsForAnswers } from '../../plan/template-names.ts';
 import { type Creation, creationPlan } from '../creation-plan.ts';
-import { type ChannelValues, CREATABLE, type CreatableField, type FieldArguments, pickFields, valuesIn } from './fields.ts';
 import { limitProblems } from './limits.ts';
 import { createListFiles } from './list-files.ts';
 import { repeatedNotices } from './list-notices.ts';
 import { keysIn, listArgument, type ReferenceData, type Resolved, readWhenNeeded, resolveValues } from './resolve-references.ts';
-import { factsForAnswers } from './template-names.ts';
 
 /** A channel that a caller asks for. */
 export interface ChannelInput extends FieldArguments<CreatableField> {

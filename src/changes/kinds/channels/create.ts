@@ -1,5 +1,5 @@
 import { sentence } from '../../../text/sentence.ts';
-import { recordViews } from '../../tell/record-view.ts';
+import { recordViews } from '../../plan/record-view.ts';
 import type { PlannedKind } from '../kind.ts';
 import { lookForNew, RETRY_OF_NEW } from '../new-records.ts';
 import { type ChannelInput, NO_UNDO, planNewChannels } from './create-channels.ts';

@@ -1,12 +1,11 @@
 import { labelOf, type Referable, shownName } from '../../../account/references.ts';
 import type { TitleOf } from '../../../account/video-references.ts';
 import { inQuotes, type Sentence, sentence } from '../../../text/sentence.ts';
-import type { Facts } from '../../journal/facts.ts';
 import type { Notice } from '../../notices/notices.ts';
-import type { Called } from '../../plan.ts';
-import { titlesFor } from '../../tell/plan-lines.ts';
-import type { Preview } from '../../tell/preview.ts';
-import { byLoss, recordViews } from '../../tell/record-view.ts';
+import type { Facts } from '../../plan/facts.ts';
+import type { Called } from '../../plan/plan.ts';
+import type { Preview } from '../../plan/preview.ts';
+import { byLoss, recordViews, titlesFor } from '../../plan/record-view.ts';
 import type { ChannelItem } from './channel-change.ts';
 import { cautionsOf, lossesOf, unknownNotices } from './losses.ts';
 import { undoOfChannels } from './restorable.ts';

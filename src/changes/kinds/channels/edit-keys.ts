@@ -1,8 +1,8 @@
 import type { FieldProblem } from '../../../errors.ts';
 import { nearest } from '../../../text/nearest.ts';
 import { type Sentence, sentence, word } from '../../../text/sentence.ts';
-import { listText, repeatedIn } from '../../list-text.ts';
-import type { EditVerb, FieldRow } from './fields.ts';
+import type { EditVerb, FieldRow } from '../../plan/channel-fields.ts';
+import { listText, repeatedIn } from '../../plan/list-text.ts';
 
 export type KeyEdits = { readonly [Verb in EditVerb]?: readonly string[] | undefined };
 

@@ -11,8 +11,8 @@ import type { SeenRecord } from '../../journal/change-index.ts';
 import { isLate, MAX_PLAN_AGE_MS, timeOfId } from '../../journal/change-order.ts';
 import type { ChangeRecord, ItemState } from '../../journal/change-record.ts';
 import type { Journal } from '../../journal/journal.ts';
-import type { Fields, Seen } from '../../plan.ts';
-import { TRAITS } from '../traits.ts';
+import type { Fields, Seen } from '../../plan/plan.ts';
+import { TRAITS } from '../../plan/traits/index.ts';
 import { isApproved } from './approved-lists.ts';
 import { isInferred } from './verify.ts';
 

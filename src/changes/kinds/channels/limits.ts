@@ -2,7 +2,7 @@ import type { FieldProblem } from '../../../errors.ts';
 import { hiddenProblem } from '../../../text/hidden-text.ts';
 import { cleanText } from '../../../text/sanitize-text.ts';
 import { type Sentence, sentence, word } from '../../../text/sentence.ts';
-import { type FieldArguments, rowOf, TEXTS, type TextField, valuesIn } from './fields.ts';
+import { type FieldArguments, rowOf, TEXTS, type TextField, valuesIn } from '../../plan/channel-fields.ts';
 
 /**
  * Texts with characters that nobody is shown, and texts over the limits of the API document ("Limits"). The document does not

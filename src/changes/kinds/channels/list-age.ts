@@ -5,7 +5,7 @@ import type { Channel } from '../../../service/resources/channels.ts';
 import { inQuotes, type Sentence } from '../../../text/sentence.ts';
 import { timeText } from '../../../text/time-text.ts';
 import type { NoticeOf } from '../../notices/notices.ts';
-import type { Seen } from '../../plan.ts';
+import type { Seen } from '../../plan/plan.ts';
 import type { ListFiles } from './list-files.ts';
 
 // A whole list that a person gives may be older than what somebody else made of the channel since.

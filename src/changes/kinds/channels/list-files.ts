@@ -7,9 +7,9 @@ import { readList } from '../../../files/read-list.ts';
 import { definedFields } from '../../../platform/defined-fields.ts';
 import { asItLooks } from '../../../text/sanitize-text.ts';
 import { inQuotes, joined, type Sentence, sentence } from '../../../text/sentence.ts';
-import { listText, repeatedIn } from '../../list-text.ts';
 import type { NoticeOf } from '../../notices/notices.ts';
-import type { FileList } from './fields.ts';
+import type { FileList } from '../../plan/channel-fields.ts';
+import { listText, repeatedIn } from '../../plan/list-text.ts';
 
 /** The list of a channel that a file gives. */
 export const FILE_LIST = 'videoKeys' satisfies FileList;

@@ -1,10 +1,10 @@
 import { CONTENTS, type ContentLists, type ListName } from '../../../account/contents.ts';
 import type { TitleOf } from '../../../account/video-references.ts';
 import type { Sentence } from '../../../text/sentence.ts';
-import { listDifference } from '../../list-difference.ts';
-import { listText } from '../../list-text.ts';
 import type { NoticeOf } from '../../notices/notices.ts';
-import { CHANNEL_FIELDS, rowOf } from './fields.ts';
+import { CHANNEL_FIELDS, rowOf } from '../../plan/channel-fields.ts';
+import { listDifference } from '../../plan/list-difference.ts';
+import { listText } from '../../plan/list-text.ts';
 
 // What a person must know of single keys in the lists of a channel.
 

@@ -1,10 +1,10 @@
 import { CONTENTS, type ListName } from '../../../account/contents.ts';
 import type { TitleOf } from '../../../account/video-references.ts';
 import { sentence } from '../../../text/sentence.ts';
-import { listDifference } from '../../list-difference.ts';
 import type { Notice } from '../../notices/notices.ts';
+import { HIDDEN_FIELDS, rowOf } from '../../plan/channel-fields.ts';
+import { listDifference } from '../../plan/list-difference.ts';
 import type { ChannelItem } from './channel-change.ts';
-import { HIDDEN_FIELDS, rowOf } from './fields.ts';
 import { keyFacts } from './list-notices.ts';
 import { areContentsUnknown, isLeftOut } from './restorable.ts';
 

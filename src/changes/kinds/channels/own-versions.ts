@@ -1,7 +1,7 @@
 import type { Channel } from '../../../service/resources/channels.ts';
 import { idAt } from '../../journal/change-order.ts';
 import type { Journal } from '../../journal/journal.ts';
-import { kindsWith } from '../traits.ts';
+import { kindsWith } from '../../plan/traits/index.ts';
 
 /** For so long a service may show an earlier record; after that, its versions may have been set back. */
 const MAX_LAG_MS = 10 * 60_000;

@@ -4,10 +4,6 @@ import type { FieldProblem } from '../../../errors.ts';
 import { definedFields } from '../../../platform/defined-fields.ts';
 import type { Channel } from '../../../service/resources/channels.ts';
 import { type Sentence, sentence, word } from '../../../text/sentence.ts';
-import type { Called } from '../../plan.ts';
-import { overtakenText } from '../../tell/contents-out.ts';
-import { type ChannelAfter, type ChannelItem, holdsMask, type ResolvedChange } from './channel-change.ts';
-import { editKeys } from './edit-keys.ts';
 import {
   CHANNEL_FIELDS,
   type ChannelField,
@@ -19,7 +15,11 @@ import {
   pickFields,
   rowOf,
   wordsFor,
-} from './fields.ts';
+} from '../../plan/channel-fields.ts';
+import type { Called } from '../../plan/plan.ts';
+import { type ChannelAfter, type ChannelItem, holdsMask, type ResolvedChange } from './channel-change.ts';
+import { overtakenText } from './contents-out.ts';
+import { editKeys } from './edit-keys.ts';
 
 export interface ItemInput {
   /** `changes[3]` */

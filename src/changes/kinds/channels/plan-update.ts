@@ -4,12 +4,13 @@ import { notInCatalogue, type TitleOf, titlesIn } from '../../../account/video-r
 import { usable } from '../../../files/known-videos.ts';
 import { counted } from '../../../text/counted.ts';
 import { sentence } from '../../../text/sentence.ts';
-import { listDifference } from '../../list-difference.ts';
-import { listText } from '../../list-text.ts';
 import { catalogueNotices } from '../../notices/catalogue-notices.ts';
 import { type Notice, noticeText } from '../../notices/notices.ts';
-import type { ChangePlanner, ItemRun, PlanReading } from '../../plan.ts';
-import type { ContentsDeps } from '../../plan-deps.ts';
+import { listDifference } from '../../plan/list-difference.ts';
+import { listText } from '../../plan/list-text.ts';
+import type { ChangePlanner, ItemRun, PlanReading } from '../../plan/plan.ts';
+import type { ContentsDeps } from '../../plan/plan-deps.ts';
+import { factsForAnswers } from '../../plan/template-names.ts';
 import { applyUpdates } from './apply.ts';
 import type { ChannelItem, UpdateRequest } from './channel-change.ts';
 import { compareWithViews, type StatedVideos } from './compare-views.ts';
@@ -21,7 +22,6 @@ import { laterOwnVersions } from './own-versions.ts';
 import { type AccountData, createViewedText, type PlannedChannel, type PlanningContext, planChannel } from './plan-channel.ts';
 import { readWhenNeeded } from './resolve-references.ts';
 import { sameNames } from './same-names.ts';
-import { factsForAnswers } from './template-names.ts';
 import { type ChangeProblems, problemsError } from './update-problems.ts';
 
 /** Plans changes to up to a hundred channels. Throws the problems of all of them at once. */

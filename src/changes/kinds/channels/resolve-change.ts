@@ -2,8 +2,8 @@ import { CONTENTS, type Contents, type ListName, ofEachList } from '../../../acc
 import type { FieldProblem } from '../../../errors.ts';
 import type { Channel } from '../../../service/resources/channels.ts';
 import { type Sentence, sentence } from '../../../text/sentence.ts';
+import { CHANNEL_FIELDS, type EditVerb, editsOf, valuesIn } from '../../plan/channel-fields.ts';
 import type { ChannelChange, ResolvedChange, ResolvedList, StatedForAll } from './channel-change.ts';
-import { CHANNEL_FIELDS, type EditVerb, editsOf, valuesIn } from './fields.ts';
 import {
   keysIn,
   type ListOwner,

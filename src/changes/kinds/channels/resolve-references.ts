@@ -8,9 +8,9 @@ import type { Channel, Template } from '../../../service/resources/channels.ts';
 import type { Project } from '../../../service/resources/projects.ts';
 import { hiddenInKeys } from '../../../text/hidden-text.ts';
 import { type Sentence, sentence } from '../../../text/sentence.ts';
-import type { FileDeps } from '../../plan-deps.ts';
+import { CHANNEL_FIELDS, type ChannelValues } from '../../plan/channel-fields.ts';
+import type { FileDeps } from '../../plan/plan-deps.ts';
 import type { ListArgumentName, ListArguments } from './channel-change.ts';
-import { CHANNEL_FIELDS, type ChannelValues } from './fields.ts';
 import type { ListFiles } from './list-files.ts';
 
 /** What the references of a change are looked up in. */

@@ -1,11 +1,11 @@
 import { CONTENTS, type ListName } from '../../../account/contents.ts';
 import { joined, type Sentence, sentence } from '../../../text/sentence.ts';
-import { isSameList } from '../../list-difference.ts';
 import { isNotice, type Notice } from '../../notices/notices.ts';
-import type { Fields, PlannedItem } from '../../plan.ts';
-import type { Undo } from '../../tell/preview.ts';
+import { HIDDEN_FIELDS, PLAIN_FIELDS, rowOf } from '../../plan/channel-fields.ts';
+import { isSameList } from '../../plan/list-difference.ts';
+import type { Fields, PlannedItem } from '../../plan/plan.ts';
+import type { Undo } from '../../plan/preview.ts';
 import { type ChannelItem, holdsMask } from './channel-change.ts';
-import { HIDDEN_FIELDS, PLAIN_FIELDS, rowOf } from './fields.ts';
 
 /** Whether a change to these channels can be undone. `notices`: what is told of it. */
 export function undoOfChannels(items: readonly ChannelItem[], notices: readonly Notice[]): Undo {

@@ -4,12 +4,12 @@ import { counted } from '../../../text/counted.ts';
 import { joined, sentence, word } from '../../../text/sentence.ts';
 import type { ChangeRecord, ItemState } from '../../journal/change-record.ts';
 import { noticeText } from '../../notices/notices.ts';
-import type { ItemPlan } from '../../plan.ts';
-import type { PlanDeps } from '../../plan-deps.ts';
-import { carryOnTexts } from '../../tell/preview.ts';
+import { CREATABLE, pickFields } from '../../plan/channel-fields.ts';
+import type { ItemPlan } from '../../plan/plan.ts';
+import type { PlanDeps } from '../../plan/plan-deps.ts';
+import { carryOnTexts } from '../../plan/preview.ts';
 import { type Creation, creationPlan } from '../creation-plan.ts';
 import { creationFacts, creationOf, NO_UNDO, type ResolvedChannel } from './create-channels.ts';
-import { CREATABLE, pickFields } from './fields.ts';
 import { readWhenNeeded } from './resolve-references.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { shownName } from '../../../account/references.ts';
 import { type Sentence, sentence } from '../../../text/sentence.ts';
-import { listDifference } from '../../list-difference.ts';
-import type { ChangePlan, PlannedItem } from '../../plan.ts';
+import { CHANNEL_FIELDS, FIELDS, isKeys, isSameValue } from '../../plan/channel-fields.ts';
+import { listDifference } from '../../plan/list-difference.ts';
+import type { ChangePlan, PlannedItem } from '../../plan/plan.ts';
 import type { Rule, RuleKind } from '../../standing/rules.ts';
-import { coverableShares, never, type Share, type Shares } from '../../standing/shares.ts';
-import { CHANNEL_FIELDS, FIELDS, isKeys, isSameValue } from './fields.ts';
+import { coverableShares, never, type Share, type Shares } from '../shares.ts';
 
 /** What of an update a standing approval can cover. */
 export const sharesOfUpdate = (plan: ChangePlan): Shares =>

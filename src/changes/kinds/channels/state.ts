@@ -1,5 +1,5 @@
 import { sentence } from '../../../text/sentence.ts';
-import { recordViews } from '../../tell/record-view.ts';
+import { recordViews } from '../../plan/record-view.ts';
 import type { PlannedKind } from '../kind.ts';
 import { RETRY_OF_LOCAL } from '../local.ts';
 import { NO_UNDO, planStatement } from './plan-statement.ts';

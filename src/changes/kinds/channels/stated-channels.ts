@@ -3,7 +3,7 @@ import { type FieldProblem, invalidArguments, VideoHostingError, withName } from
 import type { IdList } from '../../../files/id-list.ts';
 import { cleanText } from '../../../text/sanitize-text.ts';
 import { inQuotes, joined, type Sentence, sentence } from '../../../text/sentence.ts';
-import { wordsFor } from './fields.ts';
+import { wordsFor } from '../../plan/channel-fields.ts';
 import { FILE_LIST, type ListFiles } from './list-files.ts';
 import { argumentProblems } from './resolve-references.ts';
 

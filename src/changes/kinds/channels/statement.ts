@@ -1,7 +1,7 @@
 import { CONTENTS, type ContentLists, type Contents, contentLists, type ListName } from '../../../account/contents.ts';
 import { joined, type Sentence, sentence, word } from '../../../text/sentence.ts';
-import { isSameList, listDifference } from '../../list-difference.ts';
-import { listText } from '../../list-text.ts';
+import { isSameList, listDifference } from '../../plan/list-difference.ts';
+import { listText } from '../../plan/list-text.ts';
 
 /**
  * The contents of a channel with what a person states of them. A list that the service shows, or that this server sent last,

@@ -1,9 +1,9 @@
 import { CONTENTS } from '../../../account/contents.ts';
 import { type Sentence, sentence } from '../../../text/sentence.ts';
 import type { ItemState } from '../../journal/change-record.ts';
-import type { PlannedItem, Seen } from '../../plan.ts';
-import { changedIn, type Fields } from '../../records.ts';
-import { type ChannelField, fieldsUndoneWith, pickFields, type UndoPart } from './fields.ts';
+import { type ChannelField, fieldsUndoneWith, pickFields, type UndoPart } from '../../plan/channel-fields.ts';
+import type { PlannedItem, Seen } from '../../plan/plan.ts';
+import { changedIn, type Fields } from '../../plan/records.ts';
 import { isRestorable } from './restorable.ts';
 
 /** What changes did to one channel, newest first. */

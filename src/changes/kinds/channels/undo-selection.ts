@@ -2,7 +2,7 @@ import { matchesOf, type Referable } from '../../../account/references.ts';
 import { type FieldProblem, throwProblems } from '../../../errors.ts';
 import { joined, type Sentence, sentence, wordList } from '../../../text/sentence.ts';
 import type { ItemState } from '../../journal/change-record.ts';
-import { listText } from '../../list-text.ts';
+import { listText } from '../../plan/list-text.ts';
 
 const MAX_LABELS = 20;
 

@@ -1,5 +1,5 @@
-import { itemsOf } from '../../plan.ts';
-import { recordViews } from '../../tell/record-view.ts';
+import { itemsOf } from '../../plan/plan.ts';
+import { recordViews } from '../../plan/record-view.ts';
 import type { PlannedKind } from '../kind.ts';
 import type { UpdateRequest } from './channel-change.ts';
 import { LOOK_AT_CHANNELS } from './look-again.ts';

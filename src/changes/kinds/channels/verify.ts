@@ -2,9 +2,9 @@ import { CONTENTS, type ContentLists, seenOf, shownLists } from '../../../accoun
 import type { Channel } from '../../../service/resources/channels.ts';
 import { inQuotes, type Sentence, sentence } from '../../../text/sentence.ts';
 import type { ItemState } from '../../journal/change-record.ts';
-import type { ItemOutcome } from '../../plan.ts';
+import { type ChannelField, type ChannelValues, FIELDS, isSameValue, PLAIN_FIELDS, pickFields } from '../../plan/channel-fields.ts';
+import type { ItemOutcome } from '../../plan/plan.ts';
 import type { ChannelItem } from './channel-change.ts';
-import { type ChannelField, type ChannelValues, FIELDS, isSameValue, PLAIN_FIELDS, pickFields } from './fields.ts';
 
 /** Whether a channel is still as the plan saw it, as far as the service shows it. */
 export const isUnchanged = (current: Channel, { seen, before }: ChannelItem): boolean =>

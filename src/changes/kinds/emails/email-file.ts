@@ -1,10 +1,8 @@
 import { stringify } from 'csv-stringify/sync';
+import type { Write } from '../../../files/export-file.ts';
 import { BYTE_ORDER_MARK, escapeFormulas } from '../../../files/spreadsheet-cell.ts';
 import type { CollectedEmail } from '../../../service/resources/emails.ts';
-import { counted } from '../../../text/counted.ts';
 import { cleanText } from '../../../text/sanitize-text.ts';
-import { type Sentence, sentence } from '../../../text/sentence.ts';
-import type { Write } from '../../export-file.ts';
 
 /** The fields of a record, as a file has them where no others are asked for. */
 export const EMAIL_FIELDS = ['fullName', 'email', 'mobileNumber', 'videoKey', 'channelKey', 'created'] as const;
@@ -62,12 +60,6 @@ export function apostrophesIn(format: EmailFormat, record: CollectedEmail): numb
     return escapeFormulas(text) !== text;
   }).length;
 }
-
-/** `7 cells have an apostrophe …`; undefined where none has. */
-export const apostrophesText = (count: number): Sentence | undefined =>
-  count === 0
-    ? undefined
-    : sentence`${counted(count, 'cell')} of the CSV ${count === 1 ? 'has' : 'have'} an apostrophe before what a spreadsheet would take for a formula (numbers and addresses that begin with +, - or =). A JSON file has each value as it is.`;
 
 /** Characters that JSON keeps and an editor does not show. */
 const INVISIBLE = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;

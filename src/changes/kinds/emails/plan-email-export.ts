@@ -1,13 +1,13 @@
 import { createEmailCounter, type EmailFilter, eachMatching, MIN_PEOPLE, type SkippedEmails } from '../../../account/collected-emails.ts';
+import { createExportFile, exportFolder } from '../../../files/export-file.ts';
 import { EMAIL_FILES } from '../../../files/named-files.ts';
 import type { ServiceClient } from '../../../service/client.ts';
 import type { CollectedEmail } from '../../../service/resources/emails.ts';
 import { inQuotes, joined, type Sentence, sentence, word } from '../../../text/sentence.ts';
-import { createExportFile, exportFolder } from '../../export-file.ts';
 import type { Notice, NoticeOf } from '../../notices/notices.ts';
-import type { ChangePlanner, ItemOutcome, ItemPlan, ItemRun } from '../../plan.ts';
+import type { ChangePlanner, ItemOutcome, ItemPlan, ItemRun } from '../../plan/plan.ts';
+import type { EMAIL_TRAITS } from '../../plan/traits/emails.ts';
 import { apostrophesIn, EMAIL_FIELDS, type EmailFormat, writeEmails } from './email-file.ts';
-import type { EMAIL_TRAITS } from './traits.ts';
 
 export interface EmailRelease {
   readonly client: ServiceClient;

@@ -1,12 +1,12 @@
 import { type Sentence, sentence } from '../../../text/sentence.ts';
-import { moveIn, undoneIn } from '../../journal/facts.ts';
-import type { ChangePlan } from '../../plan.ts';
-import { coverableShares, never, type Share, type Shares } from '../../standing/shares.ts';
-import { recordViews } from '../../tell/record-view.ts';
+import { moveIn, undoneIn } from '../../plan/facts.ts';
+import type { ChangePlan } from '../../plan/plan.ts';
+import { recordViews } from '../../plan/record-view.ts';
 import { LOOK_AT_CHANNELS } from '../channels/look-again.ts';
 import { UNDO_OF_CHANNELS } from '../channels/plan-undo-channels.ts';
 import { REST_OF_UPDATE } from '../channels/resume-updates.ts';
 import type { Kind } from '../kind.ts';
+import { coverableShares, never, type Share, type Shares } from '../shares.ts';
 import { planRestOfBulk } from '../videos/plan-resume.ts';
 import { UNDO_OF_MOVES } from '../videos/plan-undo-move.ts';
 import { moveParts } from '../videos/shares.ts';

@@ -1,9 +1,9 @@
 import { refusal } from '../../../errors.ts';
 import { type Sentence, sentence, word } from '../../../text/sentence.ts';
 import type { ChangeRecord } from '../../journal/change-record.ts';
-import { idListIn, moveIn } from '../../journal/facts.ts';
-import { digestOfIds, digestOfRows, type IdRows } from '../../journal/id-files.ts';
 import type { Journal } from '../../journal/journal.ts';
+import { idListIn, moveIn } from '../../plan/facts.ts';
+import { digestOfIds, digestOfRows, type IdRows } from '../../plan/id-files.ts';
 
 /** The ids of an earlier bulk change. Throws `not_resumable` where they are gone or not those that were approved, or where they go is damaged. */
 export async function readApprovedIds(journal: Journal, { intent }: ChangeRecord): Promise<string[]> {

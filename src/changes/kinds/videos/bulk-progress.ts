@@ -1,6 +1,6 @@
 import type { BulkState } from '../../journal/bulk-state.ts';
-import type { BulkRun } from '../../plan.ts';
-import { troubleText } from '../../tell/trouble-text.ts';
+import type { BulkRun } from '../../plan/plan.ts';
+import { troubleText } from './trouble-text.ts';
 
 const MIN_INTERVAL_MS = 250;
 /** How often it is said that the service doesn't carry anything out. */

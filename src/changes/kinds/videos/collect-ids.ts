@@ -9,11 +9,11 @@ import { definedFields } from '../../../platform/defined-fields.ts';
 import { counted, inFull } from '../../../text/counted.ts';
 import { hiddenInId } from '../../../text/hidden-text.ts';
 import { inQuotes, joined, type Sentence, sentence, word } from '../../../text/sentence.ts';
-import { digestOfIds, digestOfRows, type IdRows } from '../../journal/id-files.ts';
-import { listText } from '../../list-text.ts';
 import { setAsideText } from '../../notices/bulk-notices.ts';
 import { catalogueNotices } from '../../notices/catalogue-notices.ts';
 import type { Notice } from '../../notices/notices.ts';
+import { digestOfIds, digestOfRows, type IdRows } from '../../plan/id-files.ts';
+import { listText } from '../../plan/list-text.ts';
 import { type SetAside, setAsideUnlike } from './set-aside.ts';
 
 /** A tool's two arguments for ids. */

@@ -4,9 +4,9 @@ import { createLikeness } from '../../../files/id-format.ts';
 import { definedFields } from '../../../platform/defined-fields.ts';
 import { inQuotes } from '../../../text/sentence.ts';
 import type { Journal } from '../../journal/journal.ts';
-import { listText } from '../../list-text.ts';
 import type { NoticeOf } from '../../notices/notices.ts';
-import { COPIES, MOVES } from '../traits.ts';
+import { listText } from '../../plan/list-text.ts';
+import { COPIES, MOVES } from '../../plan/traits/index.ts';
 import type { CollectedIds } from './collect-ids.ts';
 
 /** A record of the account, by which it is known how its ids and keys look. */

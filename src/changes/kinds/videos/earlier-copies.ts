@@ -1,12 +1,12 @@
 import { definedFields } from '../../../platform/defined-fields.ts';
 import type { Values } from '../../../platform/is-object.ts';
 import { isNotSent, isPossiblyApplied } from '../../journal/bulk-state.ts';
-import { copyIn } from '../../journal/facts.ts';
-import { digestOfIds } from '../../journal/id-files.ts';
 import type { Journal } from '../../journal/journal.ts';
-import { listText } from '../../list-text.ts';
 import type { Notice } from '../../notices/notices.ts';
-import { COPIES } from '../traits.ts';
+import { copyIn } from '../../plan/facts.ts';
+import { digestOfIds } from '../../plan/id-files.ts';
+import { listText } from '../../plan/list-text.ts';
+import { COPIES } from '../../plan/traits/index.ts';
 
 /** What this server's history has of other copies of a source onto the same videos. */
 export interface EarlierCopies {

@@ -2,12 +2,12 @@ import type { Values } from '../../../platform/is-object.ts';
 import { isNotSent, isPossiblyApplied } from '../../journal/bulk-state.ts';
 import { type Begun, isBegunAfter } from '../../journal/change-order.ts';
 import type { ChangeRecord } from '../../journal/change-record.ts';
-import { type Facts, type MoveFacts, moveIn, type ProjectShare, undoneIn } from '../../journal/facts.ts';
-import { digestOfIds } from '../../journal/id-files.ts';
 import type { Journal } from '../../journal/journal.ts';
-import { listText } from '../../list-text.ts';
 import type { Notice } from '../../notices/notices.ts';
-import { MOVES } from '../traits.ts';
+import { type Facts, type MoveFacts, moveIn, type ProjectShare, undoneIn } from '../../plan/facts.ts';
+import { digestOfIds } from '../../plan/id-files.ts';
+import { listText } from '../../plan/list-text.ts';
+import { MOVES } from '../../plan/traits/index.ts';
 
 /** The videos of a move that this server moved elsewhere since, or may have. */
 export interface MovedOn {

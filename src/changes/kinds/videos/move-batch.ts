@@ -3,7 +3,7 @@ import type { ServiceClient } from '../../../service/client.ts';
 import type { ProjectId, VideoId } from '../../../service/ids.ts';
 import { sentence } from '../../../text/sentence.ts';
 import type { IdRange } from '../../journal/bulk-state.ts';
-import type { BulkRun } from '../../plan.ts';
+import type { BulkRun } from '../../plan/plan.ts';
 import { type BatchAnswer, type BatchFailure, failureFrom } from './batch-answer.ts';
 
 const FAILED = sentence`The service answered that it failed, and not why.`;

@@ -1,4 +1,4 @@
-import { moveIn } from '../../journal/facts.ts';
+import { moveIn } from '../../plan/facts.ts';
 import type { PlannedKind } from '../kind.ts';
 import { type MoveRequest, planMove } from './plan-move.ts';
 import { planRestOfBulk } from './plan-resume.ts';

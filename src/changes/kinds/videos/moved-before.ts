@@ -1,11 +1,11 @@
 import type { Values } from '../../../platform/is-object.ts';
 import { DAY_MS } from '../../../platform/time-units.ts';
 import { type Begun, idAt, isBegunAfter } from '../../journal/change-order.ts';
-import type { ProjectShare } from '../../journal/facts.ts';
-import { digestOfIds } from '../../journal/id-files.ts';
 import type { Journal } from '../../journal/journal.ts';
 import type { Notice } from '../../notices/notices.ts';
-import { MOVES } from '../traits.ts';
+import type { ProjectShare } from '../../plan/facts.ts';
+import { digestOfIds } from '../../plan/id-files.ts';
+import { MOVES } from '../../plan/traits/index.ts';
 import { movesOf, targetsIn } from './later-moves.ts';
 import { countsOf, type Origins } from './origins.ts';
 

@@ -5,10 +5,10 @@ import { type FieldProblem, throwProblems, undefinedIfRefused, type VideoHosting
 import { shownColumn } from '../../../files/columns.ts';
 import type { Project } from '../../../service/resources/projects.ts';
 import { inQuotes, joined, type Sentence, sentence, word } from '../../../text/sentence.ts';
-import type { ProjectShare } from '../../journal/facts.ts';
-import type { IdRows } from '../../journal/id-files.ts';
-import { listText } from '../../list-text.ts';
 import type { NoticeOf } from '../../notices/notices.ts';
+import type { ProjectShare } from '../../plan/facts.ts';
+import type { IdRows } from '../../plan/id-files.ts';
+import { listText } from '../../plan/list-text.ts';
 import type { CollectedIds, FileColumns, ValueCounts } from './collect-ids.ts';
 
 /** Where the videos of a move are now, as the caller says. */

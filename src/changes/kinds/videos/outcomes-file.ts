@@ -2,11 +2,11 @@ import { realpath, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import { VideoHostingError } from '../../../errors.ts';
+import { exportFolder, replaceExportFile, type Write } from '../../../files/export-file.ts';
 import { BYTE_ORDER_MARK, escapeFormulas } from '../../../files/spreadsheet-cell.ts';
-import { exportFolder, replaceExportFile, type Write } from '../../export-file.ts';
 import type { BulkState, IdRange } from '../../journal/bulk-state.ts';
-import type { IdRow } from '../../journal/id-files.ts';
 import type { OutcomesLocation } from '../../journal/journal.ts';
+import type { IdRow } from '../../plan/id-files.ts';
 
 /** Of which ids the outcomes are, and the row of each. */
 export interface Outcomes {

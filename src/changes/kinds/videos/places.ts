@@ -1,7 +1,7 @@
 import type { IdRange } from '../../journal/bulk-state.ts';
-import type { MoveFacts } from '../../journal/facts.ts';
-import { type IdRows, originNumber } from '../../journal/id-files.ts';
-import { MAX_SHOWN_IDS, type Places } from '../../plan.ts';
+import type { MoveFacts } from '../../plan/facts.ts';
+import { type IdRows, originNumber } from '../../plan/id-files.ts';
+import { MAX_SHOWN_IDS, type Places } from '../../plan/plan.ts';
 import { targetNumbers } from './later-moves.ts';
 
 /** Where the first videos of a move that are sent come from or, of an undo, go to; undefined where that is one project for all, or not known. */

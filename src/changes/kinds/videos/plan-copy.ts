@@ -8,19 +8,19 @@ import type { ServiceClient } from '../../../service/client.ts';
 import type { VideoId } from '../../../service/ids.ts';
 import { inQuotes, type Sentence, sentence, word } from '../../../text/sentence.ts';
 import { type IdRange, isNotSent } from '../../journal/bulk-state.ts';
-import type { FactsOf } from '../../journal/facts.ts';
-import { videosText } from '../../list-text.ts';
 import { isNotice } from '../../notices/notices.ts';
-import type { BulkPlan, BulkRun, ChangePlanner } from '../../plan.ts';
-import type { FileDeps } from '../../plan-deps.ts';
-import type { Preview } from '../../tell/preview.ts';
+import type { FactsOf } from '../../plan/facts.ts';
+import { videosText } from '../../plan/list-text.ts';
+import type { BulkPlan, BulkRun, ChangePlanner } from '../../plan/plan.ts';
+import type { FileDeps } from '../../plan/plan-deps.ts';
+import type { Preview } from '../../plan/preview.ts';
+import { COPY } from '../../plan/traits/videos.ts';
 import { type BatchAnswer, failureFrom } from './batch-answer.ts';
 import { collectIds, idListFacts, problemWithId } from './collect-ids.ts';
 import { doubtfulIds } from './doubtful-ids.ts';
 import { type EarlierCopies, earlierCopies } from './earlier-copies.ts';
 import type { MoveRequest } from './plan-move.ts';
 import { runBatches } from './run-batches.ts';
-import { COPY } from './traits.ts';
 import { expiredJwt } from './untried-credential.ts';
 
 export interface CopyRequest {

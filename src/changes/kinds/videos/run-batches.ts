@@ -6,7 +6,7 @@ import { VideoHostingError } from '../../../errors.ts';
 import { inFull } from '../../../text/counted.ts';
 import { type Sentence, sentence } from '../../../text/sentence.ts';
 import { type IdRange, type IdStatus, isNotSent, isPossiblyApplied, type Outcome } from '../../journal/bulk-state.ts';
-import type { BulkRun } from '../../plan.ts';
+import type { BulkRun } from '../../plan/plan.ts';
 import type { BatchAnswer, BatchFailure } from './batch-answer.ts';
 import { type Batch, type BatchQueue, batchesOf, createBatchQueue, cutAt } from './batch-queue.ts';
 import { createBulkProgress } from './bulk-progress.ts';

@@ -1,9 +1,9 @@
 import { joined, type Sentence, sentence, word } from '../../../text/sentence.ts';
-import { copyIn, moveIn } from '../../journal/facts.ts';
 import { isNotice, type Notice } from '../../notices/notices.ts';
-import type { ChangePlan } from '../../plan.ts';
+import { copyIn, moveIn } from '../../plan/facts.ts';
+import type { ChangePlan } from '../../plan/plan.ts';
 import type { Rule } from '../../standing/rules.ts';
-import { areNamed, coverableShares, type Shares, shareOfIds } from '../../standing/shares.ts';
+import { areNamed, coverableShares, type Shares, shareOfIds } from '../shares.ts';
 
 /** What of a move a standing approval can cover. */
 export const sharesOfMove = (plan: ChangePlan): Shares => coverableShares(plan, { as: 'move', parts: moveParts, blocked: lacksOriginOf });

@@ -1,7 +1,7 @@
 import { type Sentence, sentence } from '../../../text/sentence.ts';
-import { type Facts, type MoveFacts, moveIn, type ProjectShare } from '../../journal/facts.ts';
-import { videosText } from '../../list-text.ts';
-import type { Undo } from '../../tell/preview.ts';
+import { type Facts, type MoveFacts, moveIn, type ProjectShare } from '../../plan/facts.ts';
+import { videosText } from '../../plan/list-text.ts';
+import type { Undo } from '../../plan/preview.ts';
 import type { UndoablePlan } from '../kind.ts';
 
 /** Whether and how a move, or the undo of one, can be undone once it is done. */

@@ -1,8 +1,8 @@
 import { SETTINGS } from '../../../config/settings.ts';
 import type { ChangeRecord } from '../../journal/change-record.ts';
 import type { Notice, NoticeOf } from '../../notices/notices.ts';
-import type { PlanDeps } from '../../plan-deps.ts';
-import { MOVES } from '../traits.ts';
+import type { PlanDeps } from '../../plan/plan-deps.ts';
+import { MOVES } from '../../plan/traits/index.ts';
 
 /** Moves that are looked at, the newest first: who was refused so often knows it. */
 const MAX_LOOKED = 20;

@@ -1,7 +1,7 @@
 import { type FieldProblem, throwProblems } from '../../../errors.ts';
 import { type Sentence, sentence, word } from '../../../text/sentence.ts';
-import { listText } from '../../list-text.ts';
-import type { FileDeps } from '../../plan-deps.ts';
+import { listText } from '../../plan/list-text.ts';
+import type { FileDeps } from '../../plan/plan-deps.ts';
 import type { VideosToUndo } from '../kind.ts';
 import { type CollectedIds, collectIds } from './collect-ids.ts';
 

@@ -1,6 +1,6 @@
 import { fieldsIn } from '../../../platform/is-object.ts';
-import type { Question } from '../../confirm/decision.ts';
 import { canBeKept } from '../../kinds/planners.ts';
+import type { Question } from '../decision.ts';
 import type { DiskRoute } from './index.ts';
 import type { RouteDeps } from './route-deps.ts';
 

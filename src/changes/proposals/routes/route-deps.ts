@@ -1,7 +1,7 @@
 import type { ConfirmMode } from '../../../config/confirm-routes.ts';
-import type { ApprovalPage } from '../../confirm/approval-page.ts';
-import type { FormSupport } from '../../confirm/form.ts';
-import type { UnseenForms } from '../../confirm/unseen-forms.ts';
+import type { ApprovalPage } from '../../asking/approval-page.ts';
+import type { FormSupport } from '../../asking/form.ts';
+import type { UnseenForms } from '../../asking/unseen-forms.ts';
 import type { Journal } from '../../journal/journal.ts';
 import type { DecidedRequests } from '../decided-requests.ts';
 import type { DiskStore } from '../disk.ts';

@@ -1,8 +1,8 @@
 import type { ConfirmRoute } from '../../../config/confirm-routes.ts';
 import type { Sentence } from '../../../text/sentence.ts';
-import type { ApprovalPage } from '../../confirm/approval-page.ts';
-import type { FormSupport } from '../../confirm/form.ts';
-import type { UnseenForm } from '../../confirm/unseen-forms.ts';
+import type { ApprovalPage } from '../../asking/approval-page.ts';
+import type { FormSupport } from '../../asking/form.ts';
+import type { UnseenForm } from '../../asking/unseen-forms.ts';
 
 /** What there is on a connection and a machine to ask a person with. */
 export interface Ways {

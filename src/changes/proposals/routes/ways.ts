@@ -1,5 +1,5 @@
-import type { FormSupport } from '../../confirm/form.ts';
-import type { UnseenForms } from '../../confirm/unseen-forms.ts';
+import type { FormSupport } from '../../asking/form.ts';
+import type { UnseenForms } from '../../asking/unseen-forms.ts';
 import type { Ways } from './route.ts';
 
 /** What there is to ask a person with in a call. */

@@ -1,4 +1,4 @@
-import { WAITED } from '../../../changes/tell/waited.ts';
+import { WAITED } from '../../../changes/proposals/waited.ts';
 import type { ChangeStatus, ChangeView } from '../../contract.ts';
 import { number } from './words.ts';
 

@@ -5,7 +5,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createJournal } from '../../../../src/changes/journal/journal.ts';
 import { createSentLookup } from '../../../../src/changes/kinds/channels/last-sent.ts';
-import type { ItemOutcome, Seen } from '../../../../src/changes/plan.ts';
+import type { ItemOutcome, Seen } from '../../../../src/changes/plan/plan.ts';
 import { sentence } from '../../../../src/text/sentence.ts';
 import { freshHome } from '../../../harness/start.ts';
 import { moveIntent } from '../../support/intents.ts';

@@ -5,8 +5,8 @@ import { type BulkState, createBulkState, type IdRange, type IdStatus } from '..
 import { type BatchAnswer, type BatchFailure, failureFrom } from '../../../../src/changes/kinds/videos/batch-answer.ts';
 import { type Batch, createBatchQueue } from '../../../../src/changes/kinds/videos/batch-queue.ts';
 import { type BatchRules, runBatches } from '../../../../src/changes/kinds/videos/run-batches.ts';
-import { COPY, MOVE } from '../../../../src/changes/kinds/videos/traits.ts';
-import type { BulkRun } from '../../../../src/changes/plan.ts';
+import type { BulkRun } from '../../../../src/changes/plan/plan.ts';
+import { COPY, MOVE } from '../../../../src/changes/plan/traits/videos.ts';
 import { VideoHostingError } from '../../../../src/errors.ts';
 import { mintApproval } from '../../../../src/service/approval.ts';
 import { sentence } from '../../../../src/text/sentence.ts';

@@ -1,6 +1,6 @@
 /** While the service carries nothing out, answers about a running change and its progress say so. */
 import { expect, test, vi } from 'vitest';
-import { troubleText } from '../../../../src/changes/tell/trouble-text.ts';
+import { troubleText } from '../../../../src/changes/kinds/videos/trouble-text.ts';
 import type { Progress } from '../../../harness/client.ts';
 import { start } from '../../../harness/start.ts';
 import { ended, idsIn, MOVE, manyVideos, UNASKED } from './harness.ts';

@@ -1,0 +1,123 @@
+import { startStopwatch } from '../../platform/stopwatch.ts';
+import { cleanText } from '../../text/sanitize-text.ts';
+import { sentence, word } from '../../text/sentence.ts';
+import { type Confirmation, type Decision, declined, inTheirWords, NOTHING_SENT, type Question } from '../proposals/decision.ts';
+import type { MemoryStore } from '../proposals/memory.ts';
+import { formRoute } from '../proposals/routes/form.ts';
+import { formText, formTitle } from '../tell/form-text.ts';
+import { confirmationForm, type FormAnswer, isApproval } from './form.ts';
+import { type ClientIdentity, formStyleOf } from './form-clients.ts';
+import { type UnseenForm, type UnseenForms, unseenText } from './unseen-forms.ts';
+
+interface FormRoute {
+  readonly waiting: MemoryStore;
+  readonly unseenForms: UnseenForms;
+}
+
+/** A client that refuses a form sooner did not show it to anybody. */
+const MIN_ANSWER_MS = 500;
+const MAX_NOTE = 1_000;
+
+const NO_FORM_HINT = sentence`If the user saw no form, this client answers forms without showing them: set VIDEO_HOSTING_CONFIRM to "token" and restart the server; the assistant then shows the preview itself.`;
+const FORM_ONLY = sentence`VIDEO_HOSTING_CONFIRM is "form", so nothing else counts: use a client that shows forms, or set it to "token" and restart the server.`;
+const ANSWERED_OTHERWISE = sentence`The same request was answered in another way while this form was open.`;
+const NEXT_CALL = sentence`Make the same call once more: the user is then asked in another way.`;
+
+const REFUSED = {
+  accept: sentence`The user chose to change nothing.`,
+  decline: sentence`The user refused.`,
+  cancel: sentence`The user closed the form without an answer.`,
+  unanswered: sentence`The form was not answered.`,
+} as const;
+
+/** Shows a form, or looks at the answer to one. Returns undefined where no form is drawn, and another way is to be taken in the same call. */
+export async function askByForm(question: Question, route: FormRoute): Promise<Decision | undefined> {
+  const { plan, changeId, requestDigest, forms, asked } = question;
+  const { waiting, unseenForms } = route;
+  if (forms.kind === 'none') return undefined;
+  const { client } = forms;
+  const form = confirmationForm(formText(plan, changeId), formTitle(plan), formStyleOf(client));
+  if (forms.kind === 'push') {
+    // While the form is open, the whole plan can be read as a resource. Nobody is given the secret.
+    const secret = waiting.issue(formRoute.name, question);
+    const elapsedMs = startStopwatch();
+    const answer = await forms.ask(form, formRoute.waits.lifetimeMs);
+    const redeemed = waiting.redeem(formRoute.name, secret, requestDigest);
+    if (!redeemed.ok && redeemed.why === 'unknown') return declined(plan, ANSWERED_OTHERWISE, NOTHING_SENT);
+    const personMs = elapsedMs();
+    return decide(question, route, client, answer, { how: 'form', asked, changeId, plan, personMs }, personMs);
+  }
+  // An answer counts only with the state of a form that this process sent for this request.
+  const redeemed = forms.state === undefined ? undefined : waiting.redeem(formRoute.name, forms.state, requestDigest);
+  if (redeemed?.ok) {
+    const { change, tookMs } = redeemed;
+    // Asking again after an answer that can't be read could go on for ever.
+    const answer = forms.answer ?? { action: 'unanswered', reason: 'the client sent nothing that is a form’s answer' };
+    const { action } = change;
+    const confirmation = { how: 'form', asked: change.asked, changeId: change.changeId, plan: change.plan } as const;
+    return decide({ ...question, action }, route, client, answer, confirmation, tookMs);
+  }
+  if (waiting.dropExpired(formRoute.name) && (await unseenForms.remember(client, 'unanswered')) && question.routes.length > 1)
+    return undefined;
+  return { reply: { kind: 'form', form, state: waiting.issue(formRoute.name, question) } };
+}
+
+async function decide(
+  question: Question,
+  { waiting, unseenForms }: FormRoute,
+  client: ClientIdentity,
+  answer: FormAnswer,
+  confirmation: Confirmation,
+  tookMs: number,
+): Promise<Decision | undefined> {
+  const { plan } = confirmation;
+  const how = unseenHow(answer, tookMs);
+  if (question.signal.aborted) {
+    // A person may have ended the call; a client's time limit is nobody's answer.
+    if (how === 'unanswered' && isTimeLimit(question.signal.reason)) await unseenForms.remember(client, how);
+    return declined(plan, sentence`The call was given up while its form was open.`, NOTHING_SENT);
+  }
+  if (how !== undefined) return afterUnseen(question, unseenForms, client, how, answer);
+  const isApproved = isApproval(answer, formStyleOf(client).field);
+  const isAtOnce = tookMs < MIN_ANSWER_MS;
+  if (isApproved || !isAtOnce) await unseenForms.forget(client);
+  const note = noteIn(answer);
+  if (isApproved) return { confirmed: { ...confirmation, note } };
+  // Who closes a form said nothing of what is asked for later.
+  const { requestDigest, action } = question;
+  const refused = { requestDigest, action: answer.action === 'cancel' ? undefined : action, plan };
+  // What a person asked for on the page is theirs to cancel there.
+  await waiting.declineRequest(refused, note, ({ isOwn }) => isOwn);
+  return declined(plan, REFUSED[answer.action], inTheirWords(note), NOTHING_SENT, isAtOnce ? NO_FORM_HINT : sentence``);
+}
+
+/** Returns undefined where the same call goes on in the next way. */
+async function afterUnseen(
+  { plan, routes }: Question,
+  unseenForms: UnseenForms,
+  client: ClientIdentity,
+  how: UnseenForm['how'],
+  answer: FormAnswer,
+): Promise<Decision | undefined> {
+  const isRemembered = await unseenForms.remember(client, how);
+  const hasNext = routes.length > 1;
+  if (how === 'cancelled' && hasNext) return undefined;
+  const why = answer.action === 'unanswered' ? sentence`(${word(answer.reason, 200)})` : sentence``;
+  const next = isRemembered ? NEXT_CALL : NO_FORM_HINT;
+  return declined(plan, unseenText(how), why, NOTHING_SENT, hasNext ? next : FORM_ONLY);
+}
+
+/** How a client treated a form that nobody saw; undefined where a person may have answered it. */
+function unseenHow({ action }: FormAnswer, tookMs: number): UnseenForm['how'] | undefined {
+  if (action === 'unanswered') return 'unanswered';
+  if (action === 'accept' || tookMs >= MIN_ANSWER_MS) return undefined;
+  return action === 'cancel' ? 'cancelled' : 'declined';
+}
+
+/** Whether a client gave a call up because it took too long, by the reason that the SDKs give. */
+const isTimeLimit = (reason: unknown): boolean => /time(?:d|s)?[ -]?out/i.test(String(reason));
+
+function noteIn(answer: FormAnswer): string {
+  const given = answer.action === 'unanswered' ? undefined : answer.content?.note;
+  return typeof given === 'string' ? cleanText(given, MAX_NOTE) : '';
+}

@@ -1,0 +1,16 @@
+import { refusal } from '../../errors.ts';
+import { sentence } from '../../text/sentence.ts';
+import { type Decision, NOTHING_SENT, type Question } from '../proposals/decision.ts';
+import { keepOnDisk } from '../proposals/routes/keep.ts';
+import type { RouteDeps } from '../proposals/routes/route-deps.ts';
+import { waitRoute } from '../proposals/routes/wait.ts';
+
+const PERSONAL = sentence`Personal data is given out only while a person is asked, so this can’t wait. ${NOTHING_SENT}`;
+const WITH_A_PERSON = 'Have a person ask for it in a client of their own, where VIDEO_HOSTING_CONFIRM is not wait.';
+
+/** Keeps a change until a person decides on it, which nobody waits for. */
+export async function askLater(question: Question, deps: Pick<RouteDeps, 'kept' | 'decided'>): Promise<Decision> {
+  const kept = await keepOnDisk(waitRoute.name, question, deps, question.signal);
+  if (kept === undefined) throw refusal('not_approved', PERSONAL, WITH_A_PERSON);
+  return { reply: { kind: 'kept', ...kept } };
+}

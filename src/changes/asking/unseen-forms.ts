@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import type { Settings } from '../../config/settings.ts';
+import { makeFolder, moveFile, removeIfPossible, writeDurably } from '../../platform/files.ts';
+import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
+import { digestOf } from '../../platform/stable-json.ts';
+import { type Sentence, sentence } from '../../text/sentence.ts';
+import type { ClientIdentity } from './form-clients.ts';
+
+const RecordSchema = z.object({
+  client: z.string(),
+  version: z.string(),
+  mode: z.string(),
+  how: z.enum(['cancelled', 'declined', 'unanswered']),
+  at: z.string().refine((text) => !Number.isNaN(Date.parse(text))),
+});
+
+/** That a client declares forms and draws none: what it did with one that nobody saw, and when. */
+export type UnseenForm = Pick<z.output<typeof RecordSchema>, 'how' | 'at'>;
+
+/**
+ * The clients that draw no forms, a file for each name, so that processes that write at once lose nothing. A file that
+ * can't be read counts as none, so that a form is asked for. `mode`: how the client was started, where that is known.
+ */
+export function createUnseenForms(folder: string, mode = '') {
+  const fileOf = ({ name }: ClientIdentity): string => join(folder, `${digestOf(name, mode).slice(0, 16)}.json`);
+  return {
+    /** What is remembered of this version of the client. */
+    async find(client: ClientIdentity): Promise<UnseenForm | undefined> {
+      const text = await readFile(fileOf(client), 'utf8').catch(() => '');
+      const { data } = RecordSchema.safeParse(parseJsonOrUndefined(text));
+      return data?.client === client.name && data.version === client.version && data.mode === mode ? data : undefined;
+    },
+    /** Returns whether it could be written. */
+    async remember(client: ClientIdentity, how: UnseenForm['how']): Promise<boolean> {
+      const temporary = `${fileOf(client)}.${randomUUID()}.new`;
+      try {
+        await makeFolder(folder);
+        const record = { client: client.name, version: client.version, mode, how, at: new Date().toISOString() };
+        await writeDurably(temporary, JSON.stringify(record));
+        await moveFile(temporary, fileOf(client));
+        return true;
+      } catch {
+        await removeIfPossible(temporary);
+        return false;
+      }
+    },
+    /** A person was shown a form. */
+    forget: (client: ClientIdentity): Promise<void> => removeIfPossible(fileOf(client)),
+  };
+}
+
+export type UnseenForms = ReturnType<typeof createUnseenForms>;
+
+/** In the data folder, for all accounts. */
+export const unseenFormsIn = ({ dataDir, clientMode }: Pick<Settings, 'dataDir' | 'clientMode'>): UnseenForms =>
+  createUnseenForms(join(dataDir, 'unseen-forms'), clientMode);
+
+const DONE = { cancelled: 'cancelled a form at once', declined: 'declined a form at once', unanswered: 'left a form unanswered' } as const;
+
+/** A sentence that tells why a client is asked in another way. */
+export const unseenText = (how: UnseenForm['how']): Sentence => sentence`This client ${DONE[how]}, so it seems to show none.`;

@@ -1,0 +1,47 @@
+import { CONTENTS, type Contents, type FormerContents } from '../../../account/contents.ts';
+import type { Channel } from '../../../service/resources/channels.ts';
+import { joined, type Sentence, sentence, word } from '../../../text/sentence.ts';
+import { timeText } from '../../../text/time-text.ts';
+import { CHANNEL_FIELDS, wordsFor } from '../../plan/channel-fields.ts';
+
+/** Whose word a channel's contents are, in words, and what to do where they are not known. The lists are left out. */
+export function contentsOut(contents: Contents, channel: Channel) {
+  const { known, asOf } = contents;
+  return {
+    known,
+    source: sentence`${known ? 'as' : 'not known:'} ${sourceText(contents, channel)}`,
+    asOf,
+    ...(known ? {} : { next: ASK }),
+  };
+}
+
+/** The same as a sentence, for people. */
+export const contentsText = (contents: Contents, channel: Channel): string =>
+  `${contents.known ? 'As' : 'Not known:'} ${sourceText(contents, channel)}.`;
+
+function sourceText({ source, stated = [], asOf, former }: Contents, { updated }: Channel): Sentence {
+  const day = asOf === undefined ? sentence`` : sentence` on ${word(asOf.slice(0, 'YYYY-MM-DD'.length))}`;
+  const sources = {
+    service: 'the service shows it',
+    journal: sentence`this server last wrote it${day}`,
+    stated: sentence`it was stated${day}`,
+    none: former === undefined ? NOBODY_TOLD : overtakenText(former, updated),
+  } as const;
+  const lists = wordsFor(stated);
+  return sentence`${sources[source]}${source === 'stated' || stated.length === 0 ? '' : sentence`; its ${lists} as stated`}`;
+}
+
+const NOBODY_TOLD = sentence`the service does not tell, and it was neither last written by this server nor stated`;
+
+/** Of a channel that somebody else changed since what this server knows of it. */
+export function overtakenText({ at, isStated }: FormerContents, updated: string | undefined): Sentence {
+  const known = isStated ? sentence`it was stated` : sentence`this server wrote it`;
+  const changed = updated === undefined || Number.isNaN(Date.parse(updated)) ? '' : sentence` (last on ${timeText(Date.parse(updated))})`;
+  return sentence`${known} on ${timeText(Date.parse(at))}, and somebody else changed the channel since${changed}`;
+}
+
+const STATED_BY = joined(
+  CONTENTS.map((list) => CHANNEL_FIELDS[list].statedBy),
+  ' and ',
+);
+const ASK = sentence`If a change needs it, ask the user, projects too, never guess, and give it as ${STATED_BY} of update_channels or with state_contents.`;

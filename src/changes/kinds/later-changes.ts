@@ -1,0 +1,60 @@
+import type { ListName } from '../../account/contents.ts';
+import { stableJson } from '../../platform/stable-json.ts';
+import { isBegunAfter } from '../journal/change-order.ts';
+import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
+import type { Journal } from '../journal/journal.ts';
+import { changedIn, type Fields } from '../plan/records.ts';
+import { type ChangeKind, kindsWith, TRAITS } from '../plan/traits/index.ts';
+import { isInferred } from './channels/verify.ts';
+
+/** A later change of the same record. */
+export interface LaterChange {
+  /** Its id. */
+  readonly by: string;
+  /**
+   * `settles`: it changed all that the earlier one was to change, or left it as that was to be. `changes`: it changed the channel otherwise. `states`: it has
+   * other contents by a person's word, from which the earlier one did not start.
+   */
+  readonly how: 'settles' | 'changes' | 'states';
+}
+
+/** What later changes did to the channels of which a change is not done; the newest, or one that settles it. */
+export async function laterChanges({ intent, items, status }: ChangeRecord, journal: Journal): Promise<ReadonlyMap<string, LaterChange>> {
+  const later = new Map<string, LaterChange>();
+  const kinds = kindsWith(({ record }) => record === TRAITS[intent.kind].record);
+  const open = new Map(items.flatMap((item) => (item.outcome === 'done' || item.seen === null ? [] : [[item.id, item]])));
+  if (status === 'running' || open.size === 0) return later;
+  for await (const { intent: newer, items: others } of journal.eachSince(kinds, intent, new Set(open.keys()))) {
+    const since = isBegunAfter(newer, intent) ? '' : intent.at;
+    for (const other of others.filter(({ outcome, at = '' }) => outcome === 'pending' || at >= since)) {
+      const item = open.get(other.id);
+      const how = item && effectOf(newer.kind, other, item);
+      if (how !== undefined && (how === 'settles' || !later.has(other.id)) && later.get(other.id)?.how !== 'settles')
+        later.set(other.id, { by: newer.changeId, how });
+    }
+  }
+  return later;
+}
+
+function effectOf(kind: ChangeKind, newer: ItemState, item: ItemState): LaterChange['how'] | undefined {
+  const { outcome, stated = [] } = newer;
+  if (TRAITS[kind].channels === 'states') return outcome === 'done' && statesOther(newer.after, stated, item) ? 'states' : undefined;
+  if (outcome === 'done' || outcome === 'unknown' || outcome === 'pending') {
+    const changed = changedIn(newer);
+    const isSettled = (field: keyof Fields) =>
+      changed.includes(field) || stableJson(newer.after[field] ?? newer.before[field]) === stableJson(item.after[field]);
+    return outcome === 'done' && !isInferred(newer) && changedIn(item).every(isSettled) ? 'settles' : 'changes';
+  }
+  return statesOther(newer.before, stated, item) ? 'states' : undefined;
+}
+
+const statesOther = (lists: Fields, stated: readonly ListName[], { before }: ItemState): boolean =>
+  stated.some((list) => lists[list] !== undefined && stableJson(lists[list]) !== stableJson(before[list]));
+
+/** The newest change that settles an earlier one, where others settle all of it that is not done. */
+export async function settledBy(record: ChangeRecord, journal: Journal): Promise<string | undefined> {
+  const open = record.items.filter(({ outcome, seen }) => outcome !== 'done' && seen !== null);
+  const later = await laterChanges(record, journal);
+  const by = open.map(({ id }) => later.get(id)).flatMap((change) => (change?.how === 'settles' ? change.by : []));
+  return by.length === open.length ? by.toSorted().at(-1) : undefined;
+}

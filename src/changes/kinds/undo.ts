@@ -1,0 +1,75 @@
+import { invalidArguments, throwProblems } from '../../errors.ts';
+import { type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
+import { newestFirst } from '../journal/change-order.ts';
+import type { ChangeRecord } from '../journal/change-record.ts';
+import { type Journal, noSuchChange } from '../journal/journal.ts';
+import type { ChangePlanner } from '../plan/plan.ts';
+import type { FileDeps } from '../plan/plan-deps.ts';
+import type { UndoChoice, UndoRequest, UndoWay } from './kind.ts';
+import { assertUndoable } from './undoable.ts';
+
+type Records = Parameters<UndoWay['plan']>[0];
+
+/** What the arguments name that choose what is undone. */
+const CHOICES: Readonly<Record<UndoChoice, Sentence>> = {
+  only: sentence`parts of a channel`,
+  channels: sentence`channels`,
+  videoIds: sentence`videos`,
+  videoIdsFile: sentence`videos`,
+};
+const CHOICE_NAMES = Object.keys(CHOICES) as readonly UndoChoice[]; // its keys
+
+/** Plans to set back what changes did, each kind in its way. */
+export function planUndo(request: UndoRequest, deps: FileDeps): ChangePlanner {
+  return async (read) => {
+    const chosen = withoutEmpty(request);
+    const { records, way } = await recordsOf(chosen, deps.journal);
+    return way.plan(records, chosen, deps, read);
+  };
+}
+
+const LISTS = ['only', 'channels', 'videoIds'] as const;
+
+/** A client that fills in what it does not use gives all of these lists without entries. One alone chooses nothing, which is never all. */
+function withoutEmpty(request: UndoRequest): UndoRequest {
+  const empty = LISTS.filter((field) => request[field]?.length === 0);
+  if (empty.length === LISTS.length) return { ...request, only: undefined, channels: undefined, videoIds: undefined };
+  throwProblems(
+    empty.map((field) => ({
+      field: sentence`${field}`,
+      problem: sentence`names nothing, so nothing would be undone: leave it out to undo all of the change.`,
+    })),
+  );
+  return request;
+}
+
+/** The changes to undo, newest first. Throws what keeps one of them from being undone. */
+async function recordsOf(request: UndoRequest, journal: Journal): Promise<{ readonly records: Records; readonly way: UndoWay }> {
+  const { changeId, changeIds = [] } = request;
+  const ids = [...new Set(changeId === undefined ? changeIds : [changeId, ...changeIds])];
+  const found: { readonly record: ChangeRecord; readonly way: UndoWay }[] = [];
+  for (const id of ids) {
+    const record = await journal.read(id);
+    if (record === undefined) throw noSuchChange(id, { outcome: 'nothing-sent' });
+    found.push({ record, way: assertUndoable(record) });
+  }
+  const [first, ...others] = found.toSorted((one, other) => newestFirst(one.record, other.record));
+  if (first === undefined) throw invalidArguments([{ field: sentence`changeId`, problem: sentence`or changeIds must be given.` }]);
+  const alone = others.length === 0 ? undefined : found.find(({ way }) => !way.takesSeveral || way !== first.way);
+  if (alone !== undefined)
+    throw invalidArguments([
+      {
+        field: sentence`changeIds`,
+        problem: sentence`${word(alone.record.intent.changeId)} ${alone.way.did}, which is undone by itself: name it alone.`,
+      },
+    ]);
+  const { way } = first;
+  const named = wordList(ids);
+  throwProblems(
+    CHOICE_NAMES.filter((field) => request[field] !== undefined && !way.chosenBy.includes(field)).map((field) => ({
+      field: sentence`${field}`,
+      problem: sentence`names ${CHOICES[field]}, and ${named} ${way.did}: leave it out.`,
+    })),
+  );
+  return { records: [first.record, ...others.map(({ record }) => record)], way };
+}

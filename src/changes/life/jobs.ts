@@ -1,0 +1,207 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { VideoHostingError } from '../../errors.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
+import { createKeyedMutex, type KeyedMutex } from '../../platform/keyed-mutex.ts';
+import type { Approval, Trouble } from '../../service/approval.ts';
+import { sentence } from '../../text/sentence.ts';
+import { createBulkState } from '../journal/bulk-state.ts';
+import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
+import { type Counts, countsOfIds, countsOfItems, statusOf } from '../journal/change-status.ts';
+import type { PlannedItem } from '../journal/format.ts';
+import type { OutcomesLocation } from '../journal/journal.ts';
+import type { ChangeWriter } from '../journal/writer.ts';
+import { writeOutcomes } from '../kinds/videos/outcomes-file.ts';
+import { idListIn } from '../plan/facts.ts';
+import { rowLookup } from '../plan/id-files.ts';
+import type { BulkPlan, BulkRun, ChangePlan, ItemPlan, ItemRun, Progress } from '../plan/plan.ts';
+import { TRAITS } from '../plan/traits/index.ts';
+
+export interface JobStart {
+  readonly changeId: string;
+  readonly plan: ChangePlan;
+  readonly approval: Approval;
+  readonly writer: ChangeWriter;
+  /** For the ids of a bulk change that failed or whose outcome is unknown. */
+  readonly outcomesLocation: OutcomesLocation;
+  /** Of one that was allowed in advance: looks whether it still is. Throws where it is not, and nothing more is sent. */
+  readonly assertCovered?: () => Promise<void>;
+  /** Of a change that is resumed: what was done of it before. */
+  readonly earlier?: ChangeRecord;
+}
+
+interface Wait {
+  /** Milliseconds since the epoch. */
+  readonly until: number;
+  readonly signal: AbortSignal;
+  readonly progress: Progress;
+}
+
+export interface Job {
+  /** Resolves when the change has ended, the time is up or `signal` aborts; an abort stops the change. */
+  wait(how: Wait): Promise<void>;
+  /** The same, but an abort does not stop the change. */
+  watch(how: Wait): Promise<void>;
+  /** Ends it after the requests in flight. */
+  stop(): void;
+  /** What keeps it from going on now. */
+  trouble(): Trouble | undefined;
+}
+
+export type Jobs = ReturnType<typeof createJobs>;
+
+/** The changes that this process carries out now. */
+export function createJobs(log: (message: string) => void) {
+  const running = new Map<string, Job & { readonly ended: Promise<void> }>();
+  const withMutex = createKeyedMutex();
+
+  return {
+    start(start: JobStart): Job {
+      const stop = new AbortController();
+      start.writer.onStopRequest(() => stop.abort());
+      const listeners = new Set<Progress>();
+      const progress: Progress = (...step) => {
+        for (const listener of listeners) listener(...step);
+      };
+      const { approval, writer } = start;
+      let uncovered: unknown;
+      const assertCovered = async () =>
+        start.assertCovered?.().catch((error: unknown) => {
+          uncovered ??= error;
+          stop.abort();
+          throw error;
+        });
+      approval.lookBefore(assertCovered);
+      approval.while(() => {
+        if (writer.isAskedToStop()) stop.abort();
+        return writer.isOwner() && !stop.signal.aborted;
+      });
+      // What waits in the client for a place or a retry is not sent then.
+      stop.signal.addEventListener('abort', () => approval.close(), { once: true });
+      const assertNotEnded = () => {
+        if (uncovered !== undefined) throw uncovered;
+      };
+      const ended = runJob({ ...start, assertCovered, assertNotEnded }, log, stop.signal, progress, withMutex)
+        .catch((error: unknown) => log(`The change ${start.changeId} could not be finished in the journal: ${String(error)}`))
+        .finally(() => running.delete(start.changeId));
+      const watch = async ({ until, signal, progress: listener }: Wait): Promise<void> => {
+        listeners.add(listener);
+        await waitFor(ended, until, signal).finally(() => listeners.delete(listener));
+      };
+      const wait = async (how: Wait): Promise<void> => {
+        await watch(how);
+        if (how.signal.aborted) stop.abort();
+      };
+      const job = { ended, stop: () => stop.abort(), wait, watch, trouble: () => start.approval.trouble };
+      running.set(start.changeId, job);
+      return job;
+    },
+    isIdle: (): boolean => running.size === 0,
+    get: (changeId: string): Job | undefined => running.get(changeId),
+    /** Stops all and waits for the requests in flight, for at most the given time. */
+    async close(graceMs: number): Promise<void> {
+      const jobs = [...running.values()];
+      for (const job of jobs) job.stop();
+      await waitFor(Promise.all(jobs.map((job) => job.ended)), Date.now() + graceMs);
+    },
+  };
+}
+
+/** Waits for a promise that never rejects, a time or an abort. */
+async function waitFor(ended: Promise<unknown>, until: number, signal?: AbortSignal): Promise<void> {
+  const over = new AbortController();
+  const late = sleep(Math.max(0, until - Date.now()), undefined, {
+    signal: signal === undefined ? over.signal : AbortSignal.any([signal, over.signal]),
+  }).catch(() => {});
+  await Promise.race([ended, late]);
+  over.abort();
+}
+
+/** `assertNotEnded` throws what ended a change whose requests were not sent any more. */
+async function runJob(
+  start: JobStart & { readonly assertNotEnded: () => void },
+  log: (message: string) => void,
+  stop: AbortSignal,
+  progress: Progress,
+  withMutex: KeyedMutex,
+): Promise<void> {
+  const { plan, approval, writer } = start;
+  const tools = { approval, stop, progress };
+  const work = 'ids' in plan ? createBulkWork(plan, start, tools) : createItemWork(plan, start, tools, withMutex);
+  let trouble: Parameters<ChangeWriter['end']>[1] = {};
+  try {
+    await work.apply();
+    start.assertNotEnded();
+  } catch (error) {
+    const isExpected = error instanceof VideoHostingError;
+    trouble = isExpected ? { message: error.reason, hint: error.hint, advice: error.advice } : { message: DEFECT };
+    if (!isExpected) log(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  } finally {
+    approval.close();
+  }
+  // The end is recorded even if the file of outcomes can't be written. A new owner of the change writes both.
+  try {
+    if (writer.isOwner()) await work.finish?.();
+  } finally {
+    await writer.end(statusOf(work.counts(), stop.aborted), { ...trouble, ...definedFields({ requests: work.requests?.() }) });
+  }
+}
+
+const DEFECT = sentence`This server failed while it carried the change out.`;
+
+interface Work {
+  readonly apply: () => Promise<void>;
+  readonly counts: () => Counts;
+  readonly requests?: () => number;
+  readonly finish?: () => Promise<void>;
+}
+
+type Tools = Pick<ItemRun, 'approval' | 'stop' | 'progress'>;
+
+function createItemWork(plan: ItemPlan, { writer, earlier, assertCovered }: JobStart, tools: Tools, withMutex: KeyedMutex): Work {
+  const items: readonly Pick<PlannedItem, 'id' | 'seen' | 'after'>[] = earlier?.items ?? plan.items;
+  const outcomes = new Map<string, Pick<ItemState, 'outcome' | 'differs'>>(earlier?.items.map((item) => [item.id, item]));
+  const run: ItemRun = {
+    ...tools,
+    // First within this process, so that it asks for each lock file once at a time.
+    withRecordLock: (id, act) => withMutex(id, () => writer.withRecordLock(id, tools.stop, act)),
+    sending: async (id) => {
+      await assertCovered?.();
+      await writer.sending(id);
+    },
+    record: async (id, outcome) => {
+      outcomes.set(id, outcome);
+      await writer.record(id, outcome);
+    },
+  };
+  return {
+    apply: () => plan.apply(run),
+    counts: () => {
+      const known = items.map(({ id, seen, after }) => ({ seen, after, outcome: 'not_done' as const, ...outcomes.get(id) }));
+      return countsOfItems(plan.kind, known);
+    },
+  };
+}
+
+function createBulkWork(plan: BulkPlan, { writer, earlier, outcomesLocation, assertCovered }: JobStart, tools: Tools): Work {
+  const bulk = earlier?.bulk ?? createBulkState(plan.ids.length, TRAITS[plan.kind].ofMany);
+  const run: BulkRun = {
+    ...tools,
+    state: bulk,
+    ids: (from, to) => plan.ids.slice(from, to),
+    sending: async (from, to, durable) => {
+      await assertCovered?.();
+      await writer.sendingRange(from, to, durable);
+      bulk.markSending(from, to);
+    },
+    record: async (from, to, outcome, reason, kept) => {
+      bulk.mark(from, to, outcome, reason);
+      await writer.recordRange(from, to, outcome, reason, kept);
+    },
+  };
+  return {
+    apply: () => plan.apply(run),
+    counts: () => countsOfIds(bulk),
+    requests: () => tools.approval.requests,
+    finish: () => writeOutcomes(outcomesLocation, { ids: plan.ids, state: bulk, rowAt: rowLookup(idListIn(plan.facts), plan.rows) }),
+  };
+}

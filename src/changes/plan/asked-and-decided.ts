@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { cleanText, withoutPersonal } from '../../text/sanitize-text.ts';
+import { CONFIRMED_BY, type ConfirmedBy } from './confirmed-by.ts';
+import { Time } from './records.ts';
+
+/** Who asked or decided. `id`: of a person of this server, since a name may be given to another one later; an agent has its name alone. */
+const PartySchema = z.object({ id: z.string().optional(), name: z.string() }).readonly();
+
+/** Who asked for a change, with what, and when. */
+export const AskedSchema = z
+  .object({
+    /** Absent where this server acts for nobody by name. */
+    by: PartySchema.optional(),
+    /** As the client calls itself, cleaned and bounded; absent where it doesn’t, and on the page. */
+    client: z.string().optional(),
+    /** The person asked for it on the approval page themselves. */
+    onPage: z.literal(true).optional(),
+    at: Time,
+  })
+  .readonly();
+export type Asked = z.output<typeof AskedSchema>;
+
+export const ConfirmedByName = z.enum(Object.keys(CONFIRMED_BY) as ConfirmedBy[]); // its keys
+
+/** Who agreed to a change or declined it: a person in a form, on the page, at a terminal or through the assistant’s token, in advance, or the operator’s setting for all. */
+export const DecidedSchema = z
+  .object({
+    /** Absent where the person is known as the user alone. */
+    by: PartySchema.optional().catch(undefined),
+    how: ConfirmedByName,
+    /** Absent in journals that were written before it was kept. */
+    at: Time.optional().catch(undefined),
+    /** The person’s words. */
+    note: z.string().optional().catch(undefined),
+  })
+  .readonly();
+export type Decided = z.output<typeof DecidedSchema>;
+
+/** Somebody’s yes to a change, or to carrying it on. */
+export interface Agreed {
+  /** Absent in journals that were written before it was kept. */
+  readonly asked?: Asked | undefined;
+  readonly decided: Decided;
+}
+
+const MAX_CLIENT = 60;
+
+/** By a call, now. */
+export function askedByCall(agent: string | undefined, client: string): Asked {
+  const name = withoutPersonal(cleanText(client, MAX_CLIENT).trim());
+  return { ...(agent !== undefined && { by: { name: agent } }), ...(name !== '' && { client: name }), at: new Date().toISOString() };
+}
+
+/** By the person who looks at the approval page, now. */
+export const askedOnPage = (): Asked => ({ onPage: true, at: new Date().toISOString() });

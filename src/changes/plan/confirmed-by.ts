@@ -1,0 +1,34 @@
+import { type Sentence, sentence } from '../../text/sentence.ts';
+
+export type Reader = 'assistant' | 'person';
+
+/** How a change was confirmed. */
+interface ConfirmedByRow {
+  /** A person saw the change, or allowed it in advance. An assistant can send a token back itself. */
+  readonly isApproval: boolean;
+  /** Who was told beforehand what a person must know of it. A form may have no room for all of that. */
+  readonly warned: 'person' | 'person-in-part' | 'assistant' | 'nobody';
+  /** Who agreed, where nobody is named; absent where nobody was asked for this change. */
+  readonly who?: Readonly<Record<Reader, Sentence>>;
+  /** What they did; what was done, where nobody was asked. */
+  readonly did: Sentence;
+  /** It is decided once for all changes, so that it has no time of its own. */
+  readonly isForAll?: true;
+  /** A receipt says by which rules, and is told in the place of the words. */
+  readonly hasReceipt?: true;
+}
+
+const USER = { assistant: sentence`The user`, person: sentence`You` };
+const SOMEBODY = { assistant: sentence`A person`, person: sentence`You` };
+
+const ROWS = {
+  form: { isApproval: true, warned: 'person-in-part', who: USER, did: sentence`agreed in a form` },
+  page: { isApproval: true, warned: 'person', who: USER, did: sentence`agreed on the approval page` },
+  terminal: { isApproval: true, warned: 'person', who: SOMEBODY, did: sentence`agreed at a terminal` },
+  token: { isApproval: false, warned: 'assistant', did: sentence`Confirmed by token` },
+  never: { isApproval: false, warned: 'nobody', did: sentence`Not confirmed: VIDEO_HOSTING_CONFIRM is never`, isForAll: true },
+  standing: { isApproval: true, warned: 'nobody', did: sentence`Allowed in advance`, isForAll: true, hasReceipt: true },
+} satisfies Record<string, ConfirmedByRow>;
+
+export type ConfirmedBy = keyof typeof ROWS;
+export const CONFIRMED_BY: Readonly<Record<ConfirmedBy, ConfirmedByRow>> = ROWS;

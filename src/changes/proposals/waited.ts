@@ -1,0 +1,129 @@
+import { type Sentence, sentence, word } from '../../text/sentence.ts';
+import { type Proposal, type ShownStatus, shownStatus } from './proposal.ts';
+import { KEPT_DAYS } from './proposal-limits.ts';
+import { pageRoute } from './routes/page.ts';
+
+interface Words {
+  readonly person: Sentence;
+  readonly assistant: Sentence;
+}
+
+interface Row {
+  /** In a list of changes. */
+  readonly label: string;
+  /** Where a person is asked at once. A person is told without what was sent. */
+  readonly asked: Words;
+  /** Where it waits on disk until a person decides. */
+  readonly kept: Words;
+}
+
+const TIME = pageRoute.waits.lifetime;
+const ASK_AGAIN = 'If you still want it, ask your assistant again.';
+
+const UNTOLD: Words = { person: sentence``, assistant: sentence`` };
+
+/** What became of what was asked for. Shared with the browser code of the page. */
+export const WAITED: Readonly<Record<ShownStatus, Row>> = {
+  waiting: {
+    label: 'Waits for you',
+    asked: { person: sentence``, assistant: sentence`It waits for the user on the approval page.` },
+    kept: UNTOLD,
+  },
+  running: {
+    label: 'Running',
+    asked: { person: sentence`This is being applied.`, assistant: sentence`The user agreed on the approval page.` },
+    kept: {
+      assistant: sentence`A person approved it, and it is about to begin. Look again with get_change.`,
+      person: sentence`It was approved, and is about to begin.`,
+    },
+  },
+  failed: {
+    label: 'Failed',
+    asked: {
+      person: sentence`It was approved, and never begun. ${ASK_AGAIN}`,
+      assistant: sentence`The user agreed, and it was never begun.`,
+    },
+    kept: {
+      assistant: sentence`A person approved it, and the process ended before it was begun. If it is still wanted, make the call again. Nothing was sent.`,
+      person: sentence`It was approved, and the process ended before it was begun. ${ASK_AGAIN} Nothing was sent.`,
+    },
+  },
+  declined: {
+    label: 'Declined',
+    asked: {
+      person: sentence`It was declined, and the assistant is told so.`,
+      assistant: sentence`The user declined on the approval page.`,
+    },
+    kept: {
+      assistant: sentence`A person declined it. Nothing was sent.`,
+      person: sentence`It was declined, and the agent is told so. Nothing was sent.`,
+    },
+  },
+  withdrawn: {
+    label: 'Withdrawn',
+    asked: {
+      person: sentence`The assistant gave it up, or asks in another way. ${ASK_AGAIN}`,
+      assistant: sentence`It was withdrawn before the user answered on the approval page.`,
+    },
+    kept: {
+      assistant: sentence`Before a person decided on it, it was withdrawn. Nothing was sent for this one.`,
+      person: sentence`Its agent withdrew it. ${ASK_AGAIN} Nothing was sent for this one.`,
+    },
+  },
+  expired: {
+    label: 'Expired',
+    asked: {
+      person: sentence`It expired: nobody decided in ${TIME}. ${ASK_AGAIN}`,
+      assistant: sentence`Nobody answered on the approval page in ${TIME}.`,
+    },
+    kept: {
+      assistant: sentence`It expired: nobody decided on it in ${KEPT_DAYS} days, which is no refusal. If it is still wanted, make the call again. Nothing was sent.`,
+      person: sentence`It expired: nobody decided in ${KEPT_DAYS} days. ${ASK_AGAIN} Nothing was sent.`,
+    },
+  },
+  needless: {
+    label: 'Nothing to do',
+    asked: {
+      person: sentence`When it was looked at again, everything was as wanted already.`,
+      assistant: sentence`The user agreed on the approval page, and nothing was left to be done.`,
+    },
+    kept: {
+      assistant: sentence`When it was looked at again, nothing was left to be done. Nothing was sent.`,
+      person: sentence`When it was looked at again, nothing was left to be done. Nothing was sent.`,
+    },
+  },
+};
+
+/** Of one that was withdrawn since the same was begun or refused in another way. */
+const ANSWERED: Pick<Row, 'asked' | 'kept'> = {
+  asked: {
+    person: sentence`The same request was answered in another way.`,
+    assistant: sentence`The same request was answered in another way meanwhile.`,
+  },
+  kept: {
+    assistant: sentence`Before a person decided on it, the same was answered in another way. Nothing was sent for this one.`,
+    person: sentence`The same was answered in another way, so there is nothing to decide here any more. Nothing was sent for this one.`,
+  },
+};
+
+/** What became of one. */
+export const wordsOf = (proposal: Pick<Proposal, 'status' | 'decidedAt' | 'isAnswered'>): Pick<Row, 'asked' | 'kept'> =>
+  proposal.isAnswered ? ANSWERED : WAITED[shownStatus(proposal)];
+
+/** What became of one that is asked about at once, for a person; `isOwn`: they asked for it on the page themselves. */
+export function waitedText(proposal: Pick<Proposal, 'status' | 'decidedAt' | 'isAnswered'>, isOwn = false): Sentence {
+  const { person } = wordsOf(proposal).asked;
+  const { status } = proposal;
+  if (status === 'waiting' || status === 'started') return person;
+  return sentence`${isOwn && status === 'declined' ? 'You cancelled it.' : person} Nothing was sent.`;
+}
+
+/** What waits to carry a change on. */
+export const resumptionText = ({ changeId }: Pick<Proposal, 'changeId'>): Sentence =>
+  sentence`It is asked for as ${word(changeId)} to carry it on, which waits for a decision.`;
+
+/** That a change is about records for which older ones wait, before the ids of those. Shared like the rows. */
+export const overtakesText = (count: number): Sentence =>
+  count === 1
+    ? sentence`An older change for some of the same records waits for a person, and this one would overtake it:`
+    : sentence`Older changes for some of the same records wait for a person, and this one would overtake them:`;
