@@ -4,7 +4,7 @@ import type { DiskStore } from '../changes/proposals/disk.ts';
 import { counted } from '../text/counted.ts';
 import { joined, type Sentence, sentence } from '../text/sentence.ts';
 
-const STATEMENTS = kindsWith(({ channels }) => channels === 'states');
+const STATEMENTS = kindsWith(({ channels }) => channels === 'statement');
 
 /** How much is kept of an account: `21 changes, 3 stated channels`. Reads the whole journal. */
 export async function keptText(journal: Pick<Journal, 'each' | 'count'>, kept: Pick<DiskStore, 'list'>): Promise<Sentence> {

@@ -11,7 +11,7 @@
 import type { ContentLists } from '../account/contents.ts';
 import type { ChangeRecord } from '../changes/journal/change-record.ts';
 import type { Weight } from '../changes/plan/notice.ts';
-import type { ListChange, RecordView, StatedList } from '../changes/plan/record-view.ts';
+import type { ListChange, RecordDifference, StatedList } from '../changes/plan/record-difference.ts';
 import type { ProposalStatus } from '../changes/proposals/proposal.ts';
 import type { StandingReport } from '../changes/standing/rule-words.ts';
 import type { BulkView } from '../changes/tell/bulk-view.ts';
@@ -82,7 +82,7 @@ export interface NoticeView {
 }
 
 /** One record of a change. */
-export interface ChangedRecord extends Pick<RecordView, 'id' | 'name' | 'outcome' | 'reason'> {
+export interface ChangedRecord extends Pick<RecordDifference, 'id' | 'name' | 'outcome' | 'reason'> {
   /** In words. */
   readonly fields: readonly { readonly name: string; readonly before?: string; readonly after: string }[];
   readonly lists: readonly ListChange[];

@@ -4,7 +4,7 @@ import type { ItemOutcome, PlannedItem } from './format.ts';
 
 /** Whether an update of channels names a record and sends nothing for it, as whoever agreed was told. */
 export const isLeftAlone = (kind: ChangeKind, { seen, after }: Pick<PlannedItem, 'seen' | 'after'>): boolean =>
-  TRAITS[kind].channels === 'updates' && seen === null && Object.keys(after).length === 0;
+  TRAITS[kind].channels === 'update' && seen === null && Object.keys(after).length === 0;
 
 /** Items or ids by outcome, from which a change's status follows. */
 export interface Counts {

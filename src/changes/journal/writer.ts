@@ -29,7 +29,7 @@ export interface ChangeWriter {
    */
   sendingRange(from: number, to: number, durable: boolean): Promise<void>;
   /** Records the outcome of ids: in the file when it resolves, on disk with the end. Once another process has taken the change over, it does nothing. */
-  recordRange(from: number, to: number, outcome: Outcome | 'retrying', reason?: Sentence, kept?: boolean): Promise<void>;
+  recordRange(from: number, to: number, outcome: Outcome | 'retrying', reason?: Sentence, isAsBefore?: boolean): Promise<void>;
   /** Records the end, durably, and closes the file. */
   end(status: End['status'], facts: Pick<End, 'message' | 'hint' | 'advice' | 'requests'>): Promise<void>;
   /** Sets what is called when another process asks for the change to stop. */
@@ -210,7 +210,8 @@ function createWriter(opened: number, folder: string, first: FirstLine, changeId
     sending: (id) => writeAsOwner({ type: 'sending', epoch, at: now(), id }, true),
     record: (id, outcome) => write({ type: 'outcome', epoch, at: now(), id, ...outcome }, false),
     sendingRange: (from, to, durable) => writeAsOwner({ type: 'range-sending', epoch, from, to }, durable),
-    recordRange: (from, to, outcome, reason, kept) => writeOutcome({ type: 'range', epoch, at: now(), from, to, outcome, reason, kept }),
+    recordRange: (from, to, outcome, reason, isAsBefore) =>
+      writeOutcome({ type: 'range', epoch, at: now(), from, to, outcome, reason, kept: isAsBefore }),
     async end(status, facts) {
       clearInterval(heartbeat);
       clearInterval(stopPoll);

@@ -11,7 +11,7 @@ import type { Notice, NoticeOf } from '../notices/notices.ts';
 import type { AnswerFacts } from '../plan/facts.ts';
 import { type Fields, type ItemOutcome, type ItemPlan, type ItemRun, type PlannedItem, type Seen, STOPPED } from '../plan/plan.ts';
 import type { Preview } from '../plan/preview.ts';
-import { recordViews, titlesFor } from '../plan/record-view.ts';
+import { recordDifferences, titlesFor } from '../plan/record-difference.ts';
 import { type ChangeKind, type KindWith, TRAITS } from '../plan/traits/index.ts';
 import { isFatal } from './fatal-errors.ts';
 
@@ -60,7 +60,7 @@ export async function creationPlan(
   const items = creations.map(itemOf);
   // So that a namesake made after the preview is noticed.
   const facts = { ...answerFacts, namesakes: creations.flatMap(({ namesakes }) => namesakes.map(({ id }) => id)) };
-  const records = recordViews(items, facts);
+  const records = recordDifferences(items, facts);
   return {
     kind,
     preview: { ...previewOf(kind, creations, [...running, ...notices], noUndo), records, titles: titlesFor(records, titleOf) },

@@ -7,7 +7,7 @@ import type { Facts, KindFacts } from '../plan/facts.ts';
 import type { ChangePlan, ChangePlanner, ItemOutcome, PlanReading, ShownPlan } from '../plan/plan.ts';
 import type { ContentsDeps, FileDeps, PlanDeps } from '../plan/plan-deps.ts';
 import type { Undo } from '../plan/preview.ts';
-import type { RecordView, ViewedItem } from '../plan/record-view.ts';
+import type { ComparedItem, RecordDifference } from '../plan/record-difference.ts';
 import type { Shares } from './shares.ts';
 
 /**
@@ -27,7 +27,7 @@ export interface Kind {
   /** What of it a standing approval can cover. `notOwn`: of an undo, why it is none of what the agent did itself. */
   readonly shares: (plan: ChangePlan, notOwn: Sentence | undefined) => Shares;
   /** What happens to each record, of a plan or of the journal. */
-  readonly views: (items: readonly ViewedItem[], facts: Facts) => RecordView[];
+  readonly differences: (items: readonly ComparedItem[], facts: Facts) => RecordDifference[];
 }
 
 /** A kind whose tool has a planner that takes its arguments, so that another process can plan again what waits. */

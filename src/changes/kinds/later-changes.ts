@@ -12,10 +12,10 @@ export interface LaterChange {
   /** Its id. */
   readonly by: string;
   /**
-   * `settles`: it changed all that the earlier one was to change, or left it as that was to be. `changes`: it changed the channel otherwise. `states`: it has
+   * `settles`: it changed all that the earlier one was to change, or left it as that was to be. `changes`: it changed the channel otherwise. `restates`: it has
    * other contents by a person's word, from which the earlier one did not start.
    */
-  readonly how: 'settles' | 'changes' | 'states';
+  readonly how: 'settles' | 'changes' | 'restates';
 }
 
 /** What later changes did to the channels of which a change is not done; the newest, or one that settles it. */
@@ -38,17 +38,17 @@ export async function laterChanges({ intent, items, status }: ChangeRecord, jour
 
 function effectOf(kind: ChangeKind, newer: ItemState, item: ItemState): LaterChange['how'] | undefined {
   const { outcome, stated = [] } = newer;
-  if (TRAITS[kind].channels === 'states') return outcome === 'done' && statesOther(newer.after, stated, item) ? 'states' : undefined;
+  if (TRAITS[kind].channels === 'statement') return outcome === 'done' && isRestated(newer.after, stated, item) ? 'restates' : undefined;
   if (outcome === 'done' || outcome === 'unknown' || outcome === 'pending') {
     const changed = changedIn(newer);
     const isSettled = (field: keyof Fields) =>
       changed.includes(field) || stableJson(newer.after[field] ?? newer.before[field]) === stableJson(item.after[field]);
     return outcome === 'done' && !isInferred(newer) && changedIn(item).every(isSettled) ? 'settles' : 'changes';
   }
-  return statesOther(newer.before, stated, item) ? 'states' : undefined;
+  return isRestated(newer.before, stated, item) ? 'restates' : undefined;
 }
 
-const statesOther = (lists: Fields, stated: readonly ListName[], { before }: ItemState): boolean =>
+const isRestated = (lists: Fields, stated: readonly ListName[], { before }: ItemState): boolean =>
   stated.some((list) => lists[list] !== undefined && stableJson(lists[list]) !== stableJson(before[list]));
 
 /** The newest change that settles an earlier one, where others settle all of it that is not done. */

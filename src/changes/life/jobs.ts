@@ -193,9 +193,9 @@ function createBulkWork(plan: BulkPlan, { writer, earlier, outcomesLocation, ass
       await writer.sendingRange(from, to, durable);
       bulk.markSending(from, to);
     },
-    record: async (from, to, outcome, reason, kept) => {
+    record: async (from, to, outcome, reason, isAsBefore) => {
       bulk.mark(from, to, outcome, reason);
-      await writer.recordRange(from, to, outcome, reason, kept);
+      await writer.recordRange(from, to, outcome, reason, isAsBefore);
     },
   };
   return {

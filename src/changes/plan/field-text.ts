@@ -2,7 +2,7 @@ import { nameOf, PROJECT_PLAN_TYPES } from '../../account/plan-types.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { asSentence, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { CHANNEL_FIELDS, type ChannelField, type FieldRow, rowNamed } from './channel-fields.ts';
-import type { FieldChange } from './record-view.ts';
+import type { FieldChange } from './record-difference.ts';
 import type { Fields } from './records.ts';
 
 // The fields of a record that are no lists, and their values, in words.
@@ -27,7 +27,7 @@ export const headingOf = (field: keyof Fields): string => ALL_FIELDS[field].head
 /** In a line; of a list one of its entries. */
 export const wordOf = (field: keyof Fields): Sentence => ALL_FIELDS[field].word;
 
-/** A value by itself. What is given by its key is named in the view. */
+/** A value by itself. What is given by its key is named in the difference. */
 export function valueText(field: keyof Fields, value: unknown): string {
   return field === 'planType' && typeof value === 'number' ? planTypeText(value) : plainText(value);
 }
@@ -55,7 +55,7 @@ export const valuePhrase = (field: keyof Fields, value: unknown): Sentence =>
 export function quotedValue(field: keyof Fields, value: unknown): Sentence {
   if (typeof value === 'boolean') return sentence`${onOrOff(value)}`;
   if (field === 'planType' && typeof value === 'number') return word(planTypeText(value));
-  // It was named, and quoted, where the view was made.
+  // It was named, and quoted, where the difference was made.
   if (rowNamed(field)?.isReference) return asSentence(String(value));
   // Each text is cleaned before JSON escapes what is invisible in it.
   const json = JSON.stringify(value, (_name, inner: unknown) => (typeof inner === 'string' ? cleanText(inner, MAX_TEXT) : inner));

@@ -33,15 +33,15 @@ export function listDifference(before: readonly string[], after: readonly string
     else known.push(index);
   }
   const origins = after.map((key) => indexes.get(key)?.pop());
-  const kept = origins.flatMap((from, to) => (from === undefined ? [] : [{ from, to }]));
-  const unmoved = longestIncreasingSubsequence(kept.map(({ from }) => from));
-  const moves = new Set(kept.filter((_, index) => !unmoved.has(index)).map(({ to }) => to));
+  const found = origins.flatMap((from, to) => (from === undefined ? [] : [{ from, to }]));
+  const unmoved = longestIncreasingSubsequence(found.map(({ from }) => from));
+  const moves = new Set(found.filter((_, index) => !unmoved.has(index)).map(({ to }) => to));
   const entries = after.map((key, to): ListEntry => {
     const from = origins[to];
     if (from === undefined) return { key, kind: 'arrives', to: to + 1 };
     return { key, kind: moves.has(to) ? 'moves' : 'stays', from: from + 1, to: to + 1 };
   });
-  const taken = new Set(kept.map(({ from }) => from));
+  const taken = new Set(found.map(({ from }) => from));
   const leaving = before.flatMap((key, index): ListEntry[] => (taken.has(index) ? [] : [{ key, kind: 'leaves', from: index + 1 }]));
   const keysOf = (kind: ListEntry['kind']): string[] => entries.flatMap((entry) => (entry.kind === kind ? [entry.key] : []));
   const moved = keysOf('moves');

@@ -52,10 +52,10 @@ export const listed = (texts: readonly Sentence[], max: number): Sentence =>
 export const text = z.string();
 export const texts = z.array(text).readonly();
 /** Longer than any. */
-const MAX_KEPT_TEXT = 20_000;
+const MAX_TEXT = 20_000;
 const HIDDEN = /[\p{C}\p{Zl}\p{Zp}]/u;
 /** Sentences of this program. In the journal, where nobody else should write, each is a text: whatever is in it, it stays one line. */
-export const ours = z.string().transform((kept) => asSentence(HIDDEN.test(kept) ? cleanText(kept, MAX_KEPT_TEXT) : kept));
+export const ours = z.string().transform((read) => asSentence(HIDDEN.test(read) ? cleanText(read, MAX_TEXT) : read));
 export const ourList = z.array(ours).readonly();
 export const count = z.number();
 export const flag = z.boolean();

@@ -113,6 +113,6 @@ export interface BulkRun extends Pick<ItemRun, 'approval' | 'stop' | 'progress'>
   readonly ids: (from: number, to: number) => readonly string[];
   /** As in `ItemRun`; on disk before it resolves only where `durable`. */
   readonly sending: (from: number, to: number, durable: boolean) => Promise<void>;
-  /** `retrying`: parts of what was sent are sent again. `kept`: it failed before, and was sent again without a word on it. */
-  readonly record: (from: number, to: number, outcome: Outcome | 'retrying', reason?: Sentence, kept?: boolean) => Promise<void>;
+  /** `retrying`: parts of what was sent are sent again. `isAsBefore`: it failed before, and was sent again without a word on it. */
+  readonly record: (from: number, to: number, outcome: Outcome | 'retrying', reason?: Sentence, isAsBefore?: boolean) => Promise<void>;
 }

@@ -1,14 +1,14 @@
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { Notice } from '../notices/notices.ts';
 import type { ListWord } from './channel-fields.ts';
-import type { RecordView } from './record-view.ts';
+import type { RecordDifference } from './record-difference.ts';
 
 /** What a person is shown before they approve. */
 export interface Preview extends ChangeDescription {
   /** Whether and how it can be undone. */
   readonly undo: Undo;
   /** What happens to each record, in the order of the plan. */
-  readonly records?: readonly RecordView[];
+  readonly records?: readonly RecordDifference[];
   /** The titles of the videos that are told of the records, by key. */
   readonly titles?: Readonly<Record<string, string>>;
   /** Why no standing approval covers it, where there are any. */

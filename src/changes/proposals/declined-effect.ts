@@ -33,7 +33,7 @@ export function effectOf(plan: ChangePlan | ShownPlan, listed?: readonly string[
     const isWhole = ids.length <= MAX_IDS && (!('total' in plan) || plan.total === ids.length);
     return { ...parts, ...(isWhole && { ids: [...ids] }) };
   }
-  if (!('items' in plan) || TRAITS[plan.kind].channels !== 'updates') return undefined;
+  if (!('items' in plan) || TRAITS[plan.kind].channels !== 'update') return undefined;
   return { channels: Object.fromEntries(plan.items.map((item) => [item.id, fieldsOf(item)])) };
 }
 

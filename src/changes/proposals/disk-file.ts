@@ -37,7 +37,7 @@ const PlanSchema = DescribedPlanSchema.and(
   z.object({ basis: z.record(z.string(), z.unknown()).optional(), total: z.int().min(0).optional() }),
 ).transform(({ basis, total, ...described }): ShownPlan => {
   const { kind: _, facts: _facts, items, ...description } = described;
-  const preview = { ...description, undo: plannedUndo(described), records: kindOf(described.kind).views(items, described.facts) };
+  const preview = { ...description, undo: plannedUndo(described), records: kindOf(described.kind).differences(items, described.facts) };
   const base = { ...kindFactsOf(described), ...definedFields({ basis }), preview };
   return total === undefined ? { ...base, items } : { ...base, ids: [], total };
 });

@@ -73,13 +73,13 @@ const KEYS_LEFT_OUT = sentence`Of the keys that more counts, get_change with lis
 function changedSides({ items, intent, resumed }: ChangeRecord, isOfAllRuns: boolean) {
   const since = isOfAllRuns ? '' : (resumed?.at ?? '');
   const changed = items.filter(({ outcome, at = '' }) => (outcome === 'done' && at >= since) || outcome === 'unknown');
-  const views = kindOf(intent.kind).views(changed, intent.facts);
-  const takeOf = takeFew(views);
+  const differences = kindOf(intent.kind).differences(changed, intent.facts);
+  const takeOf = takeFew(differences);
   const sides = changed.flatMap((item, index) => {
-    const view = views[index];
-    if (view === undefined) return [];
-    const take = takeOf(view);
-    return [{ item, before: sideBefore(view), after: sideAfter(view, take), line: changedLine(item, view, take) }];
+    const difference = differences[index];
+    if (difference === undefined) return [];
+    const take = takeOf(difference);
+    return [{ item, before: sideBefore(difference), after: sideAfter(difference, take), line: changedLine(item, difference, take) }];
   });
   return {
     before: sides.flatMap(({ item, before }) => (before === undefined ? [] : [{ id: item.id, ...before }])),

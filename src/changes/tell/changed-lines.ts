@@ -4,7 +4,7 @@ import { inQuotes, joined, type Sentence, sentence, word, wordList } from '../..
 import type { ItemState } from '../journal/change-record.ts';
 import { CHANNEL_FIELDS } from '../plan/channel-fields.ts';
 import { fieldText, valuePhrase } from '../plan/field-text.ts';
-import type { ListChange, RecordView } from '../plan/record-view.ts';
+import type { ListChange, RecordDifference } from '../plan/record-difference.ts';
 import { differencesIn, LIST_VERBS, type Take } from './sides.ts';
 
 // What a change did to its records, in words. `sides.ts` has the same as data.
@@ -19,12 +19,12 @@ export interface ChangedLine {
 }
 
 /** A record that was changed, or perhaps was: of one that is not known, only what it was is told. */
-export function changedLine(item: ItemState, view: RecordView, take: Take): ChangedLine {
+export function changedLine(item: ItemState, record: RecordDifference, take: Take): ChangedLine {
   const { id: now = item.id, key, name: _, ...result } = item.result ?? {};
   const isKnown = item.outcome !== 'unknown';
-  const isRenamed = view.is !== 'creation' && view.fields.some(({ field }) => field === 'name');
+  const isRenamed = record.is !== 'creation' && record.fields.some(({ field }) => field === 'name');
   // An item has a name of its own only where no other record has the same.
-  const name = view.is === 'creation' ? item.after.name : (item.name ?? item.after.name);
+  const name = record.is === 'creation' ? item.after.name : (item.name ?? item.after.name);
   const id = isKnown ? now : item.id;
   const head = [
     word(id),
@@ -32,11 +32,11 @@ export function changedLine(item: ItemState, view: RecordView, take: Take): Chan
     ...(isKnown && name !== undefined && !isRenamed ? [inQuotes(name)] : []),
     ...(isKnown ? [] : [sentence`before`]),
   ];
-  const changes = isKnown ? [...changesOf(view, take), ...resultTexts(result)] : beforeTexts(view);
+  const changes = isKnown ? [...changesOf(record, take), ...resultTexts(result)] : beforeTexts(record);
   return { id, head: joined(head), changes: joined(changes, '; ') };
 }
 
-const changesOf = ({ is, fields, lists, unchanged }: RecordView, take: Take): Sentence[] => [
+const changesOf = ({ is, fields, lists, unchanged }: RecordDifference, take: Take): Sentence[] => [
   ...(is === 'creation'
     ? fields.filter(({ field }) => field !== 'name').map(({ field, after }) => valuePhrase(field, after))
     : fields.map((change) => fieldText(change))),
@@ -48,7 +48,7 @@ const changesOf = ({ is, fields, lists, unchanged }: RecordView, take: Take): Se
   ),
 ];
 
-const beforeTexts = ({ is, fields, lists }: RecordView): Sentence[] =>
+const beforeTexts = ({ is, fields, lists }: RecordDifference): Sentence[] =>
   is === 'creation'
     ? []
     : [
@@ -65,7 +65,7 @@ const VERBS = {
 } as const;
 
 /** `300 videos → 300: 3 moved to the front, none added, none removed (k1, k2, k3)` */
-function listText(is: RecordView['is'], list: ListChange, take: Take): Sentence {
+function listText(is: RecordDifference['is'], list: ListChange, take: Take): Sentence {
   const { what, before, after } = list;
   const wasThere = before !== null && (is === 'update' || before.length > 0);
   if (!wasThere) return sentence`${is === 'update' ? sentence`${what}s not known → ` : ''}${counted(after.length, what)}`;

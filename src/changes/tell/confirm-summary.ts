@@ -6,7 +6,7 @@ import { type ListWord, rowNamed } from '../plan/channel-fields.ts';
 import { moveIn, undoneIn } from '../plan/facts.ts';
 import { wordOf } from '../plan/field-text.ts';
 import type { ShownPlan } from '../plan/plan.ts';
-import type { RecordView } from '../plan/record-view.ts';
+import type { RecordDifference } from '../plan/record-difference.ts';
 import { TRAITS } from '../plan/traits/index.ts';
 import { sizeOf } from '../proposals/proposal.ts';
 
@@ -26,7 +26,7 @@ export function confirmSummary(plan: ShownPlan): Sentence {
     ...(known.some(({ weight }) => weight === 'contradicted') ? [IN_DOUBT] : []),
     ...known.flatMap(({ weight, text }) => (weight === 'contradicted' ? [] : [text])),
   ];
-  const stated = (plan.preview.records ?? []).some((view) => view.is === 'update' && view.stated.length > 0) ? [AS_STATED] : [];
+  const stated = (plan.preview.records ?? []).some(({ is, stated: lists }) => is === 'update' && lists.length > 0) ? [AS_STATED] : [];
   const done = doneText(plan);
   const texts = [
     [...withDetails(plan, done), ...heavy, ...stated],
@@ -65,16 +65,16 @@ function withDetails(plan: ShownPlan, done: Sentence): readonly Sentence[] {
 }
 
 /** `name`, `videos of 3` */
-function changedFields(views: readonly RecordView[]): Sentence[] {
-  if (views.some(({ is }) => is !== 'update')) return [];
-  const wordsIn = ({ fields, lists }: RecordView) => [
+function changedFields(records: readonly RecordDifference[]): Sentence[] {
+  if (records.some(({ is }) => is !== 'update')) return [];
+  const wordsIn = ({ fields, lists }: RecordDifference) => [
     ...fields.map(({ field }) => (rowNamed(field)?.kind === 'list' ? sentence`${wordOf(field)}s` : wordOf(field))),
     ...lists.map(({ what }: { readonly what: ListWord }) => sentence`${what}s`),
   ];
-  const all = views.map(wordsIn);
+  const all = records.map(wordsIn);
   return [...new Set(all.flat())].map((field) => {
     const number = all.filter((fields) => fields.includes(field)).length;
-    return number === views.length ? field : sentence`${field} of ${number}`;
+    return number === records.length ? field : sentence`${field} of ${number}`;
   });
 }
 

@@ -14,9 +14,9 @@ import {
   hasTitles,
   type ListChange,
   MAX_WHOLE,
-  type RecordView,
+  type RecordDifference,
   statedBefore,
-} from '../plan/record-view.ts';
+} from '../plan/record-difference.ts';
 import { firstIdsLine, namedIdLines, placeLines } from './bulk-lines.ts';
 
 // What a plan does to each record, in lines for a form or a preview.
@@ -48,7 +48,7 @@ export function planLines(plan: ShownPlan, ids: WhichIds = 'first'): PlanLine[] 
   return [
     ...('ids' in plan ? bulkLines(plan, ids) : []).map((words) => ({ changes: [words] })),
     ...creationLines(created, titleOf),
-    ...others.map((view) => (view.is === 'statement' ? statementLine(view, titleOf) : updateLine(view, records.length, titleOf))),
+    ...others.map((record) => (record.is === 'statement' ? statementLine(record, titleOf) : updateLine(record, records.length, titleOf))),
   ];
 }
 
@@ -63,23 +63,23 @@ const named = (field: ListName, keys: readonly string[], titleOf: TitleOf, max?:
   listText(keys, max, hasTitles(field) ? titleOf : undefined);
 
 /** `name "A" → "B"; 5 videos: removed: "k"` */
-function updateLine(view: RecordView, records: number, titleOf: TitleOf): PlanLine {
-  const showsOrder = records <= MAX_ORDERS || view.replaces;
-  const fields = view.fields.map((field) => fieldText(field));
-  const lists = view.lists.map((list) => listParts(list, showsOrder, titleOf));
-  const sent = statedBefore(view).map(({ field, count }) => sentence`${counted(count, CHANNEL_FIELDS[field].word)} as stated`);
+function updateLine(record: RecordDifference, records: number, titleOf: TitleOf): PlanLine {
+  const showsOrder = records <= MAX_ORDERS || record.replaces;
+  const fields = record.fields.map((field) => fieldText(field));
+  const lists = record.lists.map((list) => listParts(list, showsOrder, titleOf));
+  const sent = statedBefore(record).map(({ field, count }) => sentence`${counted(count, CHANNEL_FIELDS[field].word)} as stated`);
   return {
-    label: view.label,
+    label: record.label,
     changes: [...fields, ...lists.map(({ count, parts, order }) => listLine(count, [...parts, ...order])), ...sent],
     brief: {
-      fields: view.fields.map(({ field }) => wordOf(field)),
+      fields: record.fields.map(({ field }) => wordOf(field)),
       changes: [
-        ...view.fields.map((field) => briefField(field, view.name)),
+        ...record.fields.map((field) => briefField(field, record.name)),
         ...lists.flatMap(({ parts, order, isPlain }) => (isPlain ? parts : [...parts, ...order])),
       ],
       counts: [...lists.map(({ count }) => count), ...sent],
     },
-    ...statedIn(view, titleOf),
+    ...statedIn(record, titleOf),
   };
 }
 
@@ -120,7 +120,7 @@ const ADDED = { front: ' at the front', end: '', anywhere: ', not at the end' } 
 const MOVED = { front: ' to the front', end: ' to the end', anywhere: '' } as const;
 
 /** What the change of a record states that it holds now; nothing where it states none. */
-function statedIn({ label, stated }: RecordView, titleOf: TitleOf): { readonly stated?: StatedContents } {
+function statedIn({ label, stated }: RecordDifference, titleOf: TitleOf): { readonly stated?: StatedContents } {
   if (stated.length === 0) return {};
   const lists = stated.map(({ field, what, keys, isChanged }) => ({
     what,
@@ -132,7 +132,7 @@ function statedIn({ label, stated }: RecordView, titleOf: TitleOf): { readonly s
 }
 
 /** What a record is said to hold. */
-function statementLine({ label, lists, unchanged }: RecordView, titleOf: TitleOf): PlanLine {
+function statementLine({ label, lists, unchanged }: RecordDifference, titleOf: TitleOf): PlanLine {
   const holds = [
     ...lists.map(({ field, what, after }) => {
       const keys = after.length === 0 ? sentence`none` : named(field, after, titleOf, MAX_WHOLE);
@@ -144,8 +144,8 @@ function statementLine({ label, lists, unchanged }: RecordView, titleOf: TitleOf
 }
 
 /** A line for each new record, without what is the same for all, which is given once. Of a single one, each field has its own. */
-function creationLines(views: readonly RecordView[], titleOf: TitleOf): PlanLine[] {
-  const all = views.map((view) => creationParts(view, titleOf));
+function creationLines(records: readonly RecordDifference[], titleOf: TitleOf): PlanLine[] {
+  const all = records.map((record) => creationParts(record, titleOf));
   const [first = [], ...more] = all;
   if (more.length === 0) return first.map(({ words }) => ({ changes: [words] }));
   const shared = new Set(
@@ -155,8 +155,8 @@ function creationLines(views: readonly RecordView[], titleOf: TitleOf): PlanLine
   return [
     ...(shared.size === 0
       ? []
-      : [{ label: sentence`All ${views.length} channels`, changes: wordsOf(first.filter(({ value }) => shared.has(value))) }]),
-    ...views.map(({ label }, index) => ({ label, changes: wordsOf((all[index] ?? []).filter(({ value }) => !shared.has(value))) })),
+      : [{ label: sentence`All ${records.length} channels`, changes: wordsOf(first.filter(({ value }) => shared.has(value))) }]),
+    ...records.map(({ label }, index) => ({ label, changes: wordsOf((all[index] ?? []).filter(({ value }) => !shared.has(value))) })),
   ];
 }
 
@@ -166,7 +166,7 @@ interface CreationPart {
   readonly words: Sentence;
 }
 
-function creationParts({ fields, lists }: RecordView, titleOf: TitleOf): CreationPart[] {
+function creationParts({ fields, lists }: RecordDifference, titleOf: TitleOf): CreationPart[] {
   const shownLists = lists.map(({ field, after }) => {
     const keys = after.length === 0 ? '' : sentence` (${named(field, after, titleOf, MAX_WHOLE)})`;
     return { value: stableJson([field, after]), words: sentence`${wordsFor([field])}: ${after.length}${keys}` };

@@ -19,16 +19,16 @@ interface PagedRecord {
 
 /** The pages of some records of a change. */
 export function recordPages(items: readonly ItemState[], { intent }: ChangeRecord): PagedRecord[][] {
-  const views = kindOf(intent.kind).views(items, intent.facts);
+  const records = kindOf(intent.kind).differences(items, intent.facts);
   const pages: PagedRecord[][] = [[]];
   let room = MAX_WEIGHT;
   for (const [index, item] of items.entries()) {
-    const view = views[index];
-    if (view === undefined) continue;
+    const record = records[index];
+    if (record === undefined) continue;
     const isDone = item.outcome === 'done';
     const sent = Object.entries(sentLists(item)).map(([list, keys = []]) => [list, keys] as const);
-    const total = isDone ? keysChanged(view) : sent.reduce((sum, [, keys]) => sum + keys.length, 0);
-    const weight = RECORD_WEIGHT + (isDone ? Math.ceil(JSON.stringify(view.fields).length / CHARACTERS) : 0);
+    const total = isDone ? keysChanged(record) : sent.reduce((sum, [, keys]) => sum + keys.length, 0);
+    const weight = RECORD_WEIGHT + (isDone ? Math.ceil(JSON.stringify(record.fields).length / CHARACTERS) : 0);
     for (let from = 0; from === 0 || from < total; ) {
       if (room <= weight || pages.at(-1)?.length === PAGE_SIZE) {
         pages.push([]);
@@ -37,7 +37,7 @@ export function recordPages(items: readonly ItemState[], { intent }: ChangeRecor
       const to = Math.min(total, from + room - weight);
       const take = rangeOf(from, to);
       const details = isDone
-        ? { before: sideBefore(view), after: sideAfter(view, take) }
+        ? { before: sideBefore(record), after: sideAfter(record, take) }
         : { sent: sent.length === 0 ? undefined : Object.fromEntries(sent.map(([list, keys]) => [list, take(keys)])) };
       pages.at(-1)?.push({ item, details });
       room -= weight + to - from;

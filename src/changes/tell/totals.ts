@@ -4,14 +4,14 @@ import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { cutQuoted } from '../../text/text-columns.ts';
 import { FLAG_FIELDS, TEXTS, wordsFor } from '../plan/channel-fields.ts';
 import type { ShownPlan } from '../plan/plan.ts';
-import { differenceOf, type RecordView } from '../plan/record-view.ts';
+import { differenceOf, type RecordDifference } from '../plan/record-difference.ts';
 import { placeLines } from './bulk-lines.ts';
 
 /** All that a plan does in numbers or names, for a form that has no room for its lines. Empty where nothing is to be said so. */
 export function totalsText(plan: ShownPlan): Sentence {
   const { records = [] } = plan.preview;
   if ('ids' in plan) return placesText(placeLines(plan));
-  const is = (wanted: RecordView['is']) => records.length > 0 && records.every((view) => view.is === wanted);
+  const is = (wanted: RecordDifference['is']) => records.length > 0 && records.every((record) => record.is === wanted);
   if (is('creation')) return records.length === 1 ? sentence`` : namesText(records);
   return is('statement') ? statementText(records) : changesText(records);
 }
@@ -29,15 +29,18 @@ const MAX_NAMED = 12;
 const MAX_NAMED_COLUMNS = 40;
 
 /** The names of new records, as many as a form has room for, and how many there are besides. */
-function namesText(views: readonly RecordView[]): Sentence {
-  const names = views.slice(0, MAX_NAMED).map(({ label }) => cutQuoted(label, MAX_NAMED_COLUMNS));
-  const more = views.length - names.length;
+function namesText(records: readonly RecordDifference[]): Sentence {
+  const names = records.slice(0, MAX_NAMED).map(({ label }) => cutQuoted(label, MAX_NAMED_COLUMNS));
+  const more = records.length - names.length;
   return sentence`${joined(names, ', ')}${more === 0 ? '' : sentence` and ${more} more`}.`;
 }
 
 /** How many videos each channel holds as stated, and how many of the others, the fewest first. */
-function statementText(views: readonly RecordView[]): Sentence {
-  const counts = views.map((view) => ({ label: view.label, held: CONTENTS.map((field) => ({ field, count: heldIn(view, field) })) }));
+function statementText(records: readonly RecordDifference[]): Sentence {
+  const counts = records.map((record) => ({
+    label: record.label,
+    held: CONTENTS.map((field) => ({ field, count: heldIn(record, field) })),
+  }));
   const sumOf = ({ held }: (typeof counts)[number]) => held.reduce((sum, { count }) => sum + count, 0);
   const texts = counts
     .toSorted((a, b) => sumOf(a) - sumOf(b))
@@ -48,17 +51,17 @@ function statementText(views: readonly RecordView[]): Sentence {
   return joined(texts, ', ');
 }
 
-const heldIn = ({ lists, unchanged }: RecordView, wanted: ListName): number =>
+const heldIn = ({ lists, unchanged }: RecordDifference, wanted: ListName): number =>
   lists.find(({ field }) => field === wanted)?.after.length ?? unchanged.find(({ field }) => field === wanted)?.count ?? 0;
 
 /** What changes in channels: `Changes the videos of 30 channels (12 removed, 3 added), the names of 2.` */
-function changesText(views: readonly RecordView[]): Sentence {
+function changesText(records: readonly RecordDifference[]): Sentence {
   const others = [...TEXTS, ...FLAG_FIELDS].map((field) => ({
     what: wordsFor([field]),
-    count: views.filter(({ fields }) => fields.some((change) => change.field === field)).length,
+    count: records.filter(({ fields }) => fields.some((change) => change.field === field)).length,
     sums: sentence``,
   }));
-  const parts = [...CONTENTS.map((list) => listTotals(views, list)), ...others]
+  const parts = [...CONTENTS.map((list) => listTotals(records, list)), ...others]
     .filter(({ count }) => count > 0)
     .map(
       ({ what, count, sums }, index) => sentence`the ${what} of ${count}${index > 0 ? '' : count === 1 ? ' channel' : ' channels'}${sums}`,
@@ -66,8 +69,8 @@ function changesText(views: readonly RecordView[]): Sentence {
   return parts.length === 0 ? sentence`` : sentence`Changes ${joined(parts, ', ')}.`;
 }
 
-function listTotals(views: readonly RecordView[], field: ListName) {
-  const changed = views.flatMap(({ lists }) => lists.filter((list) => list.field === field));
+function listTotals(records: readonly RecordDifference[], field: ListName) {
+  const changed = records.flatMap(({ lists }) => lists.filter((list) => list.field === field));
   const differences = changed.map(differenceOf);
   const shown = (['removed', 'added', 'moved'] as const).flatMap((verb) => {
     const sum = differences.reduce((total, one) => total + one[verb].length, 0);

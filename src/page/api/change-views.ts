@@ -10,7 +10,7 @@ import type { Asked } from '../../changes/plan/asked-and-decided.ts';
 import { headingOf, valueText } from '../../changes/plan/field-text.ts';
 import { itemsOf } from '../../changes/plan/plan.ts';
 import type { ChangeDescription } from '../../changes/plan/preview.ts';
-import { byLoss, type RecordView, statedBefore } from '../../changes/plan/record-view.ts';
+import { byLoss, type RecordDifference, statedBefore } from '../../changes/plan/record-difference.ts';
 import { type ChangeKind, TRAITS } from '../../changes/plan/traits/index.ts';
 import { type Proposal, shownStatus } from '../../changes/proposals/proposal.ts';
 import { waitedText } from '../../changes/proposals/waited.ts';
@@ -74,8 +74,8 @@ const descriptionOf = ({ meaning, notices, onFailure }: ChangeDescription) => ({
 });
 
 /** Those that lose most first, with their values in words. */
-const recordsOf = (views: readonly RecordView[]): ChangedRecord[] =>
-  byLoss(views).map(({ id, name, fields, lists, unchanged, stated, outcome, reason }) => ({
+const recordsOf = (differences: readonly RecordDifference[]): ChangedRecord[] =>
+  byLoss(differences).map(({ id, name, fields, lists, unchanged, stated, outcome, reason }) => ({
     ...{ id, name, lists },
     fields: [
       ...fields.map(({ field, before, after }) => ({
@@ -109,7 +109,7 @@ export function createChangeViews(deps: PageDeps) {
       return {
         ...summaryOfProposal(change),
         ...descriptionOf(preview),
-        ...(await partsOf(plan.kind, bulk?.total ?? sent.length, recordsOf(kindOf(plan.kind).views(sent, plan.facts)), bulk)),
+        ...(await partsOf(plan.kind, bulk?.total ?? sent.length, recordsOf(kindOf(plan.kind).differences(sent, plan.facts)), bulk)),
         undo: preview.undo,
         ...(status === 'waiting' ? { isOwn, planDigest: digest, expiresAt: new Date(expiresAt).toISOString() } : {}),
         ...(conflicts.length === 0 ? {} : { conflicts }),
@@ -129,7 +129,7 @@ export function createChangeViews(deps: PageDeps) {
       return {
         ...summaryOfRecord(record, undone),
         ...descriptionOf(intent),
-        ...(await partsOf(intent.kind, bulk?.total ?? items.length, recordsOf(kindOf(intent.kind).views(items, intent.facts)), bulk)),
+        ...(await partsOf(intent.kind, bulk?.total ?? items.length, recordsOf(kindOf(intent.kind).differences(items, intent.facts)), bulk)),
         undo,
         agreed: [...allAsked(record.agreed), toldConfirmed(record, 'person')],
         notes: [

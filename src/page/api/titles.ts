@@ -1,4 +1,4 @@
-import type { ListChange } from '../../changes/plan/record-view.ts';
+import type { ListChange } from '../../changes/plan/record-difference.ts';
 import { usable } from '../../files/known-videos.ts';
 import { sentence } from '../../text/sentence.ts';
 import type { BulkView, ChangedRecord } from '../contract.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Notice } from '../../../src/changes/notices/notices.ts';
 import type { PlannedItem, ShownPlan } from '../../../src/changes/plan/plan.ts';
-import { recordViews } from '../../../src/changes/plan/record-view.ts';
+import { recordDifferences } from '../../../src/changes/plan/record-difference.ts';
 import { titleOf } from '../../../src/changes/tell/change-title.ts';
 import { confirmSummary, isSameSummary } from '../../../src/changes/tell/confirm-summary.ts';
 import { asSentence, type Sentence, sentence } from '../../../src/text/sentence.ts';
@@ -13,7 +13,7 @@ const keys = (count: number): string[] => Array.from({ length: count }, (_, at) 
 function planOf(summary: string, items: readonly Partial<PlannedItem>[], notices: readonly Notice[] = []): ShownPlan {
   const all = items.map((item, at) => ({ id: `${at}`, label: sentence`\"${at}\"`, seen: SEEN, before: {}, after: {}, ...item }));
   const plan = { kind: 'update_channels', facts: {}, items: all } as const;
-  const records = recordViews(all, plan.facts);
+  const records = recordDifferences(all, plan.facts);
   return {
     ...plan,
     preview: {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Notice, NoticeOf } from '../../../src/changes/notices/notices.ts';
 import type { ShownPlan } from '../../../src/changes/plan/plan.ts';
 import type { Preview } from '../../../src/changes/plan/preview.ts';
-import type { FieldChange, RecordView } from '../../../src/changes/plan/record-view.ts';
+import type { FieldChange, RecordDifference } from '../../../src/changes/plan/record-difference.ts';
 import * as form from '../../../src/changes/tell/form-text.ts';
 import { cleanText } from '../../../src/text/sanitize-text.ts';
 import { asSentence, type Sentence, sentence } from '../../../src/text/sentence.ts';
@@ -40,7 +40,7 @@ const loss = (name: string, rest: Partial<Loss> = {}): Loss => ({
 /** More than are shown whole. */
 const HELD = ['EYVSK5LkWyo', ...Array.from({ length: 39 }, (_, index) => `key${index}`)];
 
-const record = (view: Partial<RecordView>): RecordView => ({
+const record = (view: Partial<RecordDifference>): RecordDifference => ({
   ...{ id: 'c1', label: sentence`"A"`, name: 'A', is: 'update', fields: [], lists: [], unchanged: [], stated: [], replaces: false },
   ...view,
 });
@@ -263,7 +263,7 @@ function plans(): fc.Arbitrary<Preview> {
     after: words,
   });
   const keyLists = fc.array(words, { maxLength: 4 });
-  const records: fc.Arbitrary<RecordView> = fc
+  const records: fc.Arbitrary<RecordDifference> = fc
     .record({
       label: words,
       is: fc.constantFrom('update', 'creation', 'statement'),
@@ -340,7 +340,7 @@ describe('the first three rows, which are all that some clients show', () => {
 
   test('have all of the totals where these are as long as can be, and as much of what is done as there is room for', () => {
     const keys = (count: number) => Array.from({ length: count }, (_, index) => `key${index}`);
-    const statedOf = (label: string): RecordView =>
+    const statedOf = (label: string): RecordDifference =>
       record({
         label: asSentence(label),
         stated: [

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Notice } from '../../../src/changes/notices/notices.ts';
 import type { ShownPlan } from '../../../src/changes/plan/plan.ts';
-import type { RecordView } from '../../../src/changes/plan/record-view.ts';
+import type { RecordDifference } from '../../../src/changes/plan/record-difference.ts';
 import { previewAnswer } from '../../../src/changes/tell/preview-answer.ts';
 import { asSentence, inQuotes, sentence } from '../../../src/text/sentence.ts';
 
@@ -22,7 +22,7 @@ const many = (count: number) => labels(count).map((name) => `${name}${HOLDS}`);
 function planOf(notices: readonly Notice[], names: readonly string[]): ShownPlan {
   const undo = { possible: 'yes', how: sentence`Say undo.` } as const;
   const records = names.map(
-    (name): RecordView => ({
+    (name): RecordDifference => ({
       ...{ id: name, label: asSentence(name), name, is: 'statement', fields: [], lists: [], stated: [], replaces: false },
       unchanged: [{ field: 'videoKeys', count: 1, isStated: false }],
     }),

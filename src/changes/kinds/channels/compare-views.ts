@@ -95,8 +95,8 @@ const MAX_UNSEEN = 3;
 const viewedFacts = ({ views, since }: SeenVideos) => ({ ...definedFields({ views }), since });
 
 function missingFacts({ list: { id, label, sent }, seen, missing }: Doubt, titleOf: TitleOf) {
-  const kept = new Set(sent);
-  const lost = sent === undefined ? 0 : missing.filter((key) => !kept.has(key)).length;
+  const sentKeys = new Set(sent);
+  const lost = sent === undefined ? 0 : missing.filter((key) => !sentKeys.has(key)).length;
   const shown = missing.slice(0, MAX_MISSING).map((key) => {
     const day = seen.videos.get(key) ?? '';
     return sentence`${listText([key], 1, titleOf)}${day === '' ? '' : sentence`, last seen ${word(day)}`}`;

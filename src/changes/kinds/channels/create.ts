@@ -1,5 +1,5 @@
 import { sentence } from '../../../text/sentence.ts';
-import { recordViews } from '../../plan/record-view.ts';
+import { recordDifferences } from '../../plan/record-difference.ts';
 import type { PlannedKind } from '../kind.ts';
 import { lookForNew, RETRY_OF_NEW } from '../new-records.ts';
 import { type ChannelInput, NO_UNDO, planNewChannels } from './create-channels.ts';
@@ -12,5 +12,5 @@ export const createChannels: PlannedKind<{ readonly channels: readonly ChannelIn
   undo: () => ({ never: NO_UNDO }),
   lookAgain: lookForNew('channel', (account, signal) => account.allChannels({ signal })),
   shares: () => ({ never: sentence`No standing approval covers a new channel.` }),
-  views: (items, facts) => recordViews(items, facts),
+  differences: (items, facts) => recordDifferences(items, facts),
 };

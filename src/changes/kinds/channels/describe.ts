@@ -5,7 +5,7 @@ import type { Notice } from '../../notices/notices.ts';
 import type { Facts } from '../../plan/facts.ts';
 import type { Called } from '../../plan/plan.ts';
 import type { Preview } from '../../plan/preview.ts';
-import { byLoss, recordViews, titlesFor } from '../../plan/record-view.ts';
+import { byLoss, recordDifferences, titlesFor } from '../../plan/record-difference.ts';
 import type { ChannelItem } from './channel-change.ts';
 import { cautionsOf, lossesOf, unknownNotices } from './losses.ts';
 import { undoOfChannels } from './restorable.ts';
@@ -31,7 +31,7 @@ export function describeItems(
   notices: readonly Notice[],
   { titleOf, facts }: { readonly facts: Facts; readonly titleOf: TitleOf },
 ): Preview {
-  const records = recordViews(items, facts);
+  const records = recordDifferences(items, facts);
   const ordered = byLoss(records).flatMap(({ id }) => items.find((item) => item.id === id) ?? []);
   return {
     summary,

@@ -63,7 +63,7 @@ export const createFormerLookup =
       const item = record.items.find(({ id, result }) => (result?.id ?? id) === channelId);
       if (item?.outcome !== 'done' || CONTENTS.every((list) => item.after[list] === undefined)) continue;
       const { at = record.intent.at } = item;
-      if (last === undefined || at > last.at) last = { at, isStated: TRAITS[record.intent.kind].channels === 'states' };
+      if (last === undefined || at > last.at) last = { at, isStated: TRAITS[record.intent.kind].channels === 'statement' };
       // The newest come first, but for those that were carried on or begun late.
       if (record.resumed === undefined && !isLate(record.intent)) break;
     }
@@ -107,7 +107,7 @@ const isLater = ({ made, at }: Write, match: Write, version: number | null): boo
 function writeTo(channelId: string, record: ChangeRecord, seen: Seen): Write | undefined {
   const item = record.items.find(({ id, result }) => (result?.id ?? id) === channelId);
   if (item === undefined) return undefined;
-  if (TRAITS[record.intent.kind].channels === 'states') return item.outcome === 'done' ? statement(record, item) : undefined;
+  if (TRAITS[record.intent.kind].channels === 'statement') return item.outcome === 'done' ? statement(record, item) : undefined;
   // What was stated for an update counts as sent with it, or not at all.
   if (!SENT.has(item.outcome) || hadNoEffect(item, seen)) return undefined;
   return {

@@ -33,8 +33,8 @@ export function restatedNotices(
   sent: ContentLists = {},
 ): NoticeOf<'restated'>[] {
   return CONTENTS.flatMap((list): NoticeOf<'restated'>[] => {
-    const kept = new Set(sent[list]);
-    const left = listDifference(former?.[list] ?? [], now[list] ?? []).removed.filter((key) => !kept.has(key));
+    const sentKeys = new Set(sent[list]);
+    const left = listDifference(former?.[list] ?? [], now[list] ?? []).removed.filter((key) => !sentKeys.has(key));
     return left.length === 0 ? [] : [{ kind: 'restated', label, ...keyFacts(list, left, titleOf) }];
   });
 }

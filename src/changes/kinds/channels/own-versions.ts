@@ -6,7 +6,7 @@ import { kindsWith } from '../../plan/traits/index.ts';
 /** For so long a service may show an earlier record; after that, its versions may have been set back. */
 const MAX_LAG_MS = 10 * 60_000;
 
-const UPDATES = kindsWith(({ channels }) => channels === 'updates');
+const UPDATES = kindsWith(({ channels }) => channels === 'update');
 
 /** Of the channels that the service shows as they were before a recent change of this server: the version that was seen after it. */
 export async function laterOwnVersions(channels: readonly Channel[], journal: Journal): Promise<ReadonlyMap<string, number>> {

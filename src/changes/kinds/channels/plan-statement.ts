@@ -26,7 +26,7 @@ import { isSameValue, pickFields } from '../../plan/channel-fields.ts';
 import { videosText } from '../../plan/list-text.ts';
 import type { Called, ChangePlanner, ItemPlan, ItemRun, PlannedItem } from '../../plan/plan.ts';
 import type { ContentsDeps } from '../../plan/plan-deps.ts';
-import { recordViews, titlesFor } from '../../plan/record-view.ts';
+import { recordDifferences, titlesFor } from '../../plan/record-difference.ts';
 import { compareWithViews } from './compare-views.ts';
 import { shortLabels } from './describe.ts';
 import { changedSinceNotices, type GivenList } from './list-age.ts';
@@ -207,7 +207,7 @@ function statementPlan(
 ): ItemPlan {
   const kind = 'state_contents';
   const facts = files.length === 0 ? {} : { files: [...files] };
-  const records = recordViews(items, facts, 'statement');
+  const records = recordDifferences(items, facts, 'statement');
   const videos = items.reduce((sum, { after }) => sum + (after.videoKeys?.length ?? 0), 0);
   const holds = items.length === 1 ? 'holds' : 'hold';
   return {

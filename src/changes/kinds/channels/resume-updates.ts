@@ -61,16 +61,16 @@ async function planRestOfUpdate(
     record.intent,
     sentence`${done} of ${record.items.length} done, ${counted(items.length, 'channel')} to be sent`,
   );
-  const kept = left.filter(({ item }) => item.outcome === 'not_done');
+  const notDone = left.filter(({ item }) => item.outcome === 'not_done');
   return {
     ...kindFacts,
     preview: { ...describeItems(texts.summary, items, notices, { facts: kindFacts.facts, titleOf }), title: texts.title },
-    items: [...items, ...kept.map(({ item: { id, label, name } }) => ({ id, label, name, seen: null, before: {}, after: {} }))],
+    items: [...items, ...notDone.map(({ item: { id, label, name } }) => ({ id, label, name, seen: null, before: {}, after: {} }))],
     basis: sameName.basis,
     resumes: changeId,
     epoch: record.epoch,
     async apply(run: ItemRun) {
-      for (const { item, why } of kept)
+      for (const { item, why } of notDone)
         await run.record(item.id, { outcome: 'not_done', reason: noticeText({ ...why, label: sentence`It` }) });
       await applyUpdates(run, items, client);
     },
@@ -95,7 +95,7 @@ function stepOf(item: ItemState, read: RecordOrRefusal<Channel> | undefined, lat
   return leave({ kind: 'changed_by_others', label, from: from ?? sentence`?`, to: to ?? sentence`?` });
 }
 
-const LATER = { settles: 'settled_later', changes: 'changed_later', states: 'restated_later' } as const;
+const LATER = { settles: 'settled_later', changes: 'changed_later', restates: 'restated_later' } as const;
 
 /** Why the service refused what is sent again. */
 function retriedNotice({ item: { label, outcome, reason = sentence`` }, ...step }: Step): Notice[] {

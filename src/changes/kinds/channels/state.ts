@@ -1,5 +1,5 @@
 import { sentence } from '../../../text/sentence.ts';
-import { recordViews } from '../../plan/record-view.ts';
+import { recordDifferences } from '../../plan/record-difference.ts';
 import type { PlannedKind } from '../kind.ts';
 import { RETRY_OF_LOCAL } from '../local.ts';
 import { NO_UNDO, planStatement } from './plan-statement.ts';
@@ -10,5 +10,5 @@ export const stateContents: PlannedKind<StatementInput> = {
   retry: RETRY_OF_LOCAL,
   undo: () => ({ never: NO_UNDO }),
   shares: () => ({ never: sentence`No standing approval covers a statement of what channels hold.` }),
-  views: (items, facts) => recordViews(items, facts, 'statement'),
+  differences: (items, facts) => recordDifferences(items, facts, 'statement'),
 };

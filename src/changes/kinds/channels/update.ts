@@ -1,5 +1,5 @@
 import { itemsOf } from '../../plan/plan.ts';
-import { recordViews } from '../../plan/record-view.ts';
+import { recordDifferences } from '../../plan/record-difference.ts';
 import type { PlannedKind } from '../kind.ts';
 import type { UpdateRequest } from './channel-change.ts';
 import { LOOK_AT_CHANNELS } from './look-again.ts';
@@ -23,5 +23,5 @@ export const updateChannels: PlannedKind<UpdateRequest> = {
   undo: () => UNDO_OF_CHANNELS,
   lookAgain: LOOK_AT_CHANNELS,
   shares: sharesOfUpdate,
-  views: (items, facts) => recordViews(items, facts),
+  differences: (items, facts) => recordDifferences(items, facts),
 };

@@ -1,5 +1,5 @@
 import { sentence } from '../../../text/sentence.ts';
-import { recordViews } from '../../plan/record-view.ts';
+import { recordDifferences } from '../../plan/record-difference.ts';
 import type { Kind } from '../kind.ts';
 import { RETRY_OF_LOCAL } from '../local.ts';
 import { NO_UNDO } from './plan-email-export.ts';
@@ -9,5 +9,5 @@ export const releaseEmails: Kind = {
   retry: RETRY_OF_LOCAL,
   undo: () => ({ never: NO_UNDO }),
   shares: () => ({ never: sentence`No standing approval covers personal data.` }),
-  views: (items, facts) => recordViews(items, facts),
+  differences: (items, facts) => recordDifferences(items, facts),
 };

@@ -12,7 +12,7 @@ import type { Notice } from '../../notices/notices.ts';
 import { listText } from '../../plan/list-text.ts';
 import type { ChangePlanner } from '../../plan/plan.ts';
 import type { PlanDeps } from '../../plan/plan-deps.ts';
-import { recordViews } from '../../plan/record-view.ts';
+import { recordDifferences } from '../../plan/record-difference.ts';
 import { type Creation, creationPlan } from '../creation-plan.ts';
 import type { PlannedKind } from '../kind.ts';
 import { lookForNew, RETRY_OF_NEW } from '../new-records.ts';
@@ -34,7 +34,7 @@ export const createProject: PlannedKind<ProjectInput> = {
   undo: () => ({ never: NO_UNDO }),
   lookAgain: lookForNew('project', (account, signal) => account.allProjects({ signal })),
   shares: () => ({ never: sentence`No standing approval covers a new project.` }),
-  views: (items, facts) => recordViews(items, facts),
+  differences: (items, facts) => recordDifferences(items, facts),
 };
 
 /** Plans a new project ("Create project" in the API document). An option that is not documented is refused with the nearest name. */

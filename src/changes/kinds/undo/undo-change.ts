@@ -1,7 +1,7 @@
 import { type Sentence, sentence } from '../../../text/sentence.ts';
 import { moveIn, undoneIn } from '../../plan/facts.ts';
 import type { ChangePlan } from '../../plan/plan.ts';
-import { recordViews } from '../../plan/record-view.ts';
+import { recordDifferences } from '../../plan/record-difference.ts';
 import { LOOK_AT_CHANNELS } from '../channels/look-again.ts';
 import { UNDO_OF_CHANNELS } from '../channels/plan-undo-channels.ts';
 import { REST_OF_UPDATE } from '../channels/resume-updates.ts';
@@ -21,7 +21,7 @@ export const undoChange: Kind = {
   undo: (facts) => (moveIn(facts) === undefined ? UNDO_OF_CHANNELS : UNDO_OF_MOVES),
   lookAgain: LOOK_AT_CHANNELS,
   shares: (plan, notOwn) => coverableShares(plan, { as: 'undo', parts: () => undoParts(plan, notOwn) }),
-  views: (items, facts) => recordViews(items, facts),
+  differences: (items, facts) => recordDifferences(items, facts),
 };
 
 function undoParts(plan: ChangePlan, notOwn: Sentence | undefined): Shares {

@@ -13,5 +13,5 @@ export const copyCta: PlannedKind<CopyRequest> = {
   },
   undo: () => ({ never: NO_UNDO }),
   shares: sharesOfCopy,
-  views: () => [],
+  differences: () => [],
 };

@@ -20,5 +20,5 @@ export const moveVideos: PlannedKind<MoveRequest> = {
   retry: 'possible',
   undo: () => UNDO_OF_MOVES,
   shares: sharesOfMove,
-  views: () => [],
+  differences: () => [],
 };

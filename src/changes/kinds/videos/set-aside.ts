@@ -24,11 +24,11 @@ export function setAsideUnlike(
   const isKnown = (value: string) => named.has(value) || isKnownVideo(value, catalogue);
   const rows = new Set(unlikeIndexes(values).filter((index) => !isKnown(values[index] ?? '')));
   if (rows.size === 0) return { read: file };
-  const isKept = (_: unknown, index: number) => !rows.has(index);
+  const isRead = (_: unknown, index: number) => !rows.has(index);
   const read: IdList = {
     ...file,
-    values: values.filter(isKept),
-    positions: positions.filter(isKept),
+    values: values.filter(isRead),
+    positions: positions.filter(isRead),
     others: others.map((column) => withoutRows(column, rows)),
     ...definedFields({ projects: projects && withoutRows(projects, rows) }),
   };

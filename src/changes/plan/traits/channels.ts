@@ -8,7 +8,7 @@ export const CHANNEL_TRAITS = {
     record: 'channel',
     words: { action: (channels) => `Change ${channels}`, done: sentence`changed` },
     facts: z.object(answerFacts),
-    channels: 'updates',
+    channels: 'update',
   },
   create_channels: {
     record: 'channel',
@@ -25,7 +25,7 @@ export const CHANNEL_TRAITS = {
         sentence`What ${total === 1 ? sentence`${label} holds` : sentence`${total} channels hold`} was recorded, as stated. Nothing in the account was changed.`,
     },
     facts: z.object(answerFacts),
-    channels: 'states',
+    channels: 'statement',
     isLocal: true,
   },
 } satisfies Record<string, KindTraits>;

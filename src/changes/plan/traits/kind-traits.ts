@@ -14,7 +14,7 @@ interface Traits {
   /** What the journal keeps of it besides its records. */
   readonly facts: z.ZodObject;
   /** What it does to channels that exist. */
-  readonly channels?: 'updates' | 'states';
+  readonly channels?: 'update' | 'statement';
   /** What it makes is new: its records have no id before. */
   readonly isNew?: true;
   /** It changes nothing in the account. */
@@ -49,6 +49,6 @@ export interface OfMany {
 
 /** What does something to channels that exist says what, since by that it is seen that others wrote to them. */
 type OfChannels =
-  | { readonly record: 'channel'; readonly channels: 'updates' | 'states' }
+  | { readonly record: 'channel'; readonly channels: 'update' | 'statement' }
   | { readonly record: 'channel'; readonly isNew: true }
   | { readonly record: Exclude<Traits['record'], 'channel'> };

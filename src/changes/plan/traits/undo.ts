@@ -18,7 +18,7 @@ export const UNDO_TRAITS = {
       /** Of the undo of a move. */
       move: Move.optional(),
     }),
-    channels: 'updates',
+    channels: 'update',
     ofMany: MOVE,
   },
 } satisfies Record<string, KindTraits>;

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import { type ListDifference, type ListEntry, listDifference } from '../../../changes/plan/list-difference.ts';
-import type { ListChange } from '../../../changes/plan/record-view.ts';
+import type { ListChange } from '../../../changes/plan/record-difference.ts';
 import { LongList } from '../parts/long-list.tsx';
 import type { Titles } from '../parts/titles.ts';
 import { VideoRow } from '../parts/video-row.tsx';

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { type ListEntry, listDifference } from '../../../changes/plan/list-difference.ts';
-import type { ListChange } from '../../../changes/plan/record-view.ts';
+import type { ListChange } from '../../../changes/plan/record-difference.ts';
 import type { ChangedRecord } from '../../contract.ts';
 import { LongList } from '../parts/long-list.tsx';
 import type { Titles } from '../parts/titles.ts';

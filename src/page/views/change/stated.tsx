@@ -1,4 +1,4 @@
-import type { StatedList } from '../../../changes/plan/record-view.ts';
+import type { StatedList } from '../../../changes/plan/record-difference.ts';
 import { stateText } from '../../../changes/tell/stated-text.ts';
 import type { ChangedRecord } from '../../contract.ts';
 import type { Titles } from '../parts/titles.ts';

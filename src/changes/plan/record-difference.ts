@@ -13,7 +13,7 @@ import { remarksOf } from './remarks.ts';
 import { templateText } from './template-names.ts';
 
 /** One record of a change, made from what is planned or from the journal; all that is said of it is made from this. */
-export interface RecordView {
+export interface RecordDifference {
   /** In the plan; a new record has another one once it is there. */
   readonly id: string;
   /** In a sentence: quoted. */
@@ -65,14 +65,14 @@ export interface StatedList {
 }
 
 /** A record as it is planned, or as the journal has it. */
-export type ViewedItem = PlannedItem & Partial<Pick<ItemState, 'outcome' | 'reason' | 'differs' | 'note' | 'result'>>;
+export type ComparedItem = PlannedItem & Partial<Pick<ItemState, 'outcome' | 'reason' | 'differs' | 'note' | 'result'>>;
 
 /** The records of a plan, or of a change in the journal. */
-export const recordViews = (items: readonly ViewedItem[], facts: Facts, is?: RecordView['is']): RecordView[] =>
-  items.map((item) => recordView(item, facts, is));
+export const recordDifferences = (items: readonly ComparedItem[], facts: Facts, is?: RecordDifference['is']): RecordDifference[] =>
+  items.map((item) => recordDifference(item, facts, is));
 
 /** `is`: by default an update, or of what is not there yet a creation. */
-function recordView(item: ViewedItem, facts: Facts, is?: RecordView['is']): RecordView {
+function recordDifference(item: ComparedItem, facts: Facts, is?: RecordDifference['is']): RecordDifference {
   const { id, label, name = label, seen, before, after, outcome, replaces = false, result = {} } = item;
   // What the service shows otherwise than it was sent is as it shows it.
   const now = { ...after, ...pickFields(result, PLAIN_FIELDS) };
@@ -97,22 +97,22 @@ function recordView(item: ViewedItem, facts: Facts, is?: RecordView['is']): Reco
 }
 
 /** The lists that are sent as somebody stated them before: what is not in them is lost. */
-export const statedBefore = ({ unchanged, stated }: Pick<RecordView, 'unchanged' | 'stated'>): readonly UnchangedList[] =>
+export const statedBefore = ({ unchanged, stated }: Pick<RecordDifference, 'unchanged' | 'stated'>): readonly UnchangedList[] =>
   unchanged.filter(({ field, isStated }) => isStated && stated.every((list) => list.field !== field));
 
 /** Those that lose most first: one whose contents are not known may lose more than any other. */
-export const byLoss = (views: readonly RecordView[]): RecordView[] =>
-  views
-    .map((view) => ({ view, loss: lossOf(view) }))
+export const byLoss = (records: readonly RecordDifference[]): RecordDifference[] =>
+  records
+    .map((record) => ({ record, loss: lossOf(record) }))
     .sort((a, b) => b.loss - a.loss)
-    .map(({ view }) => view);
+    .map(({ record }) => record);
 
-const lossOf = ({ lists }: RecordView): number =>
+const lossOf = ({ lists }: RecordDifference): number =>
   lists.reduce((sum, list) => sum + (list.before === null ? Number.MAX_SAFE_INTEGER : differenceOf(list).removed.length), 0);
 
 export const differenceOf = ({ before, after }: Pick<ListChange, 'before' | 'after'>) => listDifference(before ?? [], after);
 
-function listsOf({ seen, before, after, stated = [] }: ViewedItem): Pick<RecordView, 'lists' | 'unchanged'> {
+function listsOf({ seen, before, after, stated = [] }: ComparedItem): Pick<RecordDifference, 'lists' | 'unchanged'> {
   const sent = CONTENTS.flatMap((field) => {
     const now = after[field];
     // What does not exist yet holds nothing.
@@ -128,7 +128,7 @@ function listsOf({ seen, before, after, stated = [] }: ViewedItem): Pick<RecordV
   };
 }
 
-const statedLists = ({ before, after, states = [] }: ViewedItem): StatedList[] =>
+const statedLists = ({ before, after, states = [] }: ComparedItem): StatedList[] =>
   states.map((list) => ({
     field: list,
     what: CHANNEL_FIELDS[list].word,
@@ -142,7 +142,7 @@ const isList = (name: string): boolean => rowNamed(name)?.kind === 'list';
 export const MAX_WHOLE = 30;
 
 /** The titles of the videos that the lines of records name. */
-export function titlesFor(records: readonly RecordView[], titleOf: TitleOf): Readonly<Record<string, string>> {
+export function titlesFor(records: readonly RecordDifference[], titleOf: TitleOf): Readonly<Record<string, string>> {
   const keys = records.flatMap(({ lists, stated }) => [
     ...lists.flatMap((list) => {
       const { removed, added, moved } = differenceOf(list);
