@@ -26,7 +26,7 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   // Opens an account and wires what works on it.
   app: 'account analytics changes config demo errors page platform service text zod',
   mcp: 'account analytics app changes config errors page platform privacy service text @modelcontextprotocol/server zod',
-  commands: 'account analytics app config errors platform text @decimalturn/toml-patch jsonc-parser read',
+  commands: 'account analytics app changes config errors platform text @decimalturn/toml-patch jsonc-parser read',
   // Also our test double: with shared code, one misreading of the API document would be on both sides of a test.
   demo: '',
 };

@@ -1,7 +1,8 @@
-import { fullText, outcomeText, questionOf, resultText, waitingText, whatWaits } from '../app/kept-text.ts';
+import { whatWaits } from '../app/what-waits.ts';
 import type { Workspace } from '../app/workspace.ts';
 import type { KeptPreview } from '../changes/proposals/decisions.ts';
 import type { Proposal } from '../changes/proposals/proposal.ts';
+import { fullText, outcomeText, questionOf, resultText, waitingText } from '../changes/tell/terminal.ts';
 import { refusal } from '../errors.ts';
 import { ownCommand } from '../text/own-command.ts';
 import { inQuotes, sentence } from '../text/sentence.ts';

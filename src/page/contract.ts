@@ -14,9 +14,7 @@ import type { Weight } from '../changes/plan/notice.ts';
 import type { ListChange, RecordDifference, StatedList } from '../changes/plan/record-difference.ts';
 import type { ProposalStatus } from '../changes/proposals/proposal.ts';
 import type { StandingReport } from '../changes/standing/rule-words.ts';
-import type { BulkView } from '../changes/tell/bulk-view.ts';
-
-export type { BulkView, OutcomeReason } from '../changes/tell/bulk-view.ts';
+import type { Sentence } from '../text/sentence.ts';
 
 export interface PageSession {
   /** Goes with every request that changes something. Kept in memory only. */
@@ -34,6 +32,28 @@ export interface PageSession {
 export interface PageError {
   /** A sentence: what was wrong, whether anything was changed, what to do. */
   readonly message: string;
+}
+
+/** A move or a copy of many videos. */
+export interface BulkView {
+  readonly total: number;
+  /** Sentences: from where, to where. */
+  readonly facts: readonly string[];
+  readonly done: number;
+  readonly failedCount: number;
+  readonly unknownCount: number;
+  /** The first 1,000. */
+  readonly failed: readonly OutcomeReason[];
+  /** The first 1,000. */
+  readonly unknown: readonly OutcomeReason[];
+  readonly notSent: number;
+  /** The first ids of the plan, up to 20,000. */
+  readonly ids: readonly string[];
+}
+
+export interface OutcomeReason {
+  readonly id: string;
+  readonly reason: Sentence;
 }
 
 /**

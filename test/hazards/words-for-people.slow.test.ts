@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { fullText, outcomeText, resultText, waitingText } from '../../src/app/kept-text.ts';
+import { fullText, outcomeText, resultText, waitingText } from '../../src/changes/tell/terminal.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
 import { listing } from '../../src/mcp/listing/listing.ts';
 import { personOf, WAIT } from '../changes/proposals/harness.ts';

@@ -1,6 +1,7 @@
 /** What waits on the approval page is on disk: it can be decided on after its client has ended, and from elsewhere before. */
 import { expect, test, vi } from 'vitest';
-import { resultText, waitingText, whatWaits } from '../../src/app/kept-text.ts';
+import { whatWaits } from '../../src/app/what-waits.ts';
+import { resultText, waitingText } from '../../src/changes/tell/terminal.ts';
 import { personOf } from '../changes/proposals/harness.ts';
 import { channelAt, writesOf } from '../changes/support/world.ts';
 import { recordsIn } from '../harness/client.ts';

@@ -4,7 +4,7 @@ import { sentence, word } from '../../text/sentence.ts';
 import { type Confirmation, type Decision, declined, inTheirWords, NOTHING_SENT, type Question } from '../proposals/decision.ts';
 import type { MemoryStore } from '../proposals/memory.ts';
 import { formRoute } from '../proposals/routes/form.ts';
-import { formText, formTitle } from '../tell/form-text.ts';
+import { formText, formTitle } from '../tell/form.ts';
 import { confirmationForm, type FormAnswer, isApproval } from './form.ts';
 import { type ClientIdentity, formStyleOf } from './form-clients.ts';
 import { type UnseenForm, type UnseenForms, unseenText } from './unseen-forms.ts';

@@ -25,7 +25,7 @@ import { pageRoute } from '../proposals/routes/page.ts';
 import type { Route, Ways } from '../proposals/routes/route.ts';
 import { tokenRoute } from '../proposals/routes/token.ts';
 import { waysOfCall } from '../proposals/routes/ways.ts';
-import { confirmSummary, isSameSummary } from '../tell/confirm-summary.ts';
+import { confirmSummary, isSameSummary } from '../tell/summary.ts';
 
 export interface ConfirmOptions {
   readonly accountId: string;

@@ -19,7 +19,7 @@ import { type PlanConflict, planConflicts } from '../proposals/plan-conflicts.ts
 import type { BeginApproved, Proposal } from '../proposals/proposal.ts';
 import type { Standing } from '../standing/standing.ts';
 import type { Uncovered } from '../standing/uses.ts';
-import { untoldInForm } from '../tell/form-text.ts';
+import { untoldInForm } from '../tell/form.ts';
 import { type ConfirmOptions, createConfirm } from './confirm.ts';
 import type { Job, JobStart, Jobs } from './jobs.ts';
 

@@ -10,13 +10,10 @@ import { findAllMovedOn, NOTHING_MOVED_ON } from '../kinds/videos/later-moves.ts
 import { findOutcomes, writeOutcomes } from '../kinds/videos/outcomes-file.ts';
 import { idListIn, moveIn, type ProjectShare } from '../plan/facts.ts';
 import { rowLookup } from '../plan/id-files.ts';
-import { summaryText } from '../plan/preview.ts';
-import { TRAITS } from '../plan/traits/index.ts';
-import { nextSteps } from './bulk-next.ts';
-import { firstIdsWith } from './bulk-view.ts';
-import { agreedOut, INTERRUPTED, lastRun, sidesOut, troubleOut, undoOut } from './change-fields.ts';
-import { failedAgain } from './failed-again.ts';
-import { leftBehindText } from './left-behind.ts';
+import { agreedOut } from './agreement.ts';
+import { bulkSentence, leftBehindText, verbOf } from './message.ts';
+import { failedAgain, nextSteps } from './next-steps.ts';
+import { sidesOut, troubleOut, undoOut } from './result-fields.ts';
 
 /** The result of one bulk change: counts, and the ids that failed or whose outcome is unknown. */
 export async function bulkResult(record: ChangeRecord, bulk: BulkState, journal: Journal, maxListed: number) {
@@ -83,7 +80,7 @@ export function countsOut(record: ChangeRecord, bulk: BulkState) {
 /** What the file of outcomes holds, and what it does not. */
 function heldText(record: ChangeRecord, bulk: BulkState): Sentence {
   const { failed, unknown } = bulkCounts(bulk);
-  const verb = wordOf(record, bulk);
+  const verb = verbOf(record, bulk);
   const others = bulk.count('not_done') === 0 ? verb : sentence`${verb}, or not sent,`;
   return sentence`notDoneFile has ${counted(failed + unknown, 'row')}: ${inFull(failed)} failed, ${inFull(unknown)} not known. What was ${others} is not in it.`;
 }
@@ -116,34 +113,10 @@ function sides({ intent: { facts, ids } }: ChangeRecord) {
 /** Where an id stands in its file. */
 export const filePosition = ({ line, entry }: ReturnType<ReturnType<typeof rowLookup>>) => definedFields({ line, entry });
 
-/** What becomes of each id, in the past tense. */
-const wordOf = ({ intent }: ChangeRecord, { does }: BulkState): Sentence => TRAITS[intent.kind].words.doneOfMany ?? sentence`${does.done}`;
-
-/** What a bulk change is and how far it is, in a sentence. */
-function bulkSentence(record: ChangeRecord, bulk: BulkState): Sentence {
-  const { intent, status, damagedLines } = record;
-  const isRunning = status === 'running';
-  const pending = isRunning ? bulk.count('none') + bulk.count('sending') + bulk.count('not_done') : 0;
-  const parts = [
-    sentence`${bulk.count('done')} of ${bulk.total} ${wordOf(record, bulk)}`,
-    ...part(bulk.count('failed'), sentence`failed`),
-    ...part(bulk.count('unknown'), sentence`not known`),
-    ...part(isRunning ? 0 : bulk.count('not_done'), sentence`not sent`),
-    ...part(isRunning ? bulk.count('retrying') : 0, sentence`being tried again`),
-    ...part(pending, sentence`to go`),
-  ];
-  return joined([
-    sentence`${summaryText(intent)} ${joined(parts, ', ')}.`,
-    ...lastRun(record, bulk.count('done'), wordOf(record, bulk)),
-    ...(status === 'interrupted' ? [INTERRUPTED] : []),
-    ...(damagedLines > 0 ? [damageOf(damagedLines)] : []),
-  ]);
-}
-
-const part = (count: number, what: Sentence): Sentence[] => (count > 0 ? [sentence`${count} ${what}`] : []);
-
-export function damageOf(lines: number): Sentence {
-  return lines === 1
-    ? sentence`One line of its journal is torn; what that told counts as not known.`
-    : sentence`${lines} lines of its journal are torn; what they told counts as not known.`;
+/** The first ids with an outcome. */
+export function firstIdsWith(outcome: 'failed' | 'unknown', ids: readonly string[], bulk: BulkState, max: number) {
+  const found: { readonly index: number; readonly id: string; readonly reason: Sentence }[] = [];
+  for (let index = 0; index < ids.length && found.length < max; index += 1)
+    if (bulk.statusAt(index) === outcome) found.push({ index, id: ids[index] ?? '', reason: bulk.reasonAt(index) ?? sentence`` });
+  return found;
 }

@@ -5,7 +5,7 @@ import { type Journal, noSuchChange } from '../../changes/journal/journal.ts';
 import { findChange, proposalStatus } from '../../changes/life/find-change.ts';
 import { waitsOf } from '../../changes/proposals/routes/index.ts';
 import { countsOut } from '../../changes/tell/bulk-result.ts';
-import { laterResult } from '../../changes/tell/change-result.ts';
+import { laterResult } from '../../changes/tell/result.ts';
 import { refusal } from '../../errors.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { sentenceOut } from '../answer/answer-schema.ts';

@@ -14,17 +14,16 @@ import { byLoss, type RecordDifference, statedBefore } from '../../changes/plan/
 import { type ChangeKind, TRAITS } from '../../changes/plan/traits/index.ts';
 import { type Proposal, shownStatus } from '../../changes/proposals/proposal.ts';
 import { waitedText } from '../../changes/proposals/waited.ts';
-import { allAsked, askedBy } from '../../changes/tell/asked-and-decided-text.ts';
-import { plannedBulk, recordedBulk } from '../../changes/tell/bulk-view.ts';
-import { INTERRUPTED, toldConfirmed } from '../../changes/tell/change-fields.ts';
-import { titleOf } from '../../changes/tell/change-title.ts';
-import { failedAgain, failedAgainText } from '../../changes/tell/failed-again.ts';
-import { leftBehindText } from '../../changes/tell/left-behind.ts';
+import { allAsked, askedBy, toldConfirmed } from '../../changes/tell/agreement.ts';
+import { INTERRUPTED, leftBehindText } from '../../changes/tell/message.ts';
+import { failedAgain, failedAgainText } from '../../changes/tell/next-steps.ts';
+import { titleOf } from '../../changes/tell/title.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { inFull } from '../../text/counted.ts';
 import { sentence } from '../../text/sentence.ts';
 import type { BulkView, ChangedRecord, ChangeSummary, ChangeView, ProgressView } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
+import { plannedBulk, recordedBulk } from './bulk-view.ts';
 import { createTitles } from './titles.ts';
 
 /** A change that waits, or waited, as it is shown. */

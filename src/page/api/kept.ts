@@ -3,7 +3,7 @@ import type { KeptPreview } from '../../changes/proposals/decisions.ts';
 import { keptEnded } from '../../changes/proposals/ended-text.ts';
 import { planDigest } from '../../changes/proposals/plan-conflicts.ts';
 import { type Proposal, shownStatus } from '../../changes/proposals/proposal.ts';
-import { decidedBefore, noteText } from '../../changes/tell/kept-answer.ts';
+import { decidedBefore, noteText } from '../../changes/tell/not-begun.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { ChangeView, DecisionRequest } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';

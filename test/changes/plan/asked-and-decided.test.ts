@@ -1,9 +1,9 @@
 /** Who asked for a change, with what, and who decided on it, how and when: in the journal, and in what is told from it. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { outcomeText, waitingText } from '../../../src/app/kept-text.ts';
 import { askedByCall } from '../../../src/changes/plan/asked-and-decided.ts';
-import { toldAsked, toldDecided, toldText } from '../../../src/changes/tell/asked-and-decided-text.ts';
+import { toldAsked, toldDecided, toldText } from '../../../src/changes/tell/agreement.ts';
+import { outcomeText, waitingText } from '../../../src/changes/tell/terminal.ts';
 import { recordsIn, type Values } from '../../harness/client.ts';
 import { startService } from '../../harness/service.ts';
 import { start } from '../../harness/start.ts';

@@ -2,9 +2,10 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { fullText, questionOf, resultText, waitingText, whatWaits } from '../../../src/app/kept-text.ts';
+import { whatWaits } from '../../../src/app/what-waits.ts';
 import type { KeptPreview } from '../../../src/changes/proposals/decisions.ts';
 import { NotificationSchema } from '../../../src/changes/standing/notify.ts';
+import { fullText, questionOf, resultText, waitingText } from '../../../src/changes/tell/terminal.ts';
 import { asSentence } from '../../../src/text/sentence.ts';
 import type { Values } from '../../harness/client.ts';
 import { homeWithFiles, start } from '../../harness/start.ts';

@@ -2,7 +2,7 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { fullText } from '../../../src/app/kept-text.ts';
+import { fullText } from '../../../src/changes/tell/terminal.ts';
 import { fieldsIn } from '../../../src/platform/is-object.ts';
 import { digestOf } from '../../../src/platform/stable-json.ts';
 import type { Values } from '../../harness/client.ts';

@@ -2,7 +2,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { whatWaits } from '../../../src/app/kept-text.ts';
+import { whatWaits } from '../../../src/app/what-waits.ts';
 import { idsIn, manyVideos, UNASKED } from '../../changes/kinds/videos/harness.ts';
 import { personOf, waitingAgent } from '../../changes/proposals/harness.ts';
 import { changeIdIn } from '../../changes/support/confirm.ts';

@@ -1,15 +1,19 @@
 import { CONTENTS } from '../../account/contents.ts';
-import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
+import { joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
+import { timeText } from '../../text/time-text.ts';
 import type { GuardReply } from '../life/guard.ts';
 import { itemsOf, type ShownPlan } from '../plan/plan.ts';
 import { summaryText } from '../plan/preview.ts';
+import { inTheirWords } from '../proposals/decision.ts';
+import { keptEnded } from '../proposals/ended-text.ts';
 import { type Proposal, shownStatus } from '../proposals/proposal.ts';
 import { waitsOf } from '../proposals/routes/index.ts';
 import { tokenRoute } from '../proposals/routes/token.ts';
-import { wordsOf } from '../proposals/waited.ts';
-import { confirmSummary } from './confirm-summary.ts';
-import { keptAnswer } from './kept-answer.ts';
-import { previewAnswer } from './preview-answer.ts';
+import { overtakesText, wordsOf } from '../proposals/waited.ts';
+import { previewAnswer } from './preview.ts';
+import { confirmSummary } from './summary.ts';
+import { keptTitle } from './title.ts';
 
 // What an assistant is told of a change that was not begun.
 
@@ -100,4 +104,52 @@ function afterConflict(plan: ShownPlan): Sentence {
   return hasLists
     ? sentence`Tell the user what moved. A list that was stated before may be out of date: ask the user for the list as it is now, and never send the same one again without asking.`
     : sentence`Tell the user what moved, and ask whether the change is still wanted; if so, call again, and the user is shown the plan as it is now.`;
+}
+
+/** A change that waits on disk for a person, for an assistant. */
+function keptAnswer(change: Proposal, isNew: boolean, page?: number) {
+  const { changeId, plan, why, lacks, expiresAt } = change;
+  const { onDisk } = waitsOf(change.route);
+  const message = [
+    sentence`NOT DONE YET. ${keptTitle(change)}`,
+    isNew ? sentence`It is kept until a person decides on it.` : sentence`It waits already for a person to decide on it.`,
+    // Why nothing covers what was declined tells of that by itself.
+    ...(why === undefined ? [...(onDisk ? [onDisk.why] : []), ...decidedBefore(change)] : [why]),
+    ...overtakenText(change),
+    ...(onDisk ? [sentence`${onDisk.where}, and it expires on ${timeText(expiresAt)}.`] : []),
+    lacks === undefined
+      ? sentence`Do not make the call again, which changes nothing while no standing approval covers it: ${laterText(changeId)}.`
+      : sentence`${lacks} Once that has begun, this one is withdrawn by itself. Called again as it was, it changes nothing: ${laterText(changeId)}.`,
+  ];
+  const preview = page === undefined ? undefined : previewAnswer(plan, changeId, page);
+  return { status: 'waiting', changeId, message: joined(message), ...definedFields({ preview }) } as const;
+}
+
+const laterText = (changeId: string): Sentence => sentence`get_change ${word(changeId)} tells what became of it, stop_change withdraws it`;
+
+/** A change that waits, or waited and was not begun; with what its plan warned of where that is asked for. */
+export function keptResult(change: Proposal, page?: number) {
+  const { changeId, status, note } = change;
+  if (status === 'waiting') return { ...keptAnswer(change, false, page), status };
+  const message = joined([keptTitle(change), keptEnded(change, 'assistant'), ...noteText(note)]);
+  return { status: shownStatus(change), changeId, message };
+}
+
+/** The person’s words with their decision. */
+export const noteText = (note: string): Sentence[] => (note === '' ? [] : [inTheirWords(note)]);
+
+/** That a person declined the same before, or approved it in vain, so that nobody decides twice unknowingly. */
+export const decidedBefore = ({ declinedAt, leftAt }: Pick<Proposal, 'declinedAt' | 'leftAt'>): Sentence[] => [
+  ...(leftAt === undefined
+    ? []
+    : [
+        sentence`A person approved it on ${timeText(Date.parse(leftAt))}, and the process ended before it was begun: it has to be decided on again.`,
+      ]),
+  ...(declinedAt === undefined ? [] : [sentence`A person declined the same on ${timeText(Date.parse(declinedAt))}.`]),
+];
+
+/** Which older changes it would overtake. */
+export function overtakenText({ overtakes }: Pick<Proposal, 'overtakes'>): Sentence[] {
+  if (overtakes.length === 0) return [];
+  return [sentence`${overtakesText(overtakes.length)} ${wordList(overtakes)}.`];
 }

@@ -7,9 +7,9 @@ import { isAtLeast, isFact, isNotice, type Notice, type NoticeOf, phrases } from
 import { LIST_WORDS, type ListWord } from '../plan/channel-fields.ts';
 import type { ShownPlan } from '../plan/plan.ts';
 import { lineText, type Preview, type StatedContents, statedIn, summaryText } from '../plan/preview.ts';
-import { type PlanLine, planLines } from './plan-lines.ts';
+import { totalsText } from './form-totals.ts';
+import { type PlanLine, planLines } from './phrases.ts';
 import { byStatement, holdingsText, replacedText } from './stated-text.ts';
-import { totalsText } from './totals.ts';
 
 /** What a form shows at once in every client: longer ones lose their top or their bottom, and can still be accepted. */
 const MAX_FORM_LINES = 16;

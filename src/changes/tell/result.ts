@@ -12,10 +12,12 @@ import type { AnswerFacts } from '../plan/facts.ts';
 import { changedIn } from '../plan/records.ts';
 import { remarksOf } from '../plan/remarks.ts';
 import { TRAITS } from '../plan/traits/index.ts';
+import { agreedOut, agreementOut } from './agreement.ts';
 import { bulkResult } from './bulk-result.ts';
-import { agreedOut, agreementOut, sidesOut, troubleOut, undoOut } from './change-fields.ts';
-import { changeSentence, nextOf } from './change-sentence.ts';
 import { changedLine } from './changed-lines.ts';
+import { changeSentence } from './message.ts';
+import { nextOf } from './next-steps.ts';
+import { sidesOut, troubleOut, undoOut } from './result-fields.ts';
 import { isCut, sideAfter, sideBefore, takeFew } from './sides.ts';
 
 /** Entries of `failed` and `unknown` in an answer; the change's resource has all of them. */

@@ -1,9 +1,14 @@
-import { inFull } from '../../text/counted.ts';
+import { counted, inFull } from '../../text/counted.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { BulkState, IdStatus } from '../journal/bulk-state.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
-import { isNotice } from '../notices/notices.ts';
-import { failedAgainText } from './failed-again.ts';
+import { kindOf } from '../kinds/index.ts';
+import type { LaterChange } from '../kinds/later-changes.ts';
+import { hintTexts, isNotice } from '../notices/notices.ts';
+import { TRAITS } from '../plan/traits/index.ts';
+import { countIn } from './message.ts';
+
+// What can be done next about a change, in sentences.
 
 interface Known {
   readonly isUndone: boolean;
@@ -66,4 +71,53 @@ function afterCopy(count: Count, { file }: Known, record: ChangeRecord): Sentenc
     ...(unknown > 0 ? [doubt] : []),
     ...(unknown > 0 && done > 0 ? [doubles] : []),
   ];
+}
+
+const SETTLE = sentence`What may have been changed is settled by update_channels with setVideoKeys, and setProjectKeys, as in sent (whole in get_change with list: unknown): ask the user whether the channel shall hold that.`;
+
+const RETRY = sentence`; where nothing was wrong with it (a lock, say), resume_change with retryFailed: true sends it again`;
+
+/** What can be done next about what is not done; `later` has what settled or changed it since. */
+export function nextOf(record: ChangeRecord, later: ReadonlyMap<string, LaterChange>): Sentence | undefined {
+  const { intent, items, status } = record;
+  if (status === 'running') return sentence`Wait for it with get_change ${word(intent.changeId)}.`;
+  const { isNew } = TRAITS[intent.kind];
+  const { rest, retry, lookAgain } = kindOf(intent.kind);
+  const open = items.filter(({ id, outcome, seen }) => outcome !== 'done' && !later.has(id) && (isNew || seen !== null));
+  const canResume = rest !== undefined;
+  const [notDone, allUnknown = 0, failed] = (['not_done', 'unknown', 'failed'] as const).map((outcome) => countIn(open, outcome));
+  // Their channels moved on, so that another look tells no more.
+  const seenOtherwise = isNew ? 0 : open.filter(({ outcome, seenAfter }) => outcome === 'unknown' && seenAfter != null).length;
+  const unknown = allUnknown - seenOtherwise;
+  const again = failedAgain({ ...record, items: open });
+  const once = (failed ?? 0) - again;
+  const steps = [
+    ...(canResume && notDone ? [sentence`resume_change carries on with the ${notDone} not done.`] : []),
+    ...(unknown && lookAgain ? [lookAgain.next(unknown)] : []),
+    ...(seenOtherwise ? [SETTLE] : []),
+    ...(once ? [sentence`What failed has to be corrected and asked for anew${retry === 'possible' ? RETRY : ''}.`] : []),
+    ...(again ? [failedAgainText(record, again, 'assistant')] : []),
+    ...hintTexts(intent.notices.filter(isNotice('not_set_back'))),
+    ...(!canResume && notDone ? [sentence`Call the tool anew for what is not done.`] : []),
+  ];
+  return steps.length === 0 ? undefined : joined(steps);
+}
+
+/** How many records or ids of a change failed, were sent again and failed once more; of ids, those that `counts`. */
+export function failedAgain({ items, bulk, hasFailedAgain }: ChangeRecord, counts: (index: number) => boolean = () => true): number {
+  if (bulk === undefined) return items.filter((item) => item.outcome === 'failed' && item.failedAgain).length;
+  return bulk.countIf((status, index) => status === 'failed' && hasFailedAgain?.(index) === true && counts(index));
+}
+
+/** What is to be done about them. */
+export function failedAgainText({ intent: { kind, ids } }: ChangeRecord, count: number, reader: 'assistant' | 'person'): Sentence {
+  const what = ids === undefined ? TRAITS[kind].record : 'video';
+  const [they, them] = count === 1 ? (['it was', 'it'] as const) : (['they were', 'them'] as const);
+  const [noHelp, again] = (
+    {
+      assistant: ['the same call alone is', 'retryFailed sends'],
+      person: ['that alone is', 'your assistant can send'],
+    } as const
+  )[reader];
+  return sentence`${counted(count, what)} failed again when ${they} sent again, so ${noHelp} no help: open ${them} in the dashboard to see what is wrong. Once that is mended, ${again} ${them} again.`;
 }

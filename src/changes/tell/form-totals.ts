@@ -5,7 +5,7 @@ import { cutQuoted } from '../../text/text-columns.ts';
 import { FLAG_FIELDS, TEXTS, wordsFor } from '../plan/channel-fields.ts';
 import type { ShownPlan } from '../plan/plan.ts';
 import { differenceOf, type RecordDifference } from '../plan/record-difference.ts';
-import { placeLines } from './bulk-lines.ts';
+import { placeLines } from './video-phrases.ts';
 
 /** All that a plan does in numbers or names, for a form that has no room for its lines. Empty where nothing is to be said so. */
 export function totalsText(plan: ShownPlan): Sentence {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Notice } from '../../../src/changes/notices/notices.ts';
 import type { ShownPlan } from '../../../src/changes/plan/plan.ts';
 import type { RecordDifference } from '../../../src/changes/plan/record-difference.ts';
-import { previewAnswer } from '../../../src/changes/tell/preview-answer.ts';
+import { previewAnswer } from '../../../src/changes/tell/preview.ts';
 import { asSentence, inQuotes, sentence } from '../../../src/text/sentence.ts';
 
 const WHERE = ': get_change with page 2 of 2';

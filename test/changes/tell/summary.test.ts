@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import type { Notice } from '../../../src/changes/notices/notices.ts';
 import type { PlannedItem, ShownPlan } from '../../../src/changes/plan/plan.ts';
 import { recordDifferences } from '../../../src/changes/plan/record-difference.ts';
-import { titleOf } from '../../../src/changes/tell/change-title.ts';
-import { confirmSummary, isSameSummary } from '../../../src/changes/tell/confirm-summary.ts';
+import { confirmSummary, isSameSummary } from '../../../src/changes/tell/summary.ts';
+import { titleOf } from '../../../src/changes/tell/title.ts';
 import { asSentence, type Sentence, sentence } from '../../../src/text/sentence.ts';
 
 const SEEN = { version: 1, updated: null };

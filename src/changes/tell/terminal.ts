@@ -1,21 +1,24 @@
-import type { ChangeRecord } from '../changes/journal/change-record.ts';
-import type { Journal } from '../changes/journal/journal.ts';
-import { toldOut } from '../changes/notices/notices.ts';
-import { TRAITS } from '../changes/plan/traits/index.ts';
-import type { KeptPreview } from '../changes/proposals/decisions.ts';
-import { keptEnded } from '../changes/proposals/ended-text.ts';
-import { type Proposal, recordId, type ShownStatus, shownStatus, sizeOf } from '../changes/proposals/proposal.ts';
-import { askedBy, askedText } from '../changes/tell/asked-and-decided-text.ts';
-import { confirmedText } from '../changes/tell/change-fields.ts';
-import { laterResult } from '../changes/tell/change-result.ts';
-import { decidedBefore, keptTitle, noteText, overtakenText } from '../changes/tell/kept-answer.ts';
-import { previewText } from '../changes/tell/preview-text.ts';
-import { undefinedIfRefused } from '../errors.ts';
-import { counted } from '../text/counted.ts';
-import { ownCommand } from '../text/own-command.ts';
-import { joined, type Sentence, sentence, word } from '../text/sentence.ts';
-import { timeText } from '../text/time-text.ts';
-import type { Workspace } from './workspace.ts';
+import { undefinedIfRefused } from '../../errors.ts';
+import { counted } from '../../text/counted.ts';
+import { ownCommand } from '../../text/own-command.ts';
+import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { timeText } from '../../text/time-text.ts';
+import type { ChangeRecord } from '../journal/change-record.ts';
+import type { Journal } from '../journal/journal.ts';
+import { isNotice, toldOut } from '../notices/notices.ts';
+import type { ShownPlan } from '../plan/plan.ts';
+import { summaryText } from '../plan/preview.ts';
+import { TRAITS } from '../plan/traits/index.ts';
+import type { KeptPreview } from '../proposals/decisions.ts';
+import { keptEnded } from '../proposals/ended-text.ts';
+import { type Proposal, recordId, sizeOf } from '../proposals/proposal.ts';
+import { askedBy, askedText, confirmedText } from './agreement.ts';
+import { decidedBefore, noteText, overtakenText } from './not-begun.ts';
+import { planLines } from './phrases.ts';
+import { wholeLine } from './preview.ts';
+import { laterResult } from './result.ts';
+import { keptTitle } from './title.ts';
+import { idLines } from './video-phrases.ts';
 
 // What a terminal says of changes that wait for a person.
 
@@ -54,6 +57,23 @@ export function fullText({ change, plan, conflicts, problem }: KeptPreview): str
   return lines.map((line) => `${line}\n`).join('');
 }
 
+/** The whole preview in lines, for a terminal: what is lost first, and each id in a line of its own. */
+function previewText(plan: ShownPlan): readonly string[] {
+  const { preview } = plan;
+  const { notices, onFailure, undo } = preview;
+  const { warnings = [], notes = [] } = toldOut(preview);
+  return [
+    summaryText(preview),
+    ...warnings.map((text) => `! ${text}`),
+    ...planLines(plan, 'none').map((line) => `- ${wholeLine(line)}`),
+    ...('ids' in plan ? idLines(plan) : []).map((line) => `- ${line}`),
+    ...notes,
+    ...(onFailure === '' ? [] : [onFailure]),
+    // A warning says it already.
+    ...(notices.some(isNotice('no_undo')) ? [] : [undo.how]),
+  ];
+}
+
 /** What a person types to decide, with what it is about once more: the preview may be longer than the window. */
 export function questionOf({ plan }: KeptPreview, action: 'approve' | 'decline') {
   const what = sentence`${TRAITS[plan.kind].record}s`;
@@ -90,12 +110,3 @@ export async function outcomeText(record: ChangeRecord, journal: Journal): Promi
 }
 
 const undoneBy = (): Sentence => sentence`To undo it: Undo on the page (${ownCommand('page')}), or ask your assistant.`;
-
-/** The changes that wait, those that ended undecided, and those that were approved and never begun; the oldest first, as they are decided. */
-export async function whatWaits({ decisions, journal }: Pick<Workspace, 'decisions' | 'journal'>) {
-  const { proposals, damaged } = await decisions.list();
-  const oldestFirst = proposals.toSorted((one, other) => one.at - other.at);
-  const by = (status: ShownStatus) => oldestFirst.filter((change) => shownStatus(change) === status);
-  const neverBegun = by('failed').filter(({ changeId }) => !journal.has(changeId));
-  return { waiting: by('waiting'), expired: by('expired'), neverBegun, damaged: damaged.map(({ problem }) => problem) };
-}

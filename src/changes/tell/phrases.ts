@@ -17,7 +17,7 @@ import {
   type RecordDifference,
   statedBefore,
 } from '../plan/record-difference.ts';
-import { firstIdsLine, namedIdLines, placeLines } from './bulk-lines.ts';
+import { firstIdsLine, namedIdLines, placeLines } from './video-phrases.ts';
 
 // What a plan does to each record, in lines for a form or a preview.
 

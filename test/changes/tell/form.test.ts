@@ -5,7 +5,7 @@ import type { Notice, NoticeOf } from '../../../src/changes/notices/notices.ts';
 import type { ShownPlan } from '../../../src/changes/plan/plan.ts';
 import type { Preview } from '../../../src/changes/plan/preview.ts';
 import type { FieldChange, RecordDifference } from '../../../src/changes/plan/record-difference.ts';
-import * as form from '../../../src/changes/tell/form-text.ts';
+import * as form from '../../../src/changes/tell/form.ts';
 import { cleanText } from '../../../src/text/sanitize-text.ts';
 import { asSentence, type Sentence, sentence } from '../../../src/text/sentence.ts';
 

@@ -1,33 +1,11 @@
-import { type Sentence, sentence } from '../../text/sentence.ts';
-import type { BulkState } from '../journal/bulk-state.ts';
-import { bulkCounts } from '../journal/bulk-state.ts';
-import type { ChangeRecord } from '../journal/change-record.ts';
-import type { Journal } from '../journal/journal.ts';
-import { copyIn, type Facts, moveIn, type ProjectShare } from '../plan/facts.ts';
-import { videosText } from '../plan/list-text.ts';
-import type { ShownPlan } from '../plan/plan.ts';
-
-/** A move or a copy of many videos. */
-export interface BulkView {
-  readonly total: number;
-  /** Sentences: from where, to where. */
-  readonly facts: readonly string[];
-  readonly done: number;
-  readonly failedCount: number;
-  readonly unknownCount: number;
-  /** The first 1,000. */
-  readonly failed: readonly OutcomeReason[];
-  /** The first 1,000. */
-  readonly unknown: readonly OutcomeReason[];
-  readonly notSent: number;
-  /** The first ids of the plan, up to 20,000. */
-  readonly ids: readonly string[];
-}
-
-export interface OutcomeReason {
-  readonly id: string;
-  readonly reason: Sentence;
-}
+import { bulkCounts } from '../../changes/journal/bulk-state.ts';
+import type { ChangeRecord } from '../../changes/journal/change-record.ts';
+import type { Journal } from '../../changes/journal/journal.ts';
+import { copyIn, type Facts, moveIn, type ProjectShare } from '../../changes/plan/facts.ts';
+import { videosText } from '../../changes/plan/list-text.ts';
+import type { ShownPlan } from '../../changes/plan/plan.ts';
+import { firstIdsWith } from '../../changes/tell/bulk-result.ts';
+import type { BulkView } from '../contract.ts';
 
 const MAX_IDS = 20_000;
 const MAX_REASONS = 1_000;
@@ -57,14 +35,6 @@ export async function recordedBulk({ intent, bulk }: ChangeRecord, journal: Jour
     ...{ done, failedCount: failed, unknownCount: unknown, failed: reasons('failed'), unknown: reasons('unknown'), notSent: left },
     ids: ids.slice(0, MAX_IDS),
   };
-}
-
-/** The first ids with an outcome. */
-export function firstIdsWith(outcome: 'failed' | 'unknown', ids: readonly string[], bulk: BulkState, max: number) {
-  const found: (OutcomeReason & { readonly index: number })[] = [];
-  for (let index = 0; index < ids.length && found.length < max; index += 1)
-    if (bulk.statusAt(index) === outcome) found.push({ index, id: ids[index] ?? '', reason: bulk.reasonAt(index) ?? sentence`` });
-  return found;
 }
 
 /** Of a move: from where and to where, with the number of videos of the whole change where that are several projects. */

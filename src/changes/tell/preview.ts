@@ -2,12 +2,12 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import { counted } from '../../text/counted.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { hintTexts, isNotice, phrases, toldOut } from '../notices/notices.ts';
+import { LIST_WORDS, type ListWord } from '../plan/channel-fields.ts';
 import type { ShownPlan } from '../plan/plan.ts';
-import { lineText, summaryText } from '../plan/preview.ts';
-import { briefLines } from './brief-lines.ts';
-import { idLines, namedIdLines } from './bulk-lines.ts';
-import { type PlanLine, planLines } from './plan-lines.ts';
+import { lineText, type StatedContents, statedIn, summaryText } from '../plan/preview.ts';
+import { type PlanLine, planLines } from './phrases.ts';
 import { statedText } from './stated-text.ts';
+import { idLines, namedIdLines } from './video-phrases.ts';
 
 const MAX_WARNINGS = 40;
 const MAX_LINES = 100;
@@ -107,4 +107,42 @@ function pageOf(texts: readonly Sentence[], page: number | 'whole', max: number,
     } else last.push(text);
   }
   return { texts: pages[page - 1] ?? [], left: pages.slice(page).flat().length, pages: pages.length };
+}
+
+// The lines of a plan for an assistant, which has the lists that it states, or the file that they are in: they are numbers here.
+
+/** One for all records to which the same happens, each with its own numbers; undefined where there are none. */
+function briefLines(lines: readonly PlanLine[]): Sentence[] | undefined {
+  if (lines.every(({ brief }) => brief === undefined)) return undefined;
+  const stated = statedIn(lines);
+  const groups = new Map<unknown, { readonly heads: Sentence[]; readonly changes: readonly Sentence[] }>();
+  for (const line of lines) {
+    const changes = line.brief?.changes ?? line.changes;
+    const key = line.label === undefined ? line : JSON.stringify(changes);
+    const group = groups.get(key) ?? { heads: [], changes };
+    group.heads.push(...headOf(line));
+    groups.set(key, group);
+  }
+  const shown = [...groups.values()].map(({ heads, changes }) => lineText({ label: joined(heads, ', '), changes }));
+  return stated.length === 0 ? shown : [statedLine(stated), ...shown];
+}
+
+function statedLine(stated: readonly StatedContents[]): Sentence {
+  const lists = stated.flatMap((one) => one.lists);
+  const none = LIST_WORDS.filter((what) => lists.some((list) => list.what === what && list.count === 0));
+  const isNowhere = (what: ListWord): boolean => lists.every((list) => list.what !== what || list.count === 0);
+  const without = joined(
+    none.map((what) => sentence`, with no ${what}s${isNowhere(what) ? '' : ' where none are counted'}`),
+    '',
+  );
+  return sentence`The lists as stated replace what is there, whole and in order${without} (keys, if asked for: get_change with page 1).`;
+}
+
+/** `"News" (5 videos)`, `"News" (videos 5 → 6, 1 project)`. */
+function headOf({ label, brief, stated }: PlanLine): Sentence[] {
+  if (label === undefined) return [];
+  // Of a list of which the change makes another, the change has the number.
+  const unchanged = stated?.lists.filter(({ count, isChanged }) => count > 0 && isChanged !== true) ?? [];
+  const numbers: Sentence[] = [...(brief?.counts ?? []), ...unchanged.map(({ what, count }) => counted(count, what))];
+  return [numbers.length === 0 ? label : sentence`${label} (${joined(numbers, ', ')})`];
 }

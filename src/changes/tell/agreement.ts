@@ -1,0 +1,111 @@
+import { definedFields } from '../../platform/defined-fields.ts';
+import { counted } from '../../text/counted.ts';
+import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { timeText } from '../../text/time-text.ts';
+import type { ChangeRecord } from '../journal/change-record.ts';
+import { plannedUndo } from '../kinds/undoable.ts';
+import { withoutTried } from '../kinds/videos/untried-credential.ts';
+import { isFact, isNotice, type NoticeKind, phrases } from '../notices/notices.ts';
+import type { Agreed, Asked, Decided } from '../plan/asked-and-decided.ts';
+import { CONFIRMED_BY, type Reader } from '../plan/confirmed-by.ts';
+import { receiptText } from '../plan/receipt.ts';
+import { countedUse } from '../standing/usage.ts';
+
+// Who asked for a change, who agreed to it and how, and what they were told.
+
+/** What somebody did, and when: each layout puts the time and a full stop behind the words in its own way. Without a time they are a sentence. */
+export interface Told {
+  readonly words: Sentence;
+  /** ISO 8601. */
+  readonly at?: string;
+}
+
+/** `by nightly through Codex`; empty where neither is known. */
+export function askedBy({ by, client, onPage }: Asked): Sentence {
+  const who = by === undefined ? [] : [sentence`by ${word(by.name)}`];
+  const where = onPage ? [sentence`on the approval page`] : client === undefined ? [] : [sentence`through ${word(client)}`];
+  return joined([...who, ...where]);
+}
+
+/** Who asked, with what and when. */
+export const toldAsked = (asked: Asked, start: Sentence = sentence`Asked`): Told => ({
+  words: joined([start, askedBy(asked)].filter((text) => text !== '')),
+  at: asked.at,
+});
+
+/** Who agreed, how and when. */
+export function toldDecided({ by, how, at }: Decided, reader: Reader): Told {
+  const { who, did, isForAll } = CONFIRMED_BY[how];
+  const subject = who && (by === undefined ? who[reader] : word(by.name));
+  const words = subject === undefined ? did : sentence`${subject} ${did}`;
+  return isForAll || at === undefined ? { words: sentence`${words}.` } : { words, at };
+}
+
+export const toldText = ({ words, at }: Told): Sentence => (at === undefined ? words : sentence`${words} on ${timeText(Date.parse(at))}.`);
+
+/** Without the time, for whoever asked just now. */
+export const toldNow = ({ words, at }: Told): Sentence => (at === undefined ? words : sentence`${words}.`);
+
+/** Who asked for a change at first and, where it was carried on, for that the last time; of journals that say it. */
+export function allAsked(agreed: readonly Agreed[]): readonly Told[] {
+  const [first, ...later] = agreed;
+  const last = later.at(-1);
+  return [
+    ...(first?.asked === undefined ? [] : [toldAsked(first.asked)]),
+    ...(last?.asked === undefined ? [] : [toldAsked(last.asked, sentence`Carried on as asked`)]),
+  ];
+}
+
+/** All of that in sentences; undefined where nothing is known. */
+export function askedText(agreed: readonly Agreed[], textOf = toldText): Sentence | undefined {
+  const told = allAsked(agreed);
+  return told.length === 0 ? undefined : joined(told.map(textOf));
+}
+
+/** Warnings in the answer to a confirmed change; its resource has all of them. */
+const MAX_WARNINGS = 10;
+
+/** Who asked for a change, how it was confirmed, and what the user was told where the assistant saw no preview; `elsewhere` are those of other fields of the answer. */
+export function agreedOut(record: ChangeRecord, ...elsewhere: readonly NoticeKind[]) {
+  const agreed = {
+    ...definedFields({ asked: askedText(record.agreed, toldNow) }),
+    confirmed: toldNow(toldConfirmed(record, 'assistant')),
+  };
+  if (CONFIRMED_BY[record.intent.decided.how].warned === 'assistant') return agreed;
+  const told = phrases({
+    notices: withoutTried(record).filter((notice) => !isNotice(...elsewhere)(notice)),
+    undo: plannedUndo(record.intent),
+  });
+  const notes = told.filter(isFact).map(({ text }) => text);
+  const cautions = told.filter((one) => !isFact(one));
+  // What weighs most is never left out.
+  const shown = cautions.filter(({ weight }, index) => index < MAX_WARNINGS || weight !== 'caution');
+  const left = cautions.length - shown.length;
+  const warnings = [
+    ...shown.map(({ text }) => text),
+    ...(left === 0 ? [] : [sentence`And ${counted(left, 'more warning')} that weigh less.`]),
+  ];
+  return { ...agreed, ...(warnings.length === 0 ? {} : { warnings }), ...(notes.length === 0 ? {} : { notes }) };
+}
+
+/** Who asked for a change and how it was confirmed, with the times of both. */
+export const agreementOut = (record: ChangeRecord) => ({
+  ...definedFields({ asked: askedText(record.agreed) }),
+  confirmed: confirmedText(record, 'assistant'),
+});
+
+/** How a change was confirmed, and when, for whoever reads it. */
+export const confirmedText = (record: ChangeRecord, reader: Reader): Sentence => toldText(toldConfirmed(record, reader));
+
+/** The same where the layout shows the time in its own way. */
+export function toldConfirmed(record: ChangeRecord, reader: Reader): Told {
+  const receipt = receiptOf(record);
+  return receipt === undefined ? toldDecided(record.intent.decided, reader) : { words: receipt };
+}
+
+/** By which standing approvals it was covered. */
+function receiptOf(record: ChangeRecord): Sentence | undefined {
+  const { decided, standing } = record.intent;
+  if (!CONFIRMED_BY[decided.how].hasReceipt || standing === undefined) return undefined;
+  return receiptText(standing, (use) => countedUse(record, use));
+}
