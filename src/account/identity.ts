@@ -10,6 +10,19 @@ export function credentialFingerprint(baseUrl: string, apiKey: string): string {
     .slice(0, 24);
 }
 
+/** The same for views in a store that is shared. Those that are asked for with the credential may be others than those asked for without. */
+export function viewsFingerprint({
+  baseUrl,
+  apiKey,
+  statsAuth,
+}: {
+  baseUrl: string;
+  apiKey: string;
+  statsAuth: 'none' | 'bearer';
+}): string {
+  return credentialFingerprint(baseUrl, statsAuth === 'bearer' ? `with-key\0${apiKey}` : apiKey);
+}
+
 /** The origin of an API, with its path where it has one, since several services may share an origin. */
 export function addressOf(baseUrl: string): string {
   const { origin, pathname } = new URL(baseUrl);

@@ -17,7 +17,7 @@ export interface Analytics {
 export interface AnalyticsOptions {
   readonly settings: Settings;
   readonly client: ServiceClient;
-  /** `credentialFingerprint`: a shared store is kept by credential, from which the key of its hashes is derived. */
+  /** `viewsFingerprint`: a shared store is kept by credential, from which the key of its hashes is derived. */
   readonly account: string;
   readonly folder: string;
   readonly log: (message: string) => void;

@@ -5,13 +5,22 @@ import { withRecordLock } from '../changes/journal/record-lock.ts';
 import { hasRunning } from '../changes/journal/take-over.ts';
 import type { Settings } from '../config/settings.ts';
 import { refusal, VideoHostingError } from '../errors.ts';
-import { exists, makeFolder, writeDurably } from '../platform/files.ts';
+import { exists, makeFolder } from '../platform/files.ts';
 import { withTimeLimit } from '../platform/limited-signal.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { sentence } from '../text/sentence.ts';
-import { accountsIn, changesIn, viewsOfKeyIn } from './folders.ts';
-import { accountWith, claimAccount, credentialsOf, type KnownAccount, knownAccounts, knownIn, noteCredential } from './known-accounts.ts';
-import { takeOver } from './take-over.ts';
+import { accountsIn, changesIn, withKeyIn } from './folders.ts';
+import {
+  accountWith,
+  claimAccount,
+  credentialsOf,
+  type KnownAccount,
+  knownAccounts,
+  knownIn,
+  noteCredential,
+  takeUntold,
+} from './known-accounts.ts';
+import { setViewsApart, takeOver } from './take-over.ts';
 
 /**
  * Why the account of a credential is not known. `not-asked`: nothing is kept yet that could be of it. `joins-later`: it is, and the
@@ -23,12 +32,12 @@ export interface AccountFolder {
   /** Its name, which stays the same: for digests that hold for this account alone. */
   readonly name: string;
   readonly path: string;
-  /** Where views, and what follows from them, are kept: of the credential alone where they are asked for with it, or those of the account were. */
+  /** Where views, and what follows from them, are kept: of the credential alone where they are asked for with it. */
   readonly viewsPath: string;
-  /** To be awaited before any view is stored. */
-  markViews(): Promise<void>;
-  /** Whether the credential was new to an account that was known here, and this process noted it there. */
-  readonly hasJoined: boolean;
+  /** Whether other accounts of the address are known. */
+  hasOthers(): Promise<boolean>;
+  /** Whether the credential joined an account that was known here, and nobody was told of it; of all processes only one is answered that. */
+  takeJoined(): Promise<boolean>;
   /** Why the account is not known; undefined where it is. */
   unknown(): Unknown | undefined;
   /**
@@ -109,7 +118,8 @@ export async function openAccountFolder({ settings, client, isBusy, isDemo }: Ac
     const isNoted = async () => (await accountWith(dataDir, own, [account])) !== undefined;
     if (await isNoted()) return 'noted';
     return alone(async () => {
-      if (!(await isNoted()) && (await isAtWork())) return 'later';
+      if (await isNoted()) return 'noted';
+      if (await isAtWork()) return 'later';
       return (await noteCredential(dataDir, account.folder, own)) ? 'new' : 'noted';
     });
   }
@@ -156,8 +166,9 @@ export async function openAccountFolder({ settings, client, isBusy, isDemo }: Ac
   const name = joining === 'later' ? own : (account?.folder ?? own);
   const isOfOther = name !== own;
   const hasJoined = joining === 'new';
-  const isApart = await keepsOwnViews(name, own, settings);
-  const bringOver = () => takeOver({ name: own, path: pathOf(own) }, { name, path: pathOf(name) }, !isApart);
+  for (const one of new Set([own, name])) await setViewsApart(pathOf(one));
+  // What a credential that is noted asked for since may be views that others of the account may not see.
+  const bringOver = () => takeOver({ name: own, path: pathOf(own) }, { name, path: pathOf(name) }, hasJoined);
   if (isOfOther) await bringOver();
   let last: Promise<unknown> = Promise.resolve();
   const settleInTurn = (signal: AbortSignal): Promise<void> => {
@@ -166,11 +177,10 @@ export async function openAccountFolder({ settings, client, isBusy, isDemo }: Ac
     return settled;
   };
   return {
-    ...{ name, path: pathOf(name), viewsPath: pathOf(isApart ? own : name), hasJoined },
-    async markViews() {
-      if (settings.statsAuth !== 'bearer' || isOfOther || isDemo) return;
-      await makeFolder(pathOf(own));
-      await writeDurably(viewsOfKeyIn(pathOf(own)), '');
+    ...{ name, path: pathOf(name), viewsPath: viewsPathOf(pathOf(own), pathOf(name), settings) },
+    takeJoined: async () => isOfOther && takeUntold(dataDir, name, own),
+    async hasOthers() {
+      return !isDemo && (await knownAccounts(dataDir, address)).some((other) => other.folder !== name);
     },
     unknown: () => unknown,
     settle: settleInTurn,
@@ -200,7 +210,7 @@ export async function notedFolders({ dataDir, baseUrl, apiKey, statsAuth }: Omit
   const name = (await accountWith(dataDir, own, known))?.folder ?? own;
   const pathOf = (folder: string): string => join(accountsIn(dataDir), folder);
   return {
-    viewsPath: pathOf((await keepsOwnViews(name, own, { dataDir, statsAuth })) ? own : name),
+    viewsPath: viewsPathOf(pathOf(own), pathOf(name), { statsAuth }),
     /** Of the account and of each credential that is noted with it. */
     all: (await credentialsOf(dataDir, name)).map(pathOf),
     /** The account, where it is noted. */
@@ -217,14 +227,9 @@ async function ownName(dataDir: string, baseUrl: string, apiKey: string): Promis
   return isTaken ? credentialFingerprint(baseUrl, `beside\0${apiKey}`) : own;
 }
 
-/** Whether the views of a credential are kept apart from those of its account: who is asked with a credential may show others less. */
-async function keepsOwnViews(
-  name: string,
-  own: string,
-  { dataDir, statsAuth }: Pick<AccountSettings, 'dataDir' | 'statsAuth'>,
-): Promise<boolean> {
-  return name !== own && (statsAuth === 'bearer' || (await exists(viewsOfKeyIn(join(accountsIn(dataDir), name)))));
-}
+/** Views that are asked for with a credential are its own, since it may see more than others of the account; those asked for without are the account’s. */
+const viewsPathOf = (own: string, account: string, { statsAuth }: Pick<AccountSettings, 'statsAuth'>): string =>
+  statsAuth === 'bearer' ? withKeyIn(own) : account;
 
 /** What the service is asked of an account may take, also where nothing depends on it; never more than this part of a call’s budget. */
 const ASK_MS = 10_000;

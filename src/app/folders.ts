@@ -21,7 +21,9 @@ export const keptIn = (accountFolder: string): string => join(accountFolder, 'ke
 export const decidedIn = (accountFolder: string): string => join(accountFolder, 'decided');
 
 export const viewsIn = (accountFolder: string): string => join(accountFolder, 'views');
-/** A file that is there where the views were asked for with the credential that the folder is named after, which may see more than others of the account. */
+/** In the folder of a credential, what follows from views that were asked for with it: the service may show others of the account fewer. */
+export const withKeyIn = (credentialFolder: string): string => join(credentialFolder, 'with-key');
+/** A file of earlier versions: the views and reports beside it were asked for with the credential that the folder is named after. */
 export const viewsOfKeyIn = (accountFolder: string): string => join(accountFolder, 'views-of-one-key');
 export const reportsIn = (accountFolder: string): string => join(accountFolder, 'reports');
 

@@ -6,13 +6,15 @@ import { joined, type Sentence, sentence } from '../text/sentence.ts';
 
 const STATEMENTS = kindsWith(({ channels }) => channels === 'statement');
 
-/** How much is kept of an account: `21 changes, 3 stated channels`. Reads the whole journal. */
-export async function keptText(journal: Pick<Journal, 'each' | 'count'>, kept: Pick<DiskStore, 'list'>): Promise<Sentence> {
+/** How much is kept of an account: `21 changes, 3 stated channels`. Undefined where nothing is. Reads the whole journal. */
+export async function keptText(journal: Pick<Journal, 'each' | 'count'>, kept: Pick<DiskStore, 'list'>): Promise<Sentence | undefined> {
   const stated = new Set<string>();
   for await (const { items } of journal.each(STATEMENTS)) for (const { id, outcome } of items) if (outcome === 'done') stated.add(id);
   const waiting = (await kept.list()).proposals.filter(({ status }) => status === 'waiting').length;
+  const changes = await journal.count();
+  if (changes + waiting === 0) return undefined;
   const counts = [
-    counted(await journal.count(), 'change'),
+    counted(changes, 'change'),
     ...(stated.size === 0 ? [] : [counted(stated.size, 'stated channel')]),
     ...(waiting === 0 ? [] : [counted(waiting, 'waiting change')]),
   ];

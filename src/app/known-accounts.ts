@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, readFile, unlink } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { VideoHostingError } from '../errors.ts';
@@ -95,9 +95,21 @@ async function reserveFolder(dataDir: string, { address, accountId, folder }: Om
   );
 }
 
+/** Is there until somebody was told that the credential joined the account. */
+const untoldIn = (dataDir: string, folder: string, credential: string): string =>
+  join(credentialsIn(dataDir, folder), `${credential}.untold`);
+
 /** Notes that a credential is of the account with a folder. Returns whether it was new there. Throws `data_folder_failed`. */
-export const noteCredential = (dataDir: string, folder: string, credential: string): Promise<boolean> =>
-  createFile(credentialsIn(dataDir, folder), credential, '');
+export async function noteCredential(dataDir: string, folder: string, credential: string): Promise<boolean> {
+  await createFile(credentialsIn(dataDir, folder), basename(untoldIn(dataDir, folder, credential)), '');
+  return createFile(credentialsIn(dataDir, folder), credential, '');
+}
+
+/** Whether nobody was told yet that a credential joined the account, which of all processes only one learns. */
+export async function takeUntold(dataDir: string, folder: string, credential: string): Promise<boolean> {
+  const removed = await unlink(untoldIn(dataDir, folder, credential)).catch(() => 'absent');
+  return removed === undefined;
+}
 
 /** Those that are noted with the account of a folder. */
 export async function credentialsOf(dataDir: string, folder: string): Promise<readonly string[]> {

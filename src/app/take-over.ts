@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { takeOverChanges } from '../changes/journal/take-over.ts';
 import { takeOverDeclined } from '../changes/proposals/decided-requests.ts';
@@ -6,7 +6,7 @@ import { takeOverKept } from '../changes/proposals/take-over-proposals.ts';
 import { VideoHostingError } from '../errors.ts';
 import { codeOf, exists, makeFolder, moveFile } from '../platform/files.ts';
 import { sentence, word } from '../text/sentence.ts';
-import { changesIn, decidedIn, keptIn, reportsIn, viewsIn } from './folders.ts';
+import { changesIn, decidedIn, keptIn, reportsIn, viewsIn, viewsOfKeyIn, withKeyIn } from './folders.ts';
 
 /** The folder of an account, or of a credential, with its name. */
 interface NamedFolder {
@@ -36,7 +36,7 @@ export async function takeOver(from: NamedFolder, to: NamedFolder, withViews: bo
   }
 }
 
-/** The stored views as a whole, unless the account has some: they are read again where a question needs them. */
+/** The stored views as a whole, unless there are some already: they are read again where a question needs them. */
 async function takeOverViews(from: string, to: string): Promise<void> {
   if ((await exists(viewsIn(from))) && !(await exists(viewsIn(to)))) {
     await makeFolder(to);
@@ -48,4 +48,13 @@ async function takeOverViews(from: string, to: string): Promise<void> {
     // A report is kept for a week; another process may move it, or have it open.
     await moveFile(join(reportsIn(from), name), join(reportsIn(to), name)).catch(() => undefined);
   }
+}
+
+/** Moves views that an earlier version asked for with the key out of the place of those that were asked for without it. */
+export async function setViewsApart(folder: string): Promise<void> {
+  if (!(await exists(viewsOfKeyIn(folder)))) return;
+  await takeOverViews(folder, withKeyIn(folder));
+  // What could not be moved is nobody’s any more.
+  await Promise.all([viewsIn(folder), reportsIn(folder)].map((path) => rm(path, { recursive: true, force: true })));
+  await rm(viewsOfKeyIn(folder), { force: true });
 }

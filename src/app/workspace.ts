@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { createAccount } from '../account/account.ts';
 import { createCatalogueReader } from '../account/catalogue.ts';
 import { seenOf } from '../account/contents.ts';
-import { credentialFingerprint, credentialInfo } from '../account/identity.ts';
+import { credentialInfo, viewsFingerprint } from '../account/identity.ts';
 import { createTemplateNames } from '../account/template-names.ts';
 import { createSeenVideosLookup } from '../account/viewed-videos.ts';
 import { createRenderer } from '../analytics/chart/renderer.ts';
 import type { FailedSpan } from '../analytics/contract.ts';
 import { type Analytics, openAnalytics } from '../analytics/open-analytics.ts';
+import { createWhoseViews } from '../analytics/questions/whose-views.ts';
 import { createReports } from '../analytics/reports.ts';
 import { createStoredViewsLookup } from '../analytics/stored-views.ts';
 import { unseenFormsIn } from '../changes/asking/unseen-forms.ts';
@@ -147,22 +148,25 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
   let analytics: Promise<Analytics> | undefined;
   /** Opened by the first call that needs it, again after a failure. */
   const openOnce = (): Promise<Analytics> => {
-    const account = credentialFingerprint(baseUrl, apiKey);
+    const account = viewsFingerprint({ ...settings, baseUrl, apiKey });
     analytics ??= openAnalytics({ settings, client, account, folder: folder.viewsPath, log }).catch((error: unknown) => {
       analytics = undefined;
       throw error;
     });
     return analytics;
   };
+  const isDoubtful = async () => settings.statsAuth === 'none' && (await folder.hasOthers());
   /** To be called again for each reading of channels; those that are named are looked up at once. */
   const sentContents = (channels: readonly Channel[] = []) =>
     createSentLookup(
       journal,
       channels.map((channel) => ({ id: channel.id, seen: seenOf(channel) })),
     );
+  const account = createAccount(client, sentContents);
   const parts = {
     client,
-    account: createAccount(client, sentContents),
+    account,
+    whoseViews: createWhoseViews({ account, isDoubtful }),
     journal,
     // The demo account’s key may.
     movesByKey: !settings.demo && settings.accessToken === undefined && credentialInfo(apiKey).kind !== 'JWT',
@@ -188,9 +192,7 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
       hasViewLogs: settings.statsUrl !== undefined,
     }),
   };
-  /** What a person is told of a key that joined its account here, until an answer took it. */
-  const joined = folder.hasJoined ? joinedText(await keptText(journal, kept)) : undefined;
-  let untold = joined;
+  let isToldHere = false;
   const { filesDirs, readOnly } = settings;
   const decisions = createKeptDecisions(kept, { planLater, beginLater }, { ...parts, filesDirs, readOnly });
   const pageDeps: PageDeps = {
@@ -201,6 +203,8 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
   return {
     ...parts,
     settings,
+    /** Whether other accounts of the address are known here, and views are asked for without the key, so that they may be of those. */
+    areViewsDoubtful: isDoubtful,
     templateNames: createTemplateNames(client),
     guard,
     previewedCall,
@@ -211,10 +215,7 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
     page,
     pageDeps,
     async analytics(): Promise<Analytics> {
-      if (settings.statsUrl !== undefined) {
-        await folder.settle(new AbortController().signal);
-        await folder.markViews();
-      }
+      if (settings.statsUrl !== undefined) await folder.settle(new AbortController().signal);
       return openOnce();
     },
     /** What views could not be read when it was last tried. Opens nothing. */
@@ -228,11 +229,13 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
     folderName: folder.name,
     /** Why the account is not known. */
     unknown: folder.unknown,
-    joined,
-    takeNotice(): Sentence | undefined {
-      const notice = untold;
-      untold = undefined;
-      return notice;
+    /** What is told of a key that joined its account, once, by whichever process comes first to somebody who reads it. */
+    async takeNotice(): Promise<Sentence | undefined> {
+      if (isToldHere) return undefined;
+      isToldHere = true;
+      if (!(await folder.takeJoined())) return undefined;
+      const text = await keptText(journal, kept);
+      return text && joinedText(text);
     },
     async close(): Promise<void> {
       clearInterval(expiryLook);

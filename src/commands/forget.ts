@@ -1,12 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { credentialFingerprint } from '../account/identity.ts';
+import { viewsFingerprint } from '../account/identity.ts';
 import { resolveSpan } from '../analytics/resolve/dates.ts';
 import { createConnection } from '../analytics/storage/clickhouse/connection.ts';
 import { forgetInStore } from '../analytics/storage/clickhouse/forget.ts';
 import { forgetViews } from '../analytics/storage/folder/forget.ts';
 import { notedFolders } from '../app/account-folder.ts';
-import { accountsIn, reportsIn, viewsIn } from '../app/folders.ts';
+import { accountsIn, reportsIn, viewsIn, withKeyIn } from '../app/folders.ts';
 import { credentialsOf } from '../app/known-accounts.ts';
 import { missingSettings, type Settings } from '../config/settings.ts';
 import { readStoreAddress } from '../config/store-address.ts';
@@ -30,7 +30,7 @@ export async function forget({ config, print, log }: Surroundings): Promise<Exit
   const { all, isNew } = await notedFolders({ ...settings, baseUrl, apiKey });
   const upToMs = options.to === undefined ? undefined : endOf(options.to);
   // The shared store first: if that fails, nothing was removed on this machine yet.
-  const inStore = await removeFromStore(settings, credentialFingerprint(baseUrl, apiKey), upToMs, log);
+  const inStore = await removeFromStore(settings, { baseUrl, apiKey }, upToMs, log);
   const gone = await forgetIn(all, upToMs);
   const until = gone.upToMs === undefined ? '' : ` up to ${new Date(gone.upToMs - 1).toISOString().slice(0, 10)}`;
   if (gone.views === undefined)
@@ -68,7 +68,7 @@ const newKey = () =>
 /** Removes them from the folders of an account and of its keys. */
 async function forgetIn(folders: readonly string[], upToMs: number | undefined) {
   const gone: Awaited<ReturnType<typeof forgetViews>>[] = [];
-  for (const folder of folders)
+  for (const folder of folders.flatMap((one) => [one, withKeyIn(one)]))
     gone.push(await forgetViews({ folder: viewsIn(folder), alsoEmpty: [reportsIn(folder), join(folder, 'tmp')], upToMs }));
   const counts = gone.map(({ views }) => views);
   const ends = gone.flatMap((one) => one.upToMs ?? []);
@@ -82,14 +82,21 @@ async function forgetIn(folders: readonly string[], upToMs: number | undefined) 
 /** Removes them from the store too, if there is one: also for the others who share it. */
 async function removeFromStore(
   { analyticsStore, analyticsStorePassword }: Settings,
-  account: string,
+  key: { readonly baseUrl: string; readonly apiKey: string },
   upToMs: number | undefined,
   log: (message: string) => void,
 ) {
   const address = analyticsStore === undefined ? undefined : readStoreAddress(analyticsStore);
   if (address === undefined || 'problem' in address) return undefined;
   const connection = await createConnection({ address, password: analyticsStorePassword, log });
-  return forgetInStore(connection, account, upToMs).finally(() => connection.close());
+  try {
+    // Also those of the other setting.
+    const without = await forgetInStore(connection, viewsFingerprint({ ...key, statsAuth: 'none' }), upToMs);
+    const withKey = await forgetInStore(connection, viewsFingerprint({ ...key, statsAuth: 'bearer' }), upToMs);
+    return { views: without.views + withKey.views, upToMs: Math.max(without.upToMs ?? 0, withKey.upToMs ?? 0) };
+  } finally {
+    await connection.close();
+  }
 }
 
 /** Before any view. */

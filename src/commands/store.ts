@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { credentialFingerprint } from '../account/identity.ts';
+import { viewsFingerprint } from '../account/identity.ts';
 import { createEngine } from '../analytics/engine/engine.ts';
 import { type Connection, createConnection } from '../analytics/storage/clickhouse/connection.ts';
 import { initStore } from '../analytics/storage/clickhouse/init.ts';
@@ -47,12 +47,12 @@ async function init(address: StoreAddress, { config, print, log, signal }: Surro
 /** Creates what the SQL user may read of this account, if there is such a user, and prints the remaining grant. */
 async function initSql(
   connection: Connection,
-  { baseUrl, apiKey, analyticsSqlUser: user }: Settings,
+  { baseUrl, apiKey, statsAuth, analyticsSqlUser: user }: Settings,
   print: Surroundings['print'],
 ): Promise<void> {
   if (user === undefined) return;
   if (baseUrl === undefined || apiKey === undefined) return print('Nothing was made for SQL: the settings name no account.\n');
-  const grant = await createSqlView(connection, credentialFingerprint(baseUrl, apiKey), user);
+  const grant = await createSqlView(connection, viewsFingerprint({ baseUrl, apiKey, statsAuth }), user);
   if (grant === undefined) print(`Nothing was created for SQL, which needs ClickHouse ${SQL_SINCE} or newer.\n`);
   else print(`For SQL, let the user ${user} read this account, and nothing else:\n  ${grant}\n`);
 }
@@ -62,7 +62,7 @@ async function importInto(address: StoreAddress, { config, print, log, status, s
   const { settings } = config;
   const { baseUrl, apiKey } = settings;
   if (baseUrl === undefined || apiKey === undefined) throw notSet(missingSettings(settings), TELLS_ACCOUNT);
-  const account = credentialFingerprint(baseUrl, apiKey);
+  const account = viewsFingerprint({ ...settings, baseUrl, apiKey });
   const { viewsPath } = await notedFolders({ ...settings, baseUrl, apiKey });
   const connection = await createConnection({ address, password: settings.analyticsStorePassword, log });
   const engine = createEngine({ tempFolder: join(viewsPath, 'tmp'), log });

@@ -10,5 +10,11 @@ export async function withWorkspace<T>(
 ): Promise<T> {
   if (missing.length > 0) throw notSet(missing);
   const workspace = await openWorkspace({ config, version, log });
-  return act(workspace).finally(() => workspace.close());
+  try {
+    const notice = await workspace.takeNotice();
+    if (notice !== undefined) log(notice);
+    return await act(workspace);
+  } finally {
+    await workspace.close();
+  }
 }

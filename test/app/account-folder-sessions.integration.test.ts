@@ -64,7 +64,7 @@ test('with a renewed key history, undo and what was stated are there, which is s
   expect(first.data?.contents).toMatchObject({ known: true });
   expect(listsOf(demo, before)).toBe(1);
   expect((await client.callTool('get_channel', { channel: stated })).text).not.toContain(NEW_HERE);
-  expect((await client.callTool('list_changes')).data?.account).toContain(NEW_HERE);
+  expect((await client.callTool('list_changes')).data?.account).toBeUndefined();
   await stop();
   const later = await withKey(RENEWED, { demo, home });
   const asked = demo.requests.length;
@@ -86,6 +86,37 @@ test('check_setup and doctor say that a key joined, and how much is kept', async
   expect(known.stdout).toMatch(/Account +known here, with 2 changes, 1 stated channel, for 2 keys of it\./);
   const another = await runInProcess(['doctor'], { ...env, VIDEO_HOSTING_API_KEY: renew(demo, 'sk_renewed-2') });
   expect(another.stdout).toMatch(/Account +This key is new here; the account was known, and has 2 changes/);
+});
+
+test('that a key joined is told to whoever comes first, person or assistant, and to nobody after that', async () => {
+  const { demo, home, dataDir } = await expired();
+  const env = { ...settingsFor(demo), HOME: home, VIDEO_HOSTING_DATA_DIR: dataDir };
+  const told = `${NEW_HERE}2 changes, 1 stated channel.`;
+  const person = { ...env, VIDEO_HOSTING_API_KEY: renew(demo) };
+  expect((await runInProcess(['waiting'], person)).stderr).toContain(told);
+  expect((await runInProcess(['approvals'], person)).stderr).not.toContain(NEW_HERE);
+  const after = await withKey(RENEWED, { demo, home });
+  for (const tool of ['list_channels', 'list_changes', 'check_setup'])
+    expect((await after.client.callTool(tool)).text).not.toContain(NEW_HERE);
+  const assistant = await withKey(renew(demo, 'sk_renewed-2'), { demo, home });
+  const listed = await assistant.client.callTool('list_changes');
+  expect(listed.data?.account).toBe(told);
+  expect((await assistant.client.callTool('list_changes')).data?.account).toBeUndefined();
+  expect((await runInProcess(['doctor'], { ...env, VIDEO_HOSTING_API_KEY: 'sk_renewed-2' })).stdout).not.toContain(NEW_HERE);
+});
+
+test('of an account of which nothing is kept nothing is told, neither that it is known nor that a key is new', async () => {
+  const demo = await startService({ channels: 3, projects: 2, videos: 20 });
+  const home = freshHome();
+  const { client, dataDir, stop } = await start({ demo, home });
+  const { changes } = rename(demo, 'Renamed');
+  expect((await client.callTool('update_channels', { changes })).data?.status).toBe('confirmation_required');
+  await stop();
+  expect(knownIn(dataDir)).toHaveLength(1);
+  const env = { ...settingsFor(demo), HOME: home, VIDEO_HOSTING_DATA_DIR: dataDir };
+  expect((await runInProcess(['doctor'], env)).stdout).not.toMatch(/^. Account /m);
+  const { stdout } = await runInProcess(['doctor'], { ...env, VIDEO_HOSTING_API_KEY: renew(demo) });
+  expect(stdout).not.toMatch(/^. Account /m);
 });
 
 test('what waits, and who decided on it, is there with a renewed key, and can be approved by a person with either', async () => {

@@ -1,7 +1,8 @@
 /** Servers of one account with several keys, as processes: they work in one folder, whoever comes first, and views stay with a key where it was sent along. */
-import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { DemoWorld } from '../../src/demo/world.ts';
 import { idsIn, MOVE, manyVideos } from '../changes/kinds/videos/harness.ts';
 import { agree, changeIdIn } from '../changes/support/confirm.ts';
 import { changeFiles } from '../changes/support/journal-files.ts';
@@ -68,6 +69,7 @@ test.each(['nothing', 'a folder for each key'])(
   },
 );
 
+const BEARER = { VIDEO_HOSTING_STATS_AUTH: 'bearer' };
 const QUESTION = { from: '2026-10-01', to: '2026-10-20' };
 const readsOf = (demo: DemoService) => demo.requests.filter(({ api }) => api === 'stats').length;
 
@@ -90,7 +92,6 @@ test('stored views and reports are there with a renewed key', async () => {
 test('where the key is sent to the analytics API, each key has its own views and reports; its changes are shared', async () => {
   const demo = await severalKeys({ views: 500 });
   const home = freshHome();
-  const BEARER = { VIDEO_HOSTING_STATS_AUTH: 'bearer' };
   const one = await start({ demo, home, env: withKey('sk_first-0001', BEARER) });
   const answer = await one.client.callTool('query_analytics', { ...QUESTION, groupBy: ['day'] });
   await agree(one.client, 'update_channels', { changes: [{ channel: channelAt(demo, 0).id, name: 'Renamed' }] });
@@ -108,6 +109,63 @@ test('where the key is sent to the analytics API, each key has its own views and
   }
 });
 
+test('views that were read without the key are no cache of those that are read with it, nor the other way round', async () => {
+  const demo = await severalKeys({ views: 500 });
+  const home = freshHome();
+  const asked = async (env: object) => {
+    const { client, stop } = await start({ demo, home, env: withKey('sk_first-0001', env) });
+    const before = readsOf(demo);
+    const { data } = await client.callTool('query_analytics', { ...QUESTION, groupBy: ['day'] });
+    await stop();
+    return { reads: readsOf(demo) - before, report: data?.report };
+  };
+  const without = await asked({});
+  expect(without.reads).toBeGreaterThan(0);
+  expect((await asked(BEARER)).reads).toBe(without.reads);
+  for (const env of [{}, BEARER]) expect((await asked(env)).reads).toBe(0);
+  const { client } = await start({ demo, home, env: withKey('sk_first-0001', BEARER) });
+  expect((await client.callTool('draw_chart', { report: without.report })).isError).toBe(true);
+});
+
+test('views that an earlier version kept as those of one key are read by no other, nor without the key', async () => {
+  const demo = await severalKeys({ views: 500 });
+  const home = freshHome();
+  const asked = async (key: string, env = {}) => {
+    const { client, stop } = await start({ demo, home, env: withKey(key, env) });
+    const before = readsOf(demo);
+    expect((await client.callTool('query_analytics', { ...QUESTION, groupBy: ['day'] })).isError).toBe(false);
+    await stop();
+    return readsOf(demo) - before;
+  };
+  await asked('sk_first-0001');
+  const accounts = join(home, 'data', 'accounts');
+  const [folder = ''] = readdirSync(accounts);
+  writeFileSync(join(accounts, folder, 'views-of-one-key'), '');
+  expect(await asked('sk_second-0002')).toBeGreaterThan(0);
+  expect(await asked('sk_first-0001', BEARER)).toBe(0);
+});
+
+test('where a key of another account gets views that name channels which the account lacks, each answer says whose they may be', async () => {
+  const demo = await severalKeys({ views: 500 });
+  const home = freshHome();
+  const first = await start({ demo, home, env: withKey('sk_first-0001') });
+  const own = await first.client.callTool('query_analytics', { ...QUESTION, groupBy: ['day'] });
+  expect(own.text).not.toContain('may be another account’s');
+  await first.stop();
+  const world = new DemoWorld({ seed: 7, now: '2026-11-01T00:00:00.000Z', views: 0, channels: 2, projects: 1, videos: 5 });
+  demo.keys.set('sk_other', { world });
+  const { client } = await start({ demo, home, env: withKey('sk_other') });
+  const told = /of the \d+ channels that they name, this account has none.*VIDEO_HOSTING_STATS_AUTH/;
+  for (const [tool, more] of [
+    ['query_analytics', { groupBy: ['day'] }],
+    ['explain_change', {}],
+    ['run_analytics_sql', { sql: 'SELECT count(*) AS n FROM views' }],
+  ] as const)
+    expect((await client.callTool(tool, { ...QUESTION, ...more })).text).toMatch(told);
+  const { data } = await client.callTool('check_setup');
+  expect(JSON.stringify(data)).toMatch(/without the key.*VIDEO_HOSTING_STATS_AUTH/);
+});
+
 test('forget removes the views of the account whichever of its keys is set, and tells of a key that is new', async () => {
   const demo = await severalKeys({ views: 500 });
   const home = freshHome();
@@ -118,7 +176,6 @@ test('forget removes the views of the account whichever of its keys is set, and 
     ...withKey(key, more),
   });
   const sync = ['sync', '--from', '2026-10-01', '--to', '2026-10-20'];
-  const BEARER = { VIDEO_HOSTING_STATS_AUTH: 'bearer' };
   expect((await runCommand(sync, env('sk_first-0001', BEARER))).code).toBe(0);
   expect((await runCommand(sync, env('sk_second-0002', BEARER))).code).toBe(0);
   const asked = demo.requests.length;

@@ -19,14 +19,17 @@ const MAX_LOSSES = 50;
 export async function queryViews<T>(
   spans: readonly AskedSpan[],
   context: QuestionContext,
-  { readUntil }: Pick<ReturnType<typeof callTimes>, 'readUntil'>,
+  { readUntil, queryMs }: ReturnType<typeof callTimes>,
   query: (views: ViewsRead) => Promise<T>,
 ): Promise<{ readonly views: ViewsRead; readonly result: T; readonly notes: readonly Sentence[] }> {
   const notes: Sentence[] = [];
   for (;;) {
     const views = await readViews(spans, context, readUntil);
     try {
-      return { views, result: await query(views), notes };
+      const result = await query(views);
+      const { store } = await context.analytics();
+      const doubts = await context.whoseViews(spans, store, { signal: context.signal, timeoutMs: queryMs() });
+      return { views, result, notes: [...doubts, ...notes] };
     } catch (error) {
       if (!(error instanceof VideoHostingError) || error.code !== 'views_gone' || notes.length >= MAX_LOSSES) throw error;
       notes.push(sentence`${error.message} They are read from the service again.`);

@@ -1,7 +1,8 @@
 import { setAsideText } from '../../account/catalogue.ts';
-import { credentialFingerprint, credentialInfo } from '../../account/identity.ts';
+import { credentialInfo, viewsFingerprint } from '../../account/identity.ts';
 import type { FailedSpan } from '../../analytics/contract.ts';
 import { triesText } from '../../analytics/questions/read-views.ts';
+import { WITHOUT_KEY } from '../../analytics/questions/whose-views.ts';
 import { spansText } from '../../analytics/resolve/dates.ts';
 import { union } from '../../analytics/spans.ts';
 import { lastTried } from '../../changes/kinds/videos/untried-credential.ts';
@@ -44,6 +45,8 @@ export interface AccountCheck {
   readonly catalogue: Finding | undefined;
   /** Views that could not be read lately, where there are some. */
   readonly unread: Finding | undefined;
+  /** That views may be another account’s, where nothing tells whose they are. */
+  readonly whoseViews: Finding | undefined;
   /** Undefined if no file of standing approvals is set; what is wrong with one is among the problems. */
   readonly standingFile: Finding | undefined;
   /** What was allowed in advance for this agent, and what is left of it. Undefined if no file is set. */
@@ -92,10 +95,13 @@ export async function checkAccount(
     proxy: proxyInUse(workspace?.settings ?? settings),
     catalogue,
     unread: workspace && unreadFinding(await workspace.unreadViews()),
+    whoseViews: (await workspace?.areViewsDoubtful()) ? note('Views', OF_ADDRESS, WITHOUT_KEY) : undefined,
     standingFile: standingFile?.level === 'wrong' ? undefined : standingFile,
     standing: standing && allowedOut(standing, settings.agent),
   };
 }
+
+const OF_ADDRESS = sentence`may be another account’s: keys of several accounts were used with this address here.`;
 
 function checkCredential(settings: Settings, mainApi: Finding): Finding | undefined {
   const { credential } = credentialsOut(settings);
@@ -258,7 +264,7 @@ export async function checkStore(settings: Settings, signal: AbortSignal, log: (
   const address = demo || analyticsStore === undefined ? undefined : readStoreAddress(analyticsStore);
   if (address === undefined || 'problem' in address || baseUrl === undefined || apiKey === undefined) return [];
   const sqlUser = name === undefined ? undefined : { name, password: settings.analyticsSqlPassword };
-  const account = credentialFingerprint(baseUrl, apiKey);
+  const account = viewsFingerprint({ ...settings, baseUrl, apiKey });
   const { examineStore } = await import('../../analytics/storage/clickhouse/open.ts');
   const others: Finding[] = [];
   const target = { address: storeAddressText(address), variable: SETTINGS.analyticsStore.variable };

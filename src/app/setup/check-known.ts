@@ -36,20 +36,24 @@ const UNKNOWN: Readonly<Record<Unknown, Finding | undefined>> = {
   'no-answer': undefined,
 };
 
-/** What only this key finds, or that it joined the account that was known. Undefined where there is nothing to tell. */
-export function keyFinding({ joined, unknown }: Pick<Workspace, 'joined' | 'unknown'>): Finding | undefined {
+/** What only this key finds, or, once, that it joined the account that was known. Undefined where there is nothing to tell. */
+export async function keyFinding({ takeNotice, unknown }: Pick<Workspace, 'takeNotice' | 'unknown'>): Promise<Finding | undefined> {
   const why = unknown();
   if (why !== undefined) return UNKNOWN[why];
+  const joined = await takeNotice();
   return joined && fine(about, joined);
 }
 
-/** The same, and how much is kept of an account that is known. */
+/** The same, and how much is kept of an account that is known, if anything is. */
 export async function accountFinding(workspace: Workspace): Promise<Finding | undefined> {
   const { settings, folderName, journal, decisions, unknown } = workspace;
-  if (unknown() !== undefined || workspace.joined !== undefined) return keyFinding(workspace);
+  const found = await keyFinding(workspace);
+  if (unknown() !== undefined || found !== undefined) return found;
+  const kept = await keptText(journal, decisions);
+  if (kept === undefined) return undefined;
   const keys = await credentialsOf(settings.dataDir, folderName);
   const shared = keys.length > 1 ? sentence`, for ${keys.length} keys of it` : sentence``;
-  return fine(about, sentence`known here, with ${await keptText(journal, decisions)}${shared}.`);
+  return fine(about, sentence`known here, with ${kept}${shared}.`);
 }
 
 /** That what is kept of an account at another address is not shown here: an address may be of another service, so nothing is joined. */

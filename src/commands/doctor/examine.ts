@@ -29,7 +29,8 @@ export async function examine(config: ParsedConfig, surroundings: Surroundings, 
     ]);
     signal.throwIfAborted();
     const known = account.workspace && (await accountFinding(account.workspace));
-    const { settings, problems, mainApi, analyticsApi, credential, moving, otherAddress, proxy, catalogue, standingFile } = account;
+    const { settings, problems, mainApi, analyticsApi, credential, moving, otherAddress, whoseViews, proxy, catalogue, standingFile } =
+      account;
     const selfConfirmed = selfConfirmedText(settings);
     const findings = [
       ...(problems.length > 0 ? problems : [fine('Settings', sentence`nothing is missing or mistyped.`)]),
@@ -37,6 +38,7 @@ export async function examine(config: ParsedConfig, surroundings: Surroundings, 
       ...(known === undefined ? [] : [known]),
       ...(otherAddress === undefined ? [] : [otherAddress]),
       analyticsApi,
+      ...(whoseViews === undefined ? [] : [whoseViews]),
       ...(proxy === undefined ? [] : [proxy]),
       ...(credential === undefined ? [] : [credential]),
       ...(moving === undefined ? [] : [moving]),

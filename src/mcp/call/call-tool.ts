@@ -36,14 +36,19 @@ async function run(app: AppContext, tool: Tool, args: unknown, call: Call, signa
   const context = { app, call, signal, progress: call.progress };
   if (tool.effect === 'setup') return toolReply(tool, await tool.run(parseArguments(tool, args), context));
   const workspace = await app.open();
-  return withNotice(await runWith(workspace, tool, args, context), workspace.takeNotice);
+  return withNotice(await runWith(workspace, tool, args, context), workspace, app.log);
 }
 
 /** With what the person is to be told once, before the first answer. */
-function withNotice(reply: ToolReply | FormReply, takeNotice: Workspace['takeNotice']): ToolReply | FormReply {
+async function withNotice(
+  reply: ToolReply | FormReply,
+  { takeNotice }: Pick<Workspace, 'takeNotice'>,
+  log: AppContext['log'],
+): Promise<ToolReply | FormReply> {
   if (reply.kind === 'form') return reply;
-  const notice = takeNotice();
-  return notice === undefined ? reply : { ...reply, content: [{ type: 'text', text: notice }, ...reply.content] };
+  // What was done is told in any case.
+  const notice = await takeNotice().catch((error: unknown) => log(String(error)));
+  return !notice ? reply : { ...reply, content: [{ type: 'text', text: notice }, ...reply.content] };
 }
 
 async function runWith(

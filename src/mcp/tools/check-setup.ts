@@ -62,9 +62,8 @@ export const checkSetup = defineSetupTool({
     ];
     const hidden = hiddenOut(settings);
     const catalogueNotes = catalogue?.level === 'fine' ? [sentence`${catalogue.about}: ${catalogue.detail}`] : [];
-    account.workspace?.takeNotice();
-    const key = account.workspace && keyFinding(account.workspace);
-    const ofSetup = [key, account.otherAddress, moving].flatMap((finding) =>
+    const key = account.workspace && (await keyFinding(account.workspace));
+    const ofSetup = [key, account.otherAddress, account.whoseViews, moving].flatMap((finding) =>
       finding === undefined ? [] : [sentence`${finding.about}: ${textOf(finding)}`],
     );
     const notes = usable ? [...catalogueNotes, ...ofSetup, ...notSetOut(settings)] : [];

@@ -43,8 +43,8 @@ export const listChanges = defineTool({
     ),
   },
   cuttable: ['changes'],
-  run: async ({ status, limit = DEFAULT_LIMIT }, { journal, proposals, joined, takeNotice }) => {
-    takeNotice();
+  run: async ({ status, limit = DEFAULT_LIMIT }, { journal, proposals, takeNotice }) => {
+    const account = await takeNotice();
     const { waits, others } = await changesIn({ limit, status }, { journal, proposals });
     const oldest = others.findLast(({ record }) => record !== undefined)?.record?.intent.changeId;
     const undone = oldest === undefined ? new Map<string, UndoRecord>() : await undoneSince(oldest, journal);
@@ -52,7 +52,7 @@ export const listChanges = defineTool({
       if (record === undefined) return proposalOut(proposal);
       return { ...changeOut(record, undone.get(record.intent.changeId)), settledBy: await settledBy(record, journal) };
     });
-    return { account: joined, changes: [...waits.map(proposalOut), ...(await Promise.all(ended))].slice(0, limit) };
+    return { account, changes: [...waits.map(proposalOut), ...(await Promise.all(ended))].slice(0, limit) };
   },
 });
 
