@@ -100,7 +100,7 @@ async function follow(changeId: string, { jobs, journal }: Workspace, { print, s
   const progress = createProgress(status);
   const job = jobs.get(changeId);
   const show = { progress: (done: number, total?: number) => progress.show(done, total, 'Carried out') };
-  await job?.wait({ until: Date.now() + MAX_MS, signal, ...show });
+  await job?.wait({ until: Date.now() + MAX_MS, signal, by: 'terminal', ...show });
   if (signal.aborted) await job?.watch({ until: Date.now() + STOP_MS, signal: new AbortController().signal, ...show });
   progress.end();
   const record = await journal.read(changeId);

@@ -141,9 +141,9 @@ export interface ChangeView extends ChangeSummary {
   readonly problem?: string;
   /** Of a change that waits: ISO 8601. */
   readonly expiresAt?: string;
-  /** Who asked for it and who agreed, the first time and where it was carried on the last: in words that the time belongs behind, else a sentence. */
+  /** Who asked for it, who agreed, the first time and where it was carried on the last, and who stopped it: in words that the time belongs behind, else a sentence. */
   readonly agreed?: readonly { readonly words: string; readonly at?: string }[];
-  /** What became of it, in sentences: of a change that waited, and is not in the journal, and of one that was stopped here. Empty while it waits. */
+  /** What became of it, in sentences: of a change that waited, and is not in the journal, and of one that the person stopped on a page. Empty while it waits. */
   readonly outcome?: string;
   /** What else there is to tell of it, in sentences. */
   readonly notes: readonly string[];

@@ -6,6 +6,7 @@ import type { ChangeView } from '../../src/page/contract.ts';
 import { idsIn, MOVE, manyVideos } from '../changes/kinds/videos/harness.ts';
 import { changeIdIn } from '../changes/support/confirm.ts';
 import { writesOf } from '../changes/support/world.ts';
+import { recordsIn } from '../harness/client.ts';
 import { hold } from '../harness/service.ts';
 import { freshHome, start } from '../harness/start.ts';
 import { asked, openPage, startWithPage } from './support.ts';
@@ -100,6 +101,8 @@ test('what failed alone is offered to be tried again, and sent once a person agr
   expect(idsIn(demo, archive)).toHaveLength(6);
 });
 
+const STOPPED = { words: 'You stopped it on the approval page', at: expect.any(String) };
+
 test('a change that runs is told with how far it is and since when, and one that was stopped on the page as that', async () => {
   const { demo, ids, archive } = await manyVideos(12_000);
   const home = freshHome();
@@ -117,7 +120,12 @@ test('a change that runs is told with how far it is and since when, and one that
   await vi.waitFor(async () => expect((await page.change(changeId)).status).toBe('stopped'), 60_000);
   const told = { outcome: 'You stopped it. What was done until then stays done.', canResume: true };
   expect(await page.change(changeId)).toMatchObject(told);
-  // Another page does not know who it was.
-  const other = await openPage(await startWithPage({ demo, home }));
-  expect((await other.change(changeId)).outcome).toBeUndefined();
+  // Another process knows who it was, and so does the assistant.
+  const later = await startWithPage({ demo, home });
+  const other = await openPage(later);
+  expect(await other.change(changeId)).toMatchObject({ ...told, agreed: expect.arrayContaining([STOPPED]) });
+  const byUser = /^The user stopped it on the approval page on .* UTC\./;
+  expect((await later.client.callTool('get_change', { changeId })).data?.note).toMatch(byUser);
+  const [listed] = recordsIn((await later.client.callTool('list_changes', { status: 'stopped' })).data, 'changes');
+  expect(listed).toMatchObject({ changeId, stopped: expect.stringMatching(byUser) });
 });

@@ -42,7 +42,7 @@ export interface ChangeRecord {
   /** 0 for the process that began it, one more for each that resumed it. */
   readonly epoch: number;
   readonly status: (typeof RECORD_STATUSES)[number];
-  readonly ended?: Pick<End, 'at' | 'message' | 'hint' | 'advice'>;
+  readonly ended?: Pick<End, 'at' | 'message' | 'hint' | 'advice' | 'stopped'>;
   /** Until when its process was at work, in milliseconds since the epoch. */
   readonly untilMs: number;
   /** Of a bulk change: requests sent in all epochs. The end of an epoch has their number; without it, each batch counts as one. */
@@ -133,12 +133,17 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
     epoch,
     untilMs,
     status: hasFound ? statusAfterLook(status, intent.kind, items) : status,
-    ...(end === undefined ? {} : { ended: { at: end.at, ...definedFields({ message: end.message, hint: end.hint, advice: end.advice }) } }),
+    ...(end === undefined ? {} : { ended: endedIn(end) }),
     requests: requestsBefore + requests,
     ...(resumption === undefined ? {} : { resumed: { ...resumption.counts(), requests } }),
     damagedLines: damaged,
   };
 }
+
+const endedIn = ({ at, message, hint, advice, stopped }: End): NonNullable<ChangeRecord['ended']> => ({
+  at,
+  ...definedFields({ message, hint, advice, stopped }),
+});
 
 /** The status of a change whose outcomes were in part found later. */
 function statusAfterLook(status: ChangeRecord['status'], kind: Intent['kind'], items: readonly ItemState[]): ChangeRecord['status'] {

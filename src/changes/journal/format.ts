@@ -3,7 +3,7 @@ import { CONTENTS } from '../../account/contents.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { ProcessSchema } from '../../platform/process-liveness.ts';
 import { NoticeSchema } from '../notices/notices.ts';
-import { type Agreed, AskedSchema, ConfirmedByName, DecidedSchema } from '../plan/asked-and-decided.ts';
+import { type Agreed, AskedSchema, ConfirmedByName, DecidedSchema, StoppedSchema } from '../plan/asked-and-decided.ts';
 import { type KindFacts, KindFactsSchema } from '../plan/facts.ts';
 import { ours } from '../plan/notice.ts';
 import { ReceiptSchema } from '../plan/receipt.ts';
@@ -167,6 +167,8 @@ const EndSchema = z.object({
   message: ours.optional(),
   hint: ours.optional(),
   advice: ours.optional(),
+  /** Who had it stopped; absent where nobody did, and in journals that were written before it was kept. */
+  stopped: StoppedSchema.optional().catch(undefined),
   /** Requests sent for a bulk change, since it began or was resumed. */
   requests: z.number().optional(),
 });

@@ -6,7 +6,7 @@ import { type ErrorFacts, refusal, VideoHostingError } from '../../errors.ts';
 import { codeOf, isShortage, makeFolder, writeDurably } from '../../platform/files.ts';
 import { thisProcess } from '../../platform/process-liveness.ts';
 import { inQuotes, sentence, word } from '../../text/sentence.ts';
-import type { Agreed } from '../plan/asked-and-decided.ts';
+import type { Agreed, Stopped } from '../plan/asked-and-decided.ts';
 import { type IdRows, listHasOne, readIdList, rowsFrom } from '../plan/id-files.ts';
 import type { ChangeKind } from '../plan/traits/index.ts';
 import { type IndexEntry, indexEntryOf, mayHave, mayHaveLeft, type SeenRecord } from './change-index.ts';
@@ -16,7 +16,15 @@ import { type CoveredChanges, createCoveredChanges } from './covered-changes.ts'
 import { CHANGE_ID, idsIn, idsWith, LATE, LONG, lateIn, newestIn, resumedIn } from './file-names.ts';
 import type { Intent, ItemOutcome, NewIntent } from './format.ts';
 import { withRecordLock } from './record-lock.ts';
-import { appendFound, type ChangeWriter, claimEpoch, createChangeWriter, journalFailed, resumeChangeWriter } from './writer.ts';
+import {
+  appendFound,
+  type ChangeWriter,
+  claimEpoch,
+  createChangeWriter,
+  journalFailed,
+  requestStop,
+  resumeChangeWriter,
+} from './writer.ts';
 
 /**
  * The journal of one account: a folder with a file for each change, with a JSON line for each event. Files are append-only, and
@@ -41,7 +49,7 @@ export interface Journal {
   /** Undefined where there is no file of rows for so many ids. */
   readRows(changeId: string, ids: number): Promise<IdRows | undefined>;
   /** Asks the process that carries a change out to stop it. */
-  requestStop(changeId: string): Promise<void>;
+  requestStop(changeId: string, by: Stopped): Promise<void>;
   /** How many changes there are, those with a damaged file included. */
   count(): Promise<number>;
   list(
@@ -216,7 +224,7 @@ export function createJournal(folder: string, filesDir?: string): Journal {
       const file = await readFile(fileOf(changeId, 'rows')).catch(() => undefined);
       return file === undefined ? undefined : rowsFrom(file, ids);
     },
-    requestStop: (changeId) => writeDurably(fileOf(changeId, 'stop'), ''),
+    requestStop: (changeId, by) => requestStop(folder, changeId, by),
     count: async () => idsIn(await namesOfFiles()).length,
     async list(limit, { status, idStart = '' } = {}) {
       const found: ChangeRecord[] = [];

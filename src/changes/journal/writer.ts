@@ -3,7 +3,7 @@
  * epoch, and the owner of an earlier epoch sends and writes nothing more.
  */
 import { randomUUID } from 'node:crypto';
-import { closeSync, constants, existsSync, fdatasync, openSync, writeSync } from 'node:fs';
+import { closeSync, constants, existsSync, fdatasync, openSync, readFileSync, writeSync } from 'node:fs';
 import { appendFile, readFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -12,6 +12,7 @@ import { fsyncFolder, linkExclusive, removeIfPossible, writeDurably } from '../.
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { HEARTBEAT_MS, isAlive, isOfThisMachine, type ProcessInfo, ProcessSchema, thisProcess } from '../../platform/process-liveness.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
+import { type Stopped, StoppedSchema } from '../plan/asked-and-decided.ts';
 import { eachChunk, type IdRows, rowBytes } from '../plan/id-files.ts';
 import type { Outcome } from './bulk-state.ts';
 import { isLate } from './change-order.ts';
@@ -31,11 +32,11 @@ export interface ChangeWriter {
   /** Records the outcome of ids: in the file when it resolves, on disk with the end. Once another process has taken the change over, it does nothing. */
   recordRange(from: number, to: number, outcome: Outcome | 'retrying', reason?: Sentence, isAsBefore?: boolean): Promise<void>;
   /** Records the end, durably, and closes the file. */
-  end(status: End['status'], facts: Pick<End, 'message' | 'hint' | 'advice' | 'requests'>): Promise<void>;
-  /** Sets what is called when another process asks for the change to stop. */
-  onStopRequest(stop: () => void): void;
-  /** Whether another process asks for it now. */
-  isAskedToStop(): boolean;
+  end(status: End['status'], facts: Pick<End, 'message' | 'hint' | 'advice' | 'requests' | 'stopped'>): Promise<void>;
+  /** Sets what is called when another process asks for the change to stop, with who does, where that is known. */
+  onStopRequest(stop: (by: Stopped | undefined) => void): void;
+  /** Calls that if another process asks for it now. */
+  lookForStopRequest(): void;
   /** Runs `act` while no other process with this journal works on the same record of the account. */
   withRecordLock<T>(id: string, stop: AbortSignal, act: () => Promise<T>): Promise<T>;
   /** False once another process has taken the change over. */
@@ -160,11 +161,13 @@ function createWriter(opened: number, folder: string, first: FirstLine, changeId
   const stopFile = join(folder, `${changeId}.stop`);
   const nextClaim = claimFile(folder, changeId, epoch + 1);
   let fd = opened;
-  let onStop = () => {};
+  let onStop: (by: Stopped | undefined) => void = () => {};
   const beat = () => void Promise.all([markIfLong(), utimes(file, new Date(), new Date())]).catch(() => undefined);
   const heartbeat = setInterval(beat, HEARTBEAT_MS).unref();
-  const isAskedToStop = () => existsSync(stopFile);
-  const stopPoll = setInterval(() => isAskedToStop() && onStop(), STOP_POLL_MS).unref();
+  const lookForStopRequest = () => {
+    if (existsSync(stopFile)) onStop(stopRequestIn(stopFile));
+  };
+  const stopPoll = setInterval(lookForStopRequest, STOP_POLL_MS).unref();
 
   const isOwner = () => !existsSync(nextClaim);
   /** Never before the writer began: the clock may be set back. */
@@ -229,13 +232,27 @@ function createWriter(opened: number, folder: string, first: FirstLine, changeId
     onStopRequest: (stop) => {
       onStop = stop;
     },
-    isAskedToStop,
+    lookForStopRequest,
     withRecordLock: (id, stop, act) => withRecordLock(folder, id, stop, act),
     isOwner,
   };
 }
 
 const STOP_POLL_MS = 500;
+
+/** Asks the process that carries a change out to stop it; the first who asks counts. */
+export async function requestStop(folder: string, changeId: string, by: Stopped): Promise<void> {
+  await linkExclusive(join(folder, `${changeId}.${randomUUID()}.offer`), JSON.stringify(by), join(folder, `${changeId}.stop`));
+}
+
+/** Who asks; undefined where it is not known. */
+function stopRequestIn(file: string): Stopped | undefined {
+  try {
+    return StoppedSchema.safeParse(parseJsonOrUndefined(readFileSync(file, 'utf8'))).data;
+  } catch {
+    return undefined;
+  }
+}
 
 /** The error of a file that can't be written, or was removed. */
 export function journalFailed(changeId: string, cause: unknown): VideoHostingError {

@@ -7,6 +7,7 @@ import { timeText } from '../../text/time-text.ts';
 import { isFormAnswer } from '../asking/form.ts';
 import type { Journal } from '../journal/journal.ts';
 import { asToldInForm } from '../notices/notices.ts';
+import { stoppedNow } from '../plan/asked-and-decided.ts';
 import { CONFIRMED_BY } from '../plan/confirmed-by.ts';
 import { kindFactsOf } from '../plan/facts.ts';
 import { type ChangePlan, type ChangePlanner, type Progress, type ShownPlan, shownPlan } from '../plan/plan.ts';
@@ -152,7 +153,7 @@ export function createGuard(options: GuardOptions) {
       );
       if ('plan' in begun) return isNothing(begun.plan) ? { needless: begun.plan } : begun;
       // It was given up while its intent was written.
-      if (signal.aborted) begun.job.stop();
+      if (signal.aborted) begun.job.stop(stoppedNow('call'));
       return 'started';
     };
 

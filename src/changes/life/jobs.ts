@@ -11,9 +11,11 @@ import type { PlannedItem } from '../journal/format.ts';
 import type { OutcomesLocation } from '../journal/journal.ts';
 import type { ChangeWriter } from '../journal/writer.ts';
 import { writeOutcomes } from '../kinds/videos/outcomes-file.ts';
+import { type Stopped, stoppedNow } from '../plan/asked-and-decided.ts';
 import { idListIn } from '../plan/facts.ts';
 import { rowLookup } from '../plan/id-files.ts';
 import type { BulkPlan, BulkRun, ChangePlan, ItemPlan, ItemRun, Progress } from '../plan/plan.ts';
+import type { StoppedBy } from '../plan/stopped-by.ts';
 import { TRAITS } from '../plan/traits/index.ts';
 
 export interface JobStart {
@@ -34,6 +36,8 @@ interface Wait {
   readonly until: number;
   readonly signal: AbortSignal;
   readonly progress: Progress;
+  /** Who stops it by an abort, unless it is its call. */
+  readonly by?: StoppedBy;
 }
 
 export interface Job {
@@ -41,8 +45,8 @@ export interface Job {
   wait(how: Wait): Promise<void>;
   /** The same, but an abort does not stop the change. */
   watch(how: Wait): Promise<void>;
-  /** Ends it after the requests in flight. */
-  stop(): void;
+  /** Ends it after the requests in flight. Who asks first counts. */
+  stop(by: Stopped): void;
   /** What keeps it from going on now. */
   trouble(): Trouble | undefined;
 }
@@ -57,7 +61,12 @@ export function createJobs(log: (message: string) => void) {
   return {
     start(start: JobStart): Job {
       const stop = new AbortController();
-      start.writer.onStopRequest(() => stop.abort());
+      let stopped: Stopped | undefined;
+      const stopBy = (by: Stopped | undefined): void => {
+        if (!stop.signal.aborted) stopped = by;
+        stop.abort();
+      };
+      start.writer.onStopRequest(stopBy);
       const listeners = new Set<Progress>();
       const progress: Progress = (...step) => {
         for (const listener of listeners) listener(...step);
@@ -72,7 +81,7 @@ export function createJobs(log: (message: string) => void) {
         });
       approval.lookBefore(assertCovered);
       approval.while(() => {
-        if (writer.isAskedToStop()) stop.abort();
+        writer.lookForStopRequest();
         return writer.isOwner() && !stop.signal.aborted;
       });
       // What waits in the client for a place or a retry is not sent then.
@@ -80,7 +89,7 @@ export function createJobs(log: (message: string) => void) {
       const assertNotEnded = () => {
         if (uncovered !== undefined) throw uncovered;
       };
-      const ended = runJob({ ...start, assertCovered, assertNotEnded }, log, stop.signal, progress, withMutex)
+      const ended = runJob({ ...start, assertCovered, assertNotEnded, stopped: () => stopped }, log, stop.signal, progress, withMutex)
         .catch((error: unknown) => log(`The change ${start.changeId} could not be finished in the journal: ${String(error)}`))
         .finally(() => running.delete(start.changeId));
       const watch = async ({ until, signal, progress: listener }: Wait): Promise<void> => {
@@ -89,9 +98,9 @@ export function createJobs(log: (message: string) => void) {
       };
       const wait = async (how: Wait): Promise<void> => {
         await watch(how);
-        if (how.signal.aborted) stop.abort();
+        if (how.signal.aborted) stopBy(stoppedNow(how.by ?? 'call'));
       };
-      const job = { ended, stop: () => stop.abort(), wait, watch, trouble: () => start.approval.trouble };
+      const job = { ended, stop: stopBy, wait, watch, trouble: () => start.approval.trouble };
       running.set(start.changeId, job);
       return job;
     },
@@ -100,7 +109,7 @@ export function createJobs(log: (message: string) => void) {
     /** Stops all and waits for the requests in flight, for at most the given time. */
     async close(graceMs: number): Promise<void> {
       const jobs = [...running.values()];
-      for (const job of jobs) job.stop();
+      for (const job of jobs) job.stop(stoppedNow('server'));
       await waitFor(Promise.all(jobs.map((job) => job.ended)), Date.now() + graceMs);
     },
   };
@@ -116,9 +125,9 @@ async function waitFor(ended: Promise<unknown>, until: number, signal?: AbortSig
   over.abort();
 }
 
-/** `assertNotEnded` throws what ended a change whose requests were not sent any more. */
+/** `assertNotEnded` throws what ended a change whose requests were not sent any more; `stopped`: who had it stopped. */
 async function runJob(
-  start: JobStart & { readonly assertNotEnded: () => void },
+  start: JobStart & { readonly assertNotEnded: () => void; readonly stopped: () => Stopped | undefined },
   log: (message: string) => void,
   stop: AbortSignal,
   progress: Progress,
@@ -142,7 +151,10 @@ async function runJob(
   try {
     if (writer.isOwner()) await work.finish?.();
   } finally {
-    await writer.end(statusOf(work.counts(), stop.aborted), { ...trouble, ...definedFields({ requests: work.requests?.() }) });
+    await writer.end(statusOf(work.counts(), stop.aborted), {
+      ...trouble,
+      ...definedFields({ requests: work.requests?.(), stopped: start.stopped() }),
+    });
   }
 }
 

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { cleanText, withoutPersonal } from '../../text/sanitize-text.ts';
 import { CONFIRMED_BY, type ConfirmedBy } from './confirmed-by.ts';
 import { Time } from './records.ts';
+import { STOPPED_BY, type StoppedBy } from './stopped-by.ts';
 
 /** Who asked or decided. `id`: of a person of this server, since a name may be given to another one later; an agent has its name alone. */
 const PartySchema = z.object({ id: z.string().optional(), name: z.string() }).readonly();
@@ -35,6 +36,25 @@ export const DecidedSchema = z
   })
   .readonly();
 export type Decided = z.output<typeof DecidedSchema>;
+
+const StoppedByName = z.enum(Object.keys(STOPPED_BY) as StoppedBy[]); // its keys
+
+/** Who had a running change stopped, in which way, and when. */
+export const StoppedSchema = z
+  .object({
+    /** Absent where a person is known as the user alone, and where this server acts for nobody by name. */
+    by: PartySchema.optional().catch(undefined),
+    how: StoppedByName,
+    at: Time,
+  })
+  .readonly();
+export type Stopped = z.output<typeof StoppedSchema>;
+
+/** Now. `agent`: for whom the server acts whose assistant does it. */
+export const stoppedNow = (how: StoppedBy, agent?: string): Stopped => ({
+  ...(agent !== undefined && { by: { name: agent } }),
+  ...{ how, at: new Date().toISOString() },
+});
 
 /** Somebody’s yes to a change, or to carrying it on. */
 export interface Agreed {

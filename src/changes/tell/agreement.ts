@@ -6,12 +6,13 @@ import type { ChangeRecord } from '../journal/change-record.ts';
 import { plannedUndo } from '../kinds/undoable.ts';
 import { withoutTried } from '../kinds/videos/untried-credential.ts';
 import { isFact, isNotice, type NoticeKind, phrases } from '../notices/notices.ts';
-import type { Agreed, Asked, Decided } from '../plan/asked-and-decided.ts';
+import type { Agreed, Asked, Decided, Stopped } from '../plan/asked-and-decided.ts';
 import { CONFIRMED_BY, type Reader } from '../plan/confirmed-by.ts';
 import { receiptText } from '../plan/receipt.ts';
+import { STOPPED_BY } from '../plan/stopped-by.ts';
 import { countedUse } from '../standing/usage.ts';
 
-// Who asked for a change, who agreed to it and how, and what they were told.
+// Who asked for a change, who agreed to it and how, and what they were told; who had it stopped.
 
 /** What somebody did, and when: each layout puts the time and a full stop behind the words in its own way. Without a time they are a sentence. */
 export interface Told {
@@ -39,6 +40,19 @@ export function toldDecided({ by, how, at }: Decided, reader: Reader): Told {
   const subject = who && (by === undefined ? who[reader] : word(by.name));
   const words = subject === undefined ? did : sentence`${subject} ${did}`;
   return isForAll || at === undefined ? { words: sentence`${words}.` } : { words, at };
+}
+
+/** Who had it stopped, how and when. */
+function toldStopped({ by, how, at }: Stopped, reader: Reader): Told {
+  const { who, did } = STOPPED_BY[how];
+  const subject = who && (by === undefined ? who[reader] : word(by.name));
+  return { words: subject === undefined ? did : sentence`${subject} ${did}`, at };
+}
+
+/** The same of a change that ended before all of it was done; undefined where nobody had it stopped, or that is not known. */
+export function stoppedIn({ status, ended }: Pick<ChangeRecord, 'status' | 'ended'>, reader: Reader): Told | undefined {
+  const isWhole = status === 'running' || status === 'applied';
+  return isWhole || ended?.stopped === undefined ? undefined : toldStopped(ended.stopped, reader);
 }
 
 export const toldText = ({ words, at }: Told): Sentence => (at === undefined ? words : sentence`${words} on ${timeText(Date.parse(at))}.`);

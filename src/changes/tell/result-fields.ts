@@ -1,9 +1,9 @@
 import { fieldsIn } from '../../platform/is-object.ts';
-import type { Sentence } from '../../text/sentence.ts';
-import { sentence } from '../../text/sentence.ts';
+import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import { undoOf } from '../kinds/undoable.ts';
 import type { Undo } from '../plan/preview.ts';
+import { stoppedIn, toldText } from './agreement.ts';
 
 // The fields that the answers about changes of every kind share.
 
@@ -13,10 +13,16 @@ export function undoOut(...known: Parameters<typeof undoOf>): Undo {
   return { possible, how };
 }
 
-/** What kept it from its end, and what to do next. */
-export function troubleOut({ ended }: Pick<ChangeRecord, 'ended'>): { readonly note?: Sentence } {
-  if (ended?.message === undefined) return {};
-  return { note: ended.hint === undefined ? ended.message : sentence`${ended.message} Next: ${ended.hint}` };
+/** Who had it stopped, what else kept it from its end, and what to do next. */
+export function troubleOut(record: Pick<ChangeRecord, 'status' | 'ended'>): { readonly note?: Sentence } {
+  const { message, hint } = record.ended ?? {};
+  const stopped = stoppedIn(record, 'assistant');
+  const told = [
+    ...(stopped === undefined ? [] : [toldText(stopped)]),
+    ...(message === undefined ? [] : [message]),
+    ...(message === undefined || hint === undefined ? [] : [sentence`Next: ${hint}`]),
+  ];
+  return told.length === 0 ? {} : { note: joined(told) };
 }
 
 /** The values before and after, where there are any. */

@@ -12,7 +12,7 @@ import { TRAITS } from '../plan/traits/index.ts';
 import type { KeptPreview } from '../proposals/decisions.ts';
 import { keptEnded } from '../proposals/ended-text.ts';
 import { type Proposal, recordId, sizeOf } from '../proposals/proposal.ts';
-import { askedBy, askedText, confirmedText } from './agreement.ts';
+import { askedBy, askedText, confirmedText, stoppedIn, toldText } from './agreement.ts';
 import { decidedBefore, noteText, overtakenText } from './not-begun.ts';
 import { planLines } from './phrases.ts';
 import { wholeLine } from './preview.ts';
@@ -96,11 +96,16 @@ export async function resultText(change: Proposal, journal: Journal): Promise<st
 export async function outcomeText(record: ChangeRecord, journal: Journal): Promise<string> {
   const { message, undo, ...result } = await laterResult(record, journal);
   const asked = askedText(record.agreed);
+  const stopped = stoppedIn(record, 'person');
   const notDoneFile = 'notDoneFile' in result ? result.notDoneFile : undefined;
   const notDone = record.items.filter(({ outcome }) => outcome !== 'done' && outcome !== 'pending');
   const lines = [
     sentence`${word(record.intent.changeId)}: ${message}`,
-    joined([...(asked === undefined ? [] : [asked]), confirmedText(record, 'person')]),
+    joined([
+      ...(asked === undefined ? [] : [asked]),
+      confirmedText(record, 'person'),
+      ...(stopped === undefined ? [] : [toldText(stopped)]),
+    ]),
     ...notDone.map(({ label, reason = 'Not sent.' }) => `- ${label}: ${reason}`),
     ...(notDoneFile === undefined ? [] : [`Each that was not done: ${notDoneFile}`]),
     undo.how,

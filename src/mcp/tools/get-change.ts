@@ -16,7 +16,7 @@ import { CHANGE_LISTS, type ListPage, pageOfChange } from '../../changes/tell/ch
 import { keptResult, lapsedPreview, previewPage, waitingAnswer } from '../../changes/tell/not-begun.ts';
 import { previewAnswer } from '../../changes/tell/preview.ts';
 import { laterResult } from '../../changes/tell/result.ts';
-import { withReasonsOnce } from '../../changes/tell/result-fields.ts';
+import { troubleOut, withReasonsOnce } from '../../changes/tell/result-fields.ts';
 import { invalidArguments, VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
@@ -158,7 +158,12 @@ export const getChange = defineTool({
     const result = await laterResult(record, journal);
     const shown = list === undefined ? result : await withList(result, record, journal, list, page ?? 1);
     const resumptions = asked.record === undefined ? [] : asked.resumptions;
-    const notes = [troubleOf(record, jobs.get(id)?.trouble()), carriedOnText(changeId, record), ...resumptions.map(resumptionText)];
+    const notes = [
+      troubleOut(record).note,
+      troubleOf(record, jobs.get(id)?.trouble()),
+      carriedOnText(changeId, record),
+      ...resumptions.map(resumptionText),
+    ];
     const note = joined(notes.flatMap((text) => text ?? []));
     const answer = { ...withReasonsOnce(shown), ...definedFields({ note: note === '' ? undefined : note }) };
     return { ...answer, status: result.status, kind, at, userNote: proposal?.note || undefined };

@@ -10,7 +10,7 @@ import type { Asked } from '../../changes/plan/asked-and-decided.ts';
 import { itemsOf } from '../../changes/plan/plan.ts';
 import type { Proposal } from '../../changes/proposals/proposal.ts';
 import { sizeOf } from '../../changes/proposals/proposal.ts';
-import { askedBy, confirmedText } from '../../changes/tell/agreement.ts';
+import { askedBy, confirmedText, stoppedIn, toldText } from '../../changes/tell/agreement.ts';
 import { titleOf } from '../../changes/tell/title.ts';
 import { type Sentence, sentence } from '../../text/sentence.ts';
 import { listed, sentenceOut, unlisted } from '../answer/answer-schema.ts';
@@ -39,6 +39,7 @@ export const listChanges = defineTool({
         of: z.number(),
         asked: unlisted(sentenceOut()),
         receipt: unlisted(sentenceOut()),
+        stopped: unlisted(sentenceOut()),
       }),
     ),
   },
@@ -74,6 +75,7 @@ const minuteOf = (time: string): string => `${time.slice(0, 'YYYY-MM-DDTHH:MM'.l
 
 function changeOut(record: ChangeRecord, undone: UndoRecord | undefined) {
   const { intent, bulk, status } = record;
+  const stopped = stoppedIn(record, 'assistant');
   const items = record.items.filter((item) => !isLeftAlone(intent.kind, item));
   const count = (outcome: Outcome) => bulk?.count(outcome) ?? items.filter((item) => item.outcome === outcome).length;
   return {
@@ -88,6 +90,7 @@ function changeOut(record: ChangeRecord, undone: UndoRecord | undefined) {
     confirmedBy: intent.decided.how,
     decidedAt: intent.decided.at && minuteOf(intent.decided.at),
     receipt: intent.standing && confirmedText(record, 'assistant'),
+    stopped: stopped && toldText(stopped),
     done: count('done'),
     failed: count('failed') || undefined,
     unknown: count('unknown') || undefined,

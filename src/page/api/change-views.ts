@@ -14,7 +14,7 @@ import { byLoss, type RecordDifference, statedBefore } from '../../changes/plan/
 import { type ChangeKind, TRAITS } from '../../changes/plan/traits/index.ts';
 import { type Proposal, shownStatus } from '../../changes/proposals/proposal.ts';
 import { waitedText } from '../../changes/proposals/waited.ts';
-import { allAsked, askedBy, toldConfirmed } from '../../changes/tell/agreement.ts';
+import { allAsked, askedBy, stoppedIn, toldConfirmed } from '../../changes/tell/agreement.ts';
 import { INTERRUPTED, leftBehindText } from '../../changes/tell/message.ts';
 import { failedAgain, failedAgainText } from '../../changes/tell/next-steps.ts';
 import { titleOf } from '../../changes/tell/title.ts';
@@ -125,12 +125,14 @@ export function createChangeViews(deps: PageDeps) {
       const trouble = troubleOf(record, deps.jobs.get(intent.changeId)?.trouble());
       const again = failedAgain(record);
       const leftBehind = await leftBehindText(record, deps.journal);
+      const stopped = stoppedIn(record, 'person');
       return {
         ...summaryOfRecord(record, undone),
         ...descriptionOf(intent),
         ...(await partsOf(intent.kind, bulk?.total ?? items.length, recordsOf(kindOf(intent.kind).differences(items, intent.facts)), bulk)),
         undo,
-        agreed: [...allAsked(record.agreed), toldConfirmed(record, 'person')],
+        agreed: [...allAsked(record.agreed), toldConfirmed(record, 'person'), ...(stopped === undefined ? [] : [stopped])],
+        ...(stopped !== undefined && ended?.stopped?.how === 'page' ? { outcome: STOPPED_HERE } : {}),
         notes: [
           ...(trouble === undefined ? [] : [trouble]),
           ...[ended?.message, ended?.advice].flatMap((text) => text ?? []),
@@ -147,6 +149,8 @@ export function createChangeViews(deps: PageDeps) {
     },
   };
 }
+
+const STOPPED_HERE = sentence`You stopped it. What was done until then stays done.`;
 
 const noteOf = (note: string): string[] => (note === '' ? [] : [`Your note: ${JSON.stringify(note)}`]);
 

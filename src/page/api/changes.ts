@@ -3,6 +3,7 @@ import { noSuchChange } from '../../changes/journal/journal.ts';
 import { type PlannedTool, type PlannerArgs, planOf } from '../../changes/kinds/planners.ts';
 import { undoneSince } from '../../changes/kinds/undone-by.ts';
 import { findChange, listChanges } from '../../changes/life/find-change.ts';
+import { stoppedNow } from '../../changes/plan/asked-and-decided.ts';
 import { recordId } from '../../changes/proposals/proposal.ts';
 import { joinLookups } from '../../changes/proposals/store.ts';
 import { resumptionText } from '../../changes/proposals/waited.ts';
@@ -36,8 +37,6 @@ export function createChanges(deps: PageDeps, lastShown: LastShown) {
   const { journal, jobs, waiting } = deps;
   const views = createChangeViews(deps);
   const kept = createKept(deps, views);
-  /** The changes that a person stopped on this page. Who stopped another one is not known. */
-  const stoppedHere = new Set<string>();
 
   // What is asked in a chat or a form is answered there.
   const stores = { journal, proposals: joinLookups({ memory: waiting.onPage, disk: deps.decisions }) };
@@ -48,14 +47,9 @@ export function createChanges(deps: PageDeps, lastShown: LastShown) {
     const { record, proposal } = found;
     if (record === undefined) return proposal.store === 'disk' ? kept.view(proposal, signal) : views.ofProposal(proposal);
     note([record]);
-    const shown = withStop(await views.ofRecord(record));
+    const shown = await views.ofRecord(record);
     return { ...shown, notes: [...found.resumptions.map(resumptionText), ...shown.notes] };
   }
-
-  const withStop = (shown: ChangeView): ChangeView =>
-    shown.status === 'running' || shown.status === 'applied' || !stoppedHere.has(shown.changeId)
-      ? shown
-      : { ...shown, outcome: sentence`You stopped it. What was done until then stays done.` };
 
   function note(records: readonly ChangeRecord[]): void {
     for (const { intent, status } of records) if (status === 'running') lastShown.running.add(intent.changeId);
@@ -112,10 +106,7 @@ export function createChanges(deps: PageDeps, lastShown: LastShown) {
       const { proposal } = (await findChange(changeId, stores)) ?? {};
       const result = proposal?.store === 'disk' ? await kept.decide(proposal, about, note, signal) : await decideOwn(changeId, about, note);
       if (result === 'decided' && decision === 'apply') {
-        const begun = proposal === undefined ? changeId : recordId(proposal);
-        // One that is carried on runs anew.
-        stoppedHere.delete(begun);
-        await waitShortly(begun, signal);
+        await waitShortly(proposal === undefined ? changeId : recordId(proposal), signal);
       }
       const found = await view(changeId, signal);
       const notes = result === 'decided-before' ? [DECIDED_BEFORE, ...found.notes] : found.notes;
@@ -124,10 +115,10 @@ export function createChanges(deps: PageDeps, lastShown: LastShown) {
     async stop(changeId: string, signal: AbortSignal): Promise<ChangeView> {
       const record = await journal.read(changeId);
       if (record === undefined) throw noSuchChange(changeId);
-      if (record.status === 'running') stoppedHere.add(changeId);
       const job = jobs.get(changeId);
-      job?.stop();
-      if (job === undefined && record.status === 'running') await journal.requestStop(changeId);
+      const by = stoppedNow('page');
+      job?.stop(by);
+      if (job === undefined && record.status === 'running') await journal.requestStop(changeId, by);
       await waitShortly(changeId, signal);
       return view(changeId, signal);
     },

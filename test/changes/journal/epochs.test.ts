@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { replayLines } from '../../../src/changes/journal/change-record.ts';
 import { createJournal } from '../../../src/changes/journal/journal.ts';
+import { stoppedNow } from '../../../src/changes/plan/asked-and-decided.ts';
 import { thisProcess } from '../../../src/platform/process-liveness.ts';
 import { sentence } from '../../../src/text/sentence.ts';
 import { freshHome } from '../../harness/start.ts';
@@ -146,18 +147,21 @@ test('a stop request counts only in the epoch in which it was made, and its file
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
     const { folder, journal, changeId, writer, silence } = await begun();
-    await journal.requestStop(changeId);
+    await journal.requestStop(changeId, stoppedNow('page'));
     silence();
     const resumed = await journal.resume(changeId);
     let stops = 0;
-    resumed?.writer.onStopRequest(() => {
+    const asked: unknown[] = [];
+    resumed?.writer.onStopRequest((by) => {
       stops += 1;
+      asked.push(by?.how, by?.by?.name);
     });
     vi.advanceTimersByTime(1_000);
     expect(stops).toBe(0);
-    await journal.requestStop(changeId);
+    await journal.requestStop(changeId, stoppedNow('assistant', 'nightly'));
     vi.advanceTimersByTime(1_000);
     expect(stops).toBeGreaterThan(0);
+    expect(asked.slice(0, 2)).toEqual(['assistant', 'nightly']);
     await resumed?.writer.end('stopped', {});
     expect(readdirSync(folder).filter((name) => name.endsWith('.stop'))).toEqual([]);
     await writer.end('stopped', {});

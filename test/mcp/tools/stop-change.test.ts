@@ -1,8 +1,10 @@
 /** Ends what runs, and withdraws what waits. */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ended, idsIn, MOVE, manyVideos, requestsOf, UNASKED } from '../../changes/kinds/videos/harness.ts';
 import { WAIT, waitingAgent } from '../../changes/proposals/harness.ts';
 import { agreementIn, changeIdIn } from '../../changes/support/confirm.ts';
+import { changeFiles } from '../../changes/support/journal-files.ts';
 import { hold } from '../../harness/service.ts';
 import { freshHome, start } from '../../harness/start.ts';
 import { expectRefused } from './support.ts';
@@ -11,16 +13,16 @@ describe('a running change', () => {
   async function running() {
     const { demo, ids, archive, elsewhere } = await manyVideos(30_000);
     const letGo = hold(demo, ({ path }) => path === MOVE.path && requestsOf(demo, MOVE).length > 3);
-    const { client } = await start({ demo, env: UNASKED });
+    const { client, home } = await start({ demo, env: { ...UNASKED, VIDEO_HOSTING_AGENT: 'nightly' } });
     const args = { targetProject: 'Archive', fromProject: 'Marketing', videoIds: ids, waitSeconds: 0 };
     const { data, text } = await client.callTool('move_videos', args);
     expect(data).toMatchObject({ status: 'running', changeId: expect.any(String) });
     expect(text).toContain(`Wait for it with get_change ${String(data?.changeId)}`);
-    return { demo, client, archive, elsewhere, letGo, begun: data, changeId: data?.changeId };
+    return { demo, home, client, archive, elsewhere, letGo, begun: data, changeId: data?.changeId };
   }
 
   test('says that it ended the change, or found it ended, and offers the undo', async () => {
-    const { demo, client, archive, changeId, letGo } = await running();
+    const { demo, home, client, archive, changeId, letGo } = await running();
     const stopping = client.callTool('stop_change', { changeId });
     setTimeout(letGo, 200);
     const { data: stopped } = await stopping;
@@ -37,6 +39,13 @@ describe('a running change', () => {
       });
       expect(data?.next).toMatch(/^resume_change carries it on: .* undo_change takes back what was done\.$/);
     }
+    const other = await start({ demo, home, env: UNASKED });
+    expect((await other.client.callTool('get_change', { changeId })).data?.note).toMatch(
+      /^nightly stopped it with stop_change on .* UTC\./,
+    );
+    // A journal of before does not tell it.
+    for (const file of changeFiles(home)) writeFileSync(file, readFileSync(file, 'utf8').replace(/"stopped":.*?"at":"[^"]*"\}/, '"was":0'));
+    expect((await other.client.callTool('get_change', { changeId })).data).not.toHaveProperty('note');
     await client.callTool('undo_change', { changeId });
     expect(idsIn(demo, archive)).toEqual([]);
     const { data: undone } = await client.callTool('stop_change', { changeId });
