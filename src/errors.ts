@@ -1,5 +1,5 @@
 import { ownCommand } from './text/own-command.ts';
-import { asSentence, inQuotes, type Own, type Sentence, sentence } from './text/sentence.ts';
+import { asSentence, inQuotes, type Own, type Sentence, sentence, word } from './text/sentence.ts';
 
 /** Whether a caller may repeat a call after an error: as it was, after a change, or never. */
 export type Retry = 'safe' | 'after-change' | 'never';
@@ -218,6 +218,49 @@ export const refusal = <Message extends string, Hint extends string>(
   message: Message & Own<Message>,
   hint?: Hint & Own<Hint>,
 ): VideoHostingError => new VideoHostingError(code, asSentence(message), { facts: { outcome: 'nothing-sent' }, hint: asSentence(hint) });
+
+/** Errors of a folder that is not accessible, not a folder, read-only or full. */
+const DISK_ERRORS = new Set([
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'ENOSPC',
+  'EDQUOT',
+  'EFBIG',
+  'EIO',
+  'ENOTDIR',
+  'EISDIR',
+  'EEXIST',
+  'ENOENT',
+  'ELOOP',
+  'ENAMETOOLONG',
+  'ESTALE',
+]);
+
+const MAX_PATH = 4_096;
+
+/** A system error of Node has a code and the system call that failed, and a path unless the file was open. */
+const systemError = (thrown: unknown): NodeJS.ErrnoException => (thrown instanceof Error ? thrown : {}) as NodeJS.ErrnoException;
+
+/** Why the system refused a file, and which one: `EACCES, "/data/accounts"`. */
+export function diskReason(thrown: unknown): Sentence {
+  const { code, path } = systemError(thrown);
+  const why = word(code ?? 'no code');
+  return path === undefined ? why : sentence`${why}, ${inQuotes(path, MAX_PATH)}`;
+}
+
+/** What the disk refused to this server, by Node’s error. Undefined for any other error. */
+export function diskError(thrown: unknown): VideoHostingError | undefined {
+  const { code = '', syscall } = systemError(thrown);
+  if (syscall === undefined || !DISK_ERRORS.has(code)) return undefined;
+  return new VideoHostingError(
+    'data_folder_failed',
+    sentence`What this server keeps could not be written or read (${diskReason(thrown)}).`,
+    {
+      cause: thrown,
+    },
+  );
+}
 
 /** For `catch`: undefined for what was refused or failed outside; a defect of this server is thrown on. */
 export function undefinedIfRefused(error: unknown): undefined {

@@ -27,6 +27,13 @@ export const withKeyIn = (credentialFolder: string): string => join(credentialFo
 export const viewsOfKeyIn = (accountFolder: string): string => join(accountFolder, 'views-of-one-key');
 export const reportsIn = (accountFolder: string): string => join(accountFolder, 'reports');
 
+/** The folders in that of an account, which need not be there. */
+export function partsOf(accountFolder: string): readonly string[] {
+  const withKey = withKeyIn(accountFolder);
+  const ofViews = [accountFolder, withKey].flatMap((folder) => [viewsIn(folder), reportsIn(folder), join(folder, 'tmp')]);
+  return [changesIn(accountFolder), keptIn(accountFolder), decidedIn(accountFolder), withKey, ...ofViews];
+}
+
 /** What was revoked, for all accounts. */
 export const revokedIn = (dataDir: string): string => join(dataDir, 'revoked-approvals.jsonl');
 

@@ -4,8 +4,8 @@ import { readdir, readFile, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
-import { VideoHostingError } from '../errors.ts';
-import { codeOf, exists, fsyncFolder, linkExclusive, makeFolder } from '../platform/files.ts';
+import { diskReason, VideoHostingError } from '../errors.ts';
+import { exists, fsyncFolder, linkExclusive, makeFolder } from '../platform/files.ts';
 import { parseJsonOrUndefined } from '../platform/parse-json.ts';
 import { sentence, word } from '../text/sentence.ts';
 import { accountsIn } from './folders.ts';
@@ -126,7 +126,7 @@ async function createFile(folder: string, name: string, text: string): Promise<b
   } catch (cause) {
     throw new VideoHostingError(
       'data_folder_failed',
-      sentence`Which account a key is of can’t be noted (${word(codeOf(cause) ?? 'no code')}). Nothing was sent.`,
+      sentence`Which account a key is of can’t be noted (${diskReason(cause)}). Nothing was sent.`,
       { cause, facts: { outcome: 'nothing-sent' } },
     );
   }

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { takeOverChanges } from '../changes/journal/take-over.ts';
 import { takeOverDeclined } from '../changes/proposals/decided-requests.ts';
 import { takeOverKept } from '../changes/proposals/take-over-proposals.ts';
-import { VideoHostingError } from '../errors.ts';
-import { codeOf, exists, makeFolder, moveFile } from '../platform/files.ts';
-import { sentence, word } from '../text/sentence.ts';
+import { diskReason, VideoHostingError } from '../errors.ts';
+import { exists, makeFolder, moveFile } from '../platform/files.ts';
+import { sentence } from '../text/sentence.ts';
 import { changesIn, decidedIn, keptIn, reportsIn, viewsIn, viewsOfKeyIn, withKeyIn } from './folders.ts';
 
 /** The folder of an account, or of a credential, with its name. */
@@ -30,7 +30,7 @@ export async function takeOver(from: NamedFolder, to: NamedFolder, withViews: bo
     if (cause instanceof VideoHostingError) throw cause;
     throw new VideoHostingError(
       'data_folder_failed',
-      sentence`What was kept for this key can’t be moved to its account (${word(codeOf(cause) ?? 'no code')}). Nothing was sent, and nothing of it is lost.`,
+      sentence`What was kept for this key can’t be moved to its account (${diskReason(cause)}). Nothing was sent, and nothing of it is lost.`,
       { cause, facts: { outcome: 'nothing-sent' } },
     );
   }

@@ -1,5 +1,5 @@
 import '../app/jitless.ts';
-import { type ErrorCode, VideoHostingError } from '../errors.ts';
+import { diskError, type ErrorCode, VideoHostingError } from '../errors.ts';
 import { findOwnCommand } from '../platform/find-own-command.ts';
 import { setOwnCommand } from '../text/own-command.ts';
 import { approvals } from './approvals.ts';
@@ -41,10 +41,11 @@ export async function runCommand(surroundings: Surroundings): Promise<ExitCode> 
     // A question that was waited for says what became of it.
     const isAnswered = error instanceof VideoHostingError && error.cause === signal.reason;
     if (signal.aborted && !isAnswered) return EXIT.interrupted;
-    if (!(error instanceof VideoHostingError)) throw error;
-    const { fields = [] } = error.facts;
-    if (error.code === 'invalid_arguments') for (const { field, problem } of fields) log(`--${field}: ${problem}`);
-    else log([error.message, error.code === 'cancelled' ? [] : (error.advice ?? [])].flat().join(' '));
-    return ENDS[error.code] ?? EXIT.failed;
+    const told = error instanceof VideoHostingError ? error : diskError(error);
+    if (told === undefined) throw error;
+    const { fields = [] } = told.facts;
+    if (told.code === 'invalid_arguments') for (const { field, problem } of fields) log(`--${field}: ${problem}`);
+    else log([told.message, told.code === 'cancelled' ? [] : (told.advice ?? [])].flat().join(' '));
+    return ENDS[told.code] ?? EXIT.failed;
   }
 }

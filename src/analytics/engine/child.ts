@@ -1,9 +1,9 @@
 /** The engine's process, the only one that loads DuckDB. It writes nothing to stdout and ends when its channel to the server closes. */
 
 import type { FromWorker, ToWorker } from '../workers/worker.ts';
-import type { EngineConfig, Task, TaskOutcome } from './contract.ts';
+import type { EngineConfig, Failure, Task, TaskOutcome } from './contract.ts';
 import type { RunTask } from './run-task.ts';
-import { makeTempFolder, removeTempFolder } from './temp-folder.ts';
+import { makeTempFolder, NoTempFolderError, removeTempFolder } from './temp-folder.ts';
 
 const MEMORY_CHECK_MS = 25;
 
@@ -14,8 +14,9 @@ const running = new Map<number, AbortController>();
 process.on('message', (message: ToWorker<Task, EngineConfig>) => {
   if ('config' in message) {
     config = message.config;
-    runner = prepare(config);
-    runner.catch(() => {});
+    const { maxRssMb } = config;
+    if (maxRssMb !== undefined) setInterval(() => checkMemory(maxRssMb), MEMORY_CHECK_MS);
+    ready().catch(() => {});
   } else if ('interrupt' in message) running.get(message.interrupt)?.abort();
   else void run(message.id, message.task);
 });
@@ -27,10 +28,18 @@ process.on('disconnect', () => {
   kill();
 });
 
-async function prepare(options: EngineConfig): Promise<RunTask> {
+/** Prepared once; after a failure again, since somebody may have repaired the folder. */
+function ready(): Promise<RunTask> {
+  runner ??= prepare(config).catch((error: unknown) => {
+    runner = undefined;
+    throw error;
+  });
+  return runner;
+}
+
+async function prepare(options: EngineConfig | undefined): Promise<RunTask> {
+  if (options === undefined) throw new Error('A task came before the configuration.');
   const { createTaskRunner } = await import('./run-task.ts');
-  const { maxRssMb } = options;
-  if (maxRssMb !== undefined) setInterval(() => checkMemory(maxRssMb), MEMORY_CHECK_MS);
   return createTaskRunner(options, makeTempFolder(options.tempFolder, process.pid));
 }
 
@@ -43,13 +52,18 @@ async function run(id: number, task: Task): Promise<void> {
   const controller = new AbortController();
   running.set(id, controller);
   try {
-    const runTask = await runner;
-    if (runTask !== undefined) send({ id, outcome: await runTask(task, controller.signal) });
+    const runTask = await ready();
+    send({ id, outcome: await runTask(task, controller.signal) });
   } catch (error) {
-    send({ id, outcome: { failure: { kind: 'unavailable', message: error instanceof Error ? error.message : String(error) } } });
+    send({ id, outcome: { failure: failureToStart(error) } });
   } finally {
     running.delete(id);
   }
+}
+
+function failureToStart(error: unknown): Failure {
+  if (error instanceof NoTempFolderError) return { kind: 'no_folder', message: error.code };
+  return { kind: 'unavailable', message: error instanceof Error ? error.message : String(error) };
 }
 
 function send(message: FromWorker<TaskOutcome>): void {

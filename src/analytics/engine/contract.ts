@@ -64,7 +64,7 @@ export interface EngineConfig {
 }
 
 export type Failure =
-  | { readonly kind: 'refused' | 'too_heavy' | 'unavailable' | 'died' | 'failed'; readonly message: string }
+  | { readonly kind: 'refused' | 'too_heavy' | 'unavailable' | 'no_folder' | 'died' | 'failed'; readonly message: string }
   | { readonly kind: 'parts_damaged'; readonly parts: readonly string[] };
 
 export type TaskOutcome = { readonly rows: Rows } | { readonly facts: WrittenViews } | { readonly failure: Failure };

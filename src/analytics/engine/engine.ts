@@ -1,7 +1,7 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { cancelledError, VideoHostingError } from '../../errors.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
-import { asSentence, inQuotes, sentence, wordList } from '../../text/sentence.ts';
+import { asSentence, inQuotes, sentence, word, wordList } from '../../text/sentence.ts';
 import { PUBLIC_COLUMNS } from '../columns.ts';
 import type { Rows } from '../contract.ts';
 import { builtFile } from '../workers/built-file.ts';
@@ -61,7 +61,7 @@ export function createEngine({
     pools.set(task.kind, pool);
     const outcome = await pool.run(task, { ...limits, tooSlow });
     if (!('failure' in outcome)) return outcome;
-    throw closed ? cancelledError({}) : errorOf(outcome.failure, task.kind, log);
+    throw closed ? cancelledError({}) : errorOf(outcome.failure, task.kind, { tempFolder, log });
   };
 
   return {
@@ -87,7 +87,7 @@ function rowsOf(outcome: TaskOutcome): Rows {
 /** Listed when a column is unknown, because most models can't read the resource that lists them. */
 const COLUMNS = sentence` Columns of views: ${wordList(PUBLIC_COLUMNS.map(({ name }) => name))}; and viewer, which can only be counted: count(DISTINCT viewer).`;
 
-function errorOf(failure: Failure, kind: TaskKind, log: (message: string) => void): Error {
+function errorOf(failure: Failure, kind: TaskKind, { tempFolder, log }: Pick<EngineOptions, 'tempFolder' | 'log'>): Error {
   if (failure.kind === 'parts_damaged') return new DamagedPartsError(failure.parts);
   const { message } = failure;
   switch (failure.kind) {
@@ -95,6 +95,11 @@ function errorOf(failure: Failure, kind: TaskKind, log: (message: string) => voi
       return new VideoHostingError(
         'analytics_unavailable',
         sentence`The analytics engine (DuckDB) can’t be used on this machine: ${inQuotes(message, 1_000)}`,
+      );
+    case 'no_folder':
+      return new VideoHostingError(
+        'data_folder_failed',
+        sentence`The analytics engine needs a folder for what does not fit in memory, and ${inQuotes(tempFolder, MAX_PATH)} can’t be made or written to (${word(message)}).`,
       );
     case 'refused':
       // DuckDB’s words or the guard’s, about the caller’s own text; they have no value of a row.
@@ -112,6 +117,7 @@ function errorOf(failure: Failure, kind: TaskKind, log: (message: string) => voi
 }
 
 const MAX_REFUSAL = 2_000;
+const MAX_PATH = 4_096;
 
 const tooLarge = (): VideoHostingError =>
   new VideoHostingError('query_too_heavy', 'The query needed more memory than it may have, and was ended.');

@@ -1,12 +1,30 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isRunning } from '../../platform/files.ts';
+import { codeOf, isRunning } from '../../platform/files.ts';
 
 /** Folders of other processes are removed after this time: their processes may run on another machine or in another container. */
 const LEFT_MS = 60 * 60 * 1_000;
 
-/** Creates this process's folder for data that doesn't fit in memory, and removes the folders of dead processes. */
+/** The folder can't be made, by the code of Node's error. */
+export class NoTempFolderError extends Error {
+  readonly code: string;
+
+  constructor(cause: unknown) {
+    super('no temporary folder', { cause });
+    this.code = codeOf(cause) ?? 'no code';
+  }
+}
+
+/** Creates this process's folder for data that doesn't fit in memory, and removes the folders of dead processes. Throws `NoTempFolderError`. */
 export function makeTempFolder(base: string, pid: number): string {
+  try {
+    return makeFolderIn(base, pid);
+  } catch (error) {
+    throw new NoTempFolderError(error);
+  }
+}
+
+function makeFolderIn(base: string, pid: number): string {
   mkdirSync(base, { recursive: true, mode: 0o700 });
   for (const name of readdirSync(base))
     if (/^\d+$/.test(name) && isLeft(join(base, name), Number(name))) removeTempFolder(base, Number(name));

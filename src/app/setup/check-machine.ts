@@ -7,7 +7,7 @@ import { isTooOld, OLDEST_NODE } from '../../config/oldest-node.ts';
 import { SETTINGS, type Settings } from '../../config/settings.ts';
 import { codeOf, removeIfPossible } from '../../platform/files.ts';
 import { inQuotes, type Sentence, sentence, word } from '../../text/sentence.ts';
-import { accountsIn } from '../folders.ts';
+import { accountsIn, partsOf } from '../folders.ts';
 import { knownIn } from '../known-accounts.ts';
 import { type Finding, fine, note, wrong } from './finding.ts';
 
@@ -52,12 +52,31 @@ async function dataFolder(folder: string): Promise<Finding[]> {
   const isOpen = await Promise.all(used.map(mayWrite));
   const closed = used.filter((_, index) => !isOpen[index]);
   if (closed.length > 0) return closed.map((path) => wrong(about, sentence`${quote(path)} can’t be written to.`, remedy));
+  const ofAccounts = used.filter((path) => path !== accounts && path !== knownIn(folder));
+  const unusable = (await Promise.all(ofAccounts.flatMap((path) => partsOf(path).map(unusablePart)))).flat();
+  if (unusable.length > 0) return unusable;
   const shared = [
     ...(isWritableByOthers(found) ? [sharedNote('dataDir', 'write to', folder)] : []),
     ...paths.filter((_, index) => isForOthers(infos[index])).map((path) => sharedNote('dataDir', 'look into', path)),
   ];
   const rights = POSIX ? 'for this user alone' : 'with the rights of the folder that it is in';
   return shared.length > 0 ? shared : [fine(about, sentence`${quote(folder)}, ${rights}.`)];
+}
+
+/** What is wrong with a folder of an account, where it is there. */
+async function unusablePart(path: string): Promise<Finding[]> {
+  const found = await statOf(path);
+  if (found === undefined || (found.isDirectory() && (await mayWrite(path)))) return [];
+  const { title, variable } = SETTINGS.dataDir;
+  if (found.isDirectory())
+    return [
+      wrong(
+        title,
+        sentence`${quote(path)} can’t be written to.`,
+        sentence`Let this user write there, or set ${variable} to another folder.`,
+      ),
+    ];
+  return [wrong(title, sentence`${quote(path)} is no folder.`, sentence`Move what is there away: a folder is made in its place.`)];
 }
 
 const ROOM = sentence`Where its disk is full (ENOSPC), or files may not be so long (EFBIG, EDQUOT), make room; or set ${SETTINGS.dataDir.variable} to another folder.`;

@@ -1,9 +1,9 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { VideoHostingError } from '../../errors.ts';
+import { diskReason, VideoHostingError } from '../../errors.ts';
 import { codeOf, fsyncFolder, makeFolder, writeDurably } from '../../platform/files.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
-import { sentence, word } from '../../text/sentence.ts';
+import { sentence } from '../../text/sentence.ts';
 
 const DAY_LENGTH = '2026-11-28'.length;
 const dayOf = (at: string): string => at.slice(0, DAY_LENGTH);
@@ -60,6 +60,6 @@ export function createCoveredChanges(journalFolder: string) {
 const namesIn = (folder: string): Promise<string[]> =>
   readdir(folder).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return [];
-    const message = sentence`What was covered before can’t be read (${word(codeOf(error) ?? 'no code')}).`;
+    const message = sentence`What was covered before can’t be read (${diskReason(error)}).`;
     throw new VideoHostingError('journal_failed', message, { cause: error });
   });

@@ -2,11 +2,11 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { VideoHostingError } from '../../errors.ts';
+import { diskReason, VideoHostingError } from '../../errors.ts';
 import { codeOf, exists, isSharingViolation, removeIfPossible } from '../../platform/files.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { HEARTBEAT_MS, holdsLock, ProcessSchema, thisProcess } from '../../platform/process-liveness.ts';
-import { sentence, word } from '../../text/sentence.ts';
+import { sentence } from '../../text/sentence.ts';
 
 const POLL_MS = 20;
 
@@ -50,7 +50,7 @@ async function createLock(file: string, content: string): Promise<boolean> {
     if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG') await removeIfPossible(file);
     throw new VideoHostingError(
       'journal_failed',
-      sentence`The folder of the journal can’t be written (${word(code)}); nothing is sent without it.`,
+      sentence`The folder of the journal can’t be written (${diskReason(error)}); nothing is sent without it.`,
       {
         cause: error,
         facts: { outcome: 'nothing-sent' },

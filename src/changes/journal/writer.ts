@@ -7,8 +7,8 @@ import { closeSync, constants, existsSync, fdatasync, openSync, readFileSync, wr
 import { appendFile, readFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { VideoHostingError } from '../../errors.ts';
-import { fsyncFolder, linkExclusive, removeIfPossible, writeDurably } from '../../platform/files.ts';
+import { diskReason, VideoHostingError } from '../../errors.ts';
+import { codeOf, fsyncFolder, linkExclusive, removeIfPossible, writeDurably } from '../../platform/files.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { HEARTBEAT_MS, isAlive, isOfThisMachine, type ProcessInfo, ProcessSchema, thisProcess } from '../../platform/process-liveness.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
@@ -256,8 +256,8 @@ function stopRequestIn(file: string): Stopped | undefined {
 
 /** The error of a file that can't be written, or was removed. */
 export function journalFailed(changeId: string, cause: unknown): VideoHostingError {
-  const { code, message } = cause as NodeJS.ErrnoException; // Node's own errors have a code
-  const words = sentence`The journal of ${word(changeId)} can’t be written (${word(code ?? message)}); nothing is sent without it.`;
+  const why = codeOf(cause) === undefined && cause instanceof Error ? word(cause.message) : diskReason(cause);
+  const words = sentence`The journal of ${word(changeId)} can’t be written (${why}); nothing is sent without it.`;
   return new VideoHostingError('journal_failed', words, { cause });
 }
 

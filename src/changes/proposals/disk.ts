@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { refusal, undefinedIfRefused, VideoHostingError } from '../../errors.ts';
+import { diskReason, refusal, undefinedIfRefused, VideoHostingError } from '../../errors.ts';
 import type { NamedFiles } from '../../files/named-files.ts';
 import type { NotedFile } from '../../files/noted-files.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
@@ -75,10 +75,7 @@ export function createDiskStore({ folder, accountId, journal, files = [], notify
   const namesOfFiles = () =>
     readdir(folder).catch((error: unknown): string[] => {
       if (codeOf(error) === 'ENOENT') return [];
-      throw new VideoHostingError(
-        'data_folder_failed',
-        sentence`What waits for a person can’t be read (${codeOf(error) === undefined ? 'no code' : word(codeOf(error) ?? '')}).`,
-      );
+      throw new VideoHostingError('data_folder_failed', sentence`What waits for a person can’t be read (${diskReason(error)}).`);
     });
 
   /** The content of a file, or undefined where there is none. Throws where it is not what was written for this account and name. */

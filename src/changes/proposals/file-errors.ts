@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { refusal, VideoHostingError } from '../../errors.ts';
+import { diskReason, refusal, VideoHostingError } from '../../errors.ts';
 import { codeOf } from '../../platform/files.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
 
@@ -21,11 +21,7 @@ export const damagedFile = (changeId: string, how: Sentence): VideoHostingError 
 
 /** The disk refused, before anything was sent. */
 export const writeFailed = (what: Sentence, cause: unknown): VideoHostingError =>
-  new VideoHostingError(
-    'data_folder_failed',
-    sentence`${what} (${codeOf(cause) === undefined ? 'no code' : word(codeOf(cause) ?? '')}). Nothing was sent.`,
-    {
-      cause,
-      facts: { outcome: 'nothing-sent' },
-    },
-  );
+  new VideoHostingError('data_folder_failed', sentence`${what} (${diskReason(cause)}). Nothing was sent.`, {
+    cause,
+    facts: { outcome: 'nothing-sent' },
+  });

@@ -1,6 +1,6 @@
 import { appendFile, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { VideoHostingError } from '../../errors.ts';
+import { diskReason, VideoHostingError } from '../../errors.ts';
 import { codeOf, makeFolder } from '../../platform/files.ts';
 import { fieldsIn } from '../../platform/is-object.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
@@ -10,10 +10,7 @@ import { sentence, word } from '../../text/sentence.ts';
 export async function revocations(file: string): Promise<ReadonlySet<string>> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return '';
-    throw new VideoHostingError(
-      'journal_failed',
-      sentence`What was revoked can’t be read (${codeOf(error) === undefined ? 'no code' : word(codeOf(error) ?? '')}), so nothing is covered.`,
-    );
+    throw new VideoHostingError('journal_failed', sentence`What was revoked can’t be read (${diskReason(error)}), so nothing is covered.`);
   });
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const ids = lines.map((line, index) => {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { VideoHostingError } from '../../errors.ts';
-import { type Sentence, sentence, word } from '../../text/sentence.ts';
+import { diskError, VideoHostingError } from '../../errors.ts';
+import { type Sentence, sentence } from '../../text/sentence.ts';
 import { sentenceOut } from './answer-schema.ts';
 import { renderAnswer } from './render-answer.ts';
 import { type SanitizedAnswer, sanitizeAnswer } from './sanitize-answer.ts';
@@ -54,22 +54,6 @@ export function errorOut(error: VideoHostingError, effect: Effect): SanitizedAns
 /** The text of an error, for the model. */
 export const errorText = (error: VideoHostingError, effect: Effect): string => renderAnswer(ErrorOut, errorOut(error, effect));
 
-/** Errors of a folder that is not accessible, not a folder, read-only or full. */
-const DISK_ERRORS = new Set([
-  'EACCES',
-  'EPERM',
-  'EROFS',
-  'ENOSPC',
-  'EDQUOT',
-  'EFBIG',
-  'EIO',
-  'ENOTDIR',
-  'EISDIR',
-  'EEXIST',
-  'ENOENT',
-  'ELOOP',
-]);
-
 /**
  * Converts what was thrown into the one error class, and logs it in full. A disk error tells the user what to correct; any
  * other is a defect of this server, shown as one neutral sentence.
@@ -77,8 +61,5 @@ const DISK_ERRORS = new Set([
 export function asVideoHostingError(thrown: unknown, log: (message: string) => void): VideoHostingError {
   if (thrown instanceof VideoHostingError) return thrown;
   log(thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown));
-  // A system error of Node has a code and the system call that failed.
-  const { code = '', syscall } = (thrown instanceof Error ? thrown : {}) as NodeJS.ErrnoException;
-  if (syscall === undefined || !DISK_ERRORS.has(code)) return new VideoHostingError('internal', 'This server failed on that call.');
-  return new VideoHostingError('data_folder_failed', sentence`What this server keeps could not be written or read (${word(code)}).`);
+  return diskError(thrown) ?? new VideoHostingError('internal', 'This server failed on that call.');
 }

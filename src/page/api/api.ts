@@ -1,4 +1,4 @@
-import { type ErrorCode, VideoHostingError } from '../../errors.ts';
+import { diskError, type ErrorCode, VideoHostingError } from '../../errors.ts';
 import { ownCommand } from '../../text/own-command.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { joined, sentence } from '../../text/sentence.ts';
@@ -22,7 +22,9 @@ export function createApi(deps: PageDeps, lastShown: LastShown = { running: new 
       if (answer === undefined) throw new PageProblem(404, sentence`There is nothing at this address.`);
       return answer;
     } catch (error) {
-      throw error instanceof VideoHostingError ? problemOf(error, request.method === 'POST') : error;
+      if (error instanceof VideoHostingError) throw problemOf(error, request.method === 'POST');
+      const told = diskError(error);
+      throw told === undefined ? error : problemOf(told, false);
     }
   };
 }
@@ -98,11 +100,19 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   not_resumable: 409,
   running_elsewhere: 409,
   journal_failed: 500,
+  data_folder_failed: 500,
   internal: 500,
 };
 
 /** What names a setting, which is a person’s to correct. Other hints say what an assistant may do. */
-const ABOUT_SETTINGS: ReadonlySet<ErrorCode> = new Set(['unauthorized', 'forbidden', 'settings_invalid', 'settings_missing']);
+const ABOUT_SETTINGS: ReadonlySet<ErrorCode> = new Set([
+  'unauthorized',
+  'forbidden',
+  'settings_invalid',
+  'settings_missing',
+  'journal_failed',
+  'data_folder_failed',
+]);
 
 function problemOf(error: VideoHostingError, mayChange: boolean): PageProblem {
   const { fields = [] } = error.facts;
