@@ -58,7 +58,8 @@ export function namesakeNotes(templates: readonly Template[]): (template: Templa
   for (const template of templates) counts.set(templateName(template), (counts.get(templateName(template)) ?? 0) + 1);
   return (template) => {
     if ((counts.get(templateName(template)) ?? 0) < 2) return undefined;
-    const plan = template.planType === undefined ? sentence`plan type not shown` : sentence`from plan type ${planName(template.planType)}`;
+    const plan =
+      template.planType === undefined ? sentence`plan type not shown` : sentence`for plan type ${planName(template.planType)} or higher`;
     const created = template.created === undefined ? [] : [sentence`created ${word(dayIn(template.created))}`];
     return joined([plan, ...(isActive(template) ? [] : [sentence`not active`]), ...created], ', ');
   };

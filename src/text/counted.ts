@@ -9,3 +9,7 @@ export const counted = <One extends string, Many extends string = One>(
   one: One & Own<One>,
   many?: Many & Own<Many>,
 ): Sentence => asSentence(`${inFull(count)} ${count === 1 ? one : (many ?? `${one}s`)}`);
+
+/** `both`, `all 1,200`. */
+export const allOf = (count: number, start: 'all' | 'All' = 'all'): Sentence =>
+  asSentence(count === 2 ? { all: 'both', All: 'Both' }[start] : `${start} ${inFull(count)}`);

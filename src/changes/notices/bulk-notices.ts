@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { counted, inFull } from '../../text/counted.ts';
+import { allOf, counted, inFull } from '../../text/counted.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { videosText } from '../plan/list-text.ts';
 import { count, type FactsOf, flag, notice, ours, text } from '../plan/notice.ts';
@@ -18,7 +18,8 @@ const reasons = z.array(z.object({ reason: ours, count })).readonly();
 const copiedBefore = { count, done: count.optional(), total: count, which: ours, last: text, isRunning: flag };
 
 function copiedText({ total, which, last, isRunning, count: all, done }: FactsOf<typeof copiedBefore>): Sentence {
-  const what = all < total ? sentence`${all} of them (${which})` : total === 1 ? sentence`It` : sentence`All of them`;
+  const what =
+    all < total ? sentence`${all} of them (${which})` : total === 1 ? sentence`It` : sentence`${total === 2 ? 'Both' : 'All'} of them`;
   const by = sentence`last by ${word(last)}${isRunning ? ', which is still running' : ''}`;
   if (done === all) return sentence`${what} got CTAs of this video before, ${by}`;
   if (done === 0) return sentence`${what} may have got CTAs of this video before, ${by}`;
@@ -30,7 +31,7 @@ const movedBefore = { videos: count, total: count, label: ours.optional(), last:
 
 /** `2 of these were moved into "Archive" (id) by chg-…`. */
 function movedBeforeText({ videos, total, label, last, changes, isRunning }: FactsOf<typeof movedBefore>): Sentence {
-  const all = total === 1 ? 'It' : sentence`All ${inFull(total)}`;
+  const all = total === 1 ? 'It' : allOf(total, 'All');
   const who = videos === total ? all : sentence`${inFull(videos)} of these`;
   const by = sentence`${changes === 1 ? 'by' : 'last by'} ${word(last)}${isRunning ? ', which is still running' : ''}`;
   return sentence`${who} ${videos === 1 ? 'was' : 'were'} moved into ${label ?? 'other projects'} ${by}`;
@@ -57,7 +58,9 @@ const LOOKS_OF_ONE = { key: 'like a key', title: 'like a title', other: 'like no
 
 /** `All 1,495 look like keys`. */
 export const noIdsText = ({ count: some, total, are }: Pick<FactsOf<typeof noIds>, 'count' | 'total' | 'are'>): Sentence =>
-  total === 1 ? sentence`It looks ${LOOKS_OF_ONE[are]}` : sentence`${some === total ? 'All ' : ''}${inFull(some)} look ${LOOKS[are]}`;
+  total === 1
+    ? sentence`It looks ${LOOKS_OF_ONE[are]}`
+    : sentence`${some === total ? allOf(some, 'All') : inFull(some)} look ${LOOKS[are]}`;
 
 const noIdsWords = (facts: FactsOf<typeof noIds>): Sentence =>
   sentence`${noIdsText(facts)} (${facts.which}${facts.column === undefined ? '' : sentence`, column ${facts.column}`})${facts.seen === undefined ? '' : sentence`, where an id of this account looks like ${facts.seen}`}.`;

@@ -234,7 +234,7 @@ export const CHANNEL_NOTICES = {
       const held = sentence`${numberOf(facts.read)} read${of}, ${numberOf(facts.repeated)} repeated, ${numberOf(facts.blanks)} blank`;
       const left =
         facts.unused &&
-        sentence` ${numberOf(facts.unused.entries)} of them not used: they are for ${facts.unused.channels}, not named here.`;
+        sentence` ${numberOf(facts.unused.entries)} of them not used: they are for ${facts.unused.channels}, which the call does not name.`;
       return sentence`From ${facts.file} (${facts.how}): ${held}.${left ?? ''}`;
     },
     { mayBeCovered: true },

@@ -1,4 +1,4 @@
-import { counted, inFull } from '../../text/counted.ts';
+import { allOf, counted, inFull } from '../../text/counted.ts';
 import { joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
 import type { BulkState } from '../journal/bulk-state.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
@@ -40,8 +40,7 @@ function overText({ intent, items }: ChangeRecord): Sentence {
   const undoes = undone.length === 0 ? sentence`` : sentence`Undo of ${wordList(undone)}: `;
   if (done < total)
     return sentence`${undoes}${done} of ${total} ${what}${total === 1 ? '' : 's'} ${done === 1 ? 'was' : 'were'} ${verb}, ${joined(others, ', ')}.`;
-  const all = undoes === '' ? 'All' : 'all';
-  return sentence`${undoes}${total === 1 ? sentence`${items[0]?.label ?? ''} was` : sentence`${all} ${total} ${what}s were`} ${verb}.`;
+  return sentence`${undoes}${total === 1 ? sentence`${items[0]?.label ?? ''} was` : sentence`${allOf(total, undoes === '' ? 'All' : 'all')} ${what}s were`} ${verb}.`;
 }
 
 export const countIn = (items: readonly ItemState[], outcome: ItemState['outcome']): number =>

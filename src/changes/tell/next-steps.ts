@@ -75,7 +75,7 @@ function afterCopy(count: Count, { file }: Known, record: ChangeRecord): Sentenc
 
 const SETTLE = sentence`What may have been changed is settled by update_channels with setVideoKeys, and setProjectKeys, as in sent (whole in get_change with list: unknown): ask the user whether the channel shall hold that.`;
 
-const RETRY = sentence`; where nothing was wrong with it (a lock, say), resume_change with retryFailed: true sends it again`;
+const RETRY = sentence`; where nothing was wrong with it (a lock, say), resume_change with retryFailed: true sends it again once that is over`;
 
 /** What can be done next about what is not done; `later` has what settled or changed it since. */
 export function nextOf(record: ChangeRecord, later: ReadonlyMap<string, LaterChange>): Sentence | undefined {

@@ -118,8 +118,8 @@ function keptAnswer(change: Proposal, isNew: boolean, page?: number) {
     ...overtakenText(change),
     ...(onDisk ? [sentence`${onDisk.where}, and it expires on ${timeText(expiresAt)}.`] : []),
     lacks === undefined
-      ? sentence`Do not make the call again, which changes nothing while no standing approval covers it: ${laterText(changeId)}.`
-      : sentence`${lacks} Once that has begun, this one is withdrawn by itself. Called again as it was, it changes nothing: ${laterText(changeId)}.`,
+      ? sentence`The same call again changes nothing until a standing approval covers it: ${laterText(changeId)}.`
+      : sentence`${lacks} Once that has begun, this one is withdrawn by itself. The same call again, without that, changes nothing: ${laterText(changeId)}.`,
   ];
   const preview = page === undefined ? undefined : previewAnswer(plan, changeId, page);
   return { status: 'waiting', changeId, message: joined(message), ...definedFields({ preview }) } as const;

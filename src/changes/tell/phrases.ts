@@ -1,7 +1,7 @@
 import type { ListName } from '../../account/contents.ts';
 import type { TitleOf } from '../../account/video-references.ts';
 import { stableJson } from '../../platform/stable-json.ts';
-import { counted } from '../../text/counted.ts';
+import { allOf, counted } from '../../text/counted.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { CHANNEL_FIELDS, wordsFor } from '../plan/channel-fields.ts';
 import { fieldText, quotedValue, wordOf } from '../plan/field-text.ts';
@@ -155,7 +155,7 @@ function creationLines(records: readonly RecordDifference[], titleOf: TitleOf): 
   return [
     ...(shared.size === 0
       ? []
-      : [{ label: sentence`All ${records.length} channels`, changes: wordsOf(first.filter(({ value }) => shared.has(value))) }]),
+      : [{ label: sentence`${allOf(records.length, 'All')} channels`, changes: wordsOf(first.filter(({ value }) => shared.has(value))) }]),
     ...records.map(({ label }, index) => ({ label, changes: wordsOf((all[index] ?? []).filter(({ value }) => !shared.has(value))) })),
   ];
 }

@@ -125,7 +125,9 @@ const isSent = ({ intent, items }: ChangeRecord): boolean =>
 function afterSource({ intent, items }: ChangeRecord): Sentence {
   const done = items.filter(({ outcome }) => outcome === 'done');
   if (done.some(({ differs }) => differs !== undefined)) return sentence`As sent; what the service showed otherwise is in remarks.`;
-  const needless = items.some(({ outcome }) => outcome === 'unknown') ? sentence`` : sentence` No check is needed.`;
+  const areAllKnown = items.every(({ outcome }) => outcome !== 'unknown');
+  const needless = areAllKnown ? sentence` No check is needed.` : sentence``;
+  const unshown = areAllKnown ? sentence`, so nothing is left to check.` : sentence`.`;
   const isUpdate = !TRAITS[intent.kind].isNew;
   const differing = new Set(done.flatMap(changedIn));
   const changed = FIELDS.filter((field) => differing.has(field));
@@ -136,9 +138,11 @@ function afterSource({ intent, items }: ChangeRecord): Sentence {
   const read = areListsShown ? changed.filter((field) => rowOf(field).role !== 'hidden') : texts;
   const taken = done.every(({ lostAt, found }) => lostAt === undefined && found !== true) ? 'The service took it as sent' : 'As sent';
   if (!isUpdate || (areListsShown && read.length === 0)) return sentence`${taken}.${needless}`;
-  if (read.length === 0) return sentence`${taken}; no tool shows what channels hold.${needless}`;
-  const others = areListsShown ? sentence`` : sentence` What channels hold was sent as planned; no tool can look that up.`;
-  return sentence`Read back: the service shows the ${wordsFor(read)} as sent.${others}${needless}`;
+  if (read.length === 0) return sentence`${taken}; no tool shows what channels hold${unshown}`;
+  const others = areListsShown
+    ? needless
+    : sentence` What channels hold was sent as planned, and the service took it; no tool can look that up${unshown}`;
+  return sentence`Read back: the service shows the ${wordsFor(read)} as sent.${others}`;
 }
 
 function outcomeList(

@@ -22,10 +22,8 @@ const PLAIN_NAME = /^[\w.-]{1,24}$/;
 export function confirmSummary(plan: ShownPlan): Sentence {
   const known = summed(plan.preview.notices);
   const heavy = known.map(({ text }) => text);
-  const inShort = [
-    ...(known.some(({ weight }) => weight === 'contradicted') ? [IN_DOUBT] : []),
-    ...known.flatMap(({ weight, text }) => (weight === 'contradicted' ? [] : [text])),
-  ];
+  const doubt = known.find(({ weight }) => weight === 'contradicted');
+  const inShort = known.flatMap((one) => (one.weight !== 'contradicted' ? [one.text] : one === doubt ? [IN_DOUBT] : []));
   const stated = (plan.preview.records ?? []).some(({ is, stated: lists }) => is === 'update' && lists.length > 0) ? [AS_STATED] : [];
   const done = doneText(plan);
   const texts = [

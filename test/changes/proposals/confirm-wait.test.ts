@@ -40,7 +40,7 @@ test('nobody is asked: the change waits, says why and who decides, and the same 
   expect(text).toMatch(/^NOT DONE YET\. Move 4 videos/);
   expect(text).toContain('no standing approvals are set');
   expect(text).toContain('video-hosting-mcp waiting');
-  expect(text).toContain('Do not make the call again');
+  expect(text).toContain('The same call again changes nothing until');
   const again = await move(4);
   expect(idIn(again)).toBe(idIn(asked));
   expect(again.data?.message).toContain('waits already');

@@ -36,7 +36,7 @@ test('a column that would have covered a move is named, the same call with it is
   expect(messageIn(asked)).toContain(
     'With fromProjectColumn "Project" it would be covered. If that column says where they are now, make the call again with it.',
   );
-  expect(messageIn(asked)).not.toContain('Do not make the call again');
+  expect(messageIn(asked)).not.toContain('The same call again changes nothing until');
   const done = await list({ fromProjectColumn: 'Project' });
   expect(idsIn(demo, archive)).toHaveLength(ids.length);
   expect(done.data).toMatchObject({ status: 'applied', moved: ids.length });
@@ -75,7 +75,7 @@ test.each<[string, Values, { readonly blank?: number }]>([
   ['over the limit of a change', { perChange: 5 }, {}],
 ])('nothing is named where the argument would not have covered it: %s', async (_why, rule, options) => {
   const { list } = await withList(rule, options);
-  expect(messageIn(await list())).toContain('Do not make the call again');
+  expect(messageIn(await list())).toContain('The same call again changes nothing until');
 });
 
 test('a column that does not tell the project of each is not the argument', async () => {
@@ -110,7 +110,7 @@ test('a list that is set is covered by the verbs that do the same, and the one t
   expect(contentOf(demo, one.id).videoKeys).toEqual(keys.slice(0, 4));
   expect((await client.callTool('get_change', { changeId: asked.data?.changeId })).data?.status).toBe('withdrawn');
   // One that takes a video out is not.
-  expect(messageIn(await update({ setVideoKeys: keys.slice(0, 2) }))).toContain('Do not make the call again');
+  expect(messageIn(await update({ setVideoKeys: keys.slice(0, 2) }))).toContain('The same call again changes nothing until');
 });
 
 test('where nobody can be asked it is the next step, and beside a token it stands with why', async () => {

@@ -64,6 +64,22 @@ test.each([
     'Change 1 channel; empties 1; 122 seen in views not listed; loses 3 videos',
   ],
   [
+    'leads with what is emptied also where all that speaks against it has no room',
+    planOf(
+      'Change 12 channels',
+      Array.from({ length: 12 }, () => ({})),
+      [
+        { kind: 'no_undo' },
+        unlisted(122),
+        loses(sentence`"A"`, 10_000),
+        { kind: 'restated', label: sentence`"C"`, what: sentence`video`, count: 40, which: sentence`` },
+        { kind: 'ends_empty', label: sentence`"A"` },
+        { kind: 'ends_empty', label: sentence`"B"` },
+      ],
+    ),
+    'Change 12 channels; empties 2; in doubt; loses 10,000 videos; no undo',
+  ],
+  [
     'says that lists are sent as they are stated',
     planOf('Change 1 channel', [
       { before: { name: 'A', videoKeys: ['k'] }, after: { name: 'B', videoKeys: ['k'] }, states: ['videoKeys'] as const },

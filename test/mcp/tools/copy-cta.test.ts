@@ -120,7 +120,7 @@ describe('a copy', () => {
     expect(text).toContain('25 are in doubt: notDoneFile names them, but nothing sends them again, so look in the dashboard');
     expect(text).toContain('A new copy_cta of the same list would double the CTAs of the 115 copied, and of those in doubt that got them.');
     expect(text).toContain(
-      'The connection broke before an answer came. It was sent, and may have been done. To find out, open one of its videos',
+      'The connection broke before an answer came. It was sent, and may have been done. To find out, open one of the videos that were sent with it in the dashboard',
     );
     expect(text).not.toMatch(/ECONNRESET|POST \/v1/);
     expect(text).not.toContain('resume_change carries it on');

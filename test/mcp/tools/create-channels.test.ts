@@ -162,12 +162,12 @@ test('a template is found by key or exact name, and an ambiguous name lists the 
   const grid = templates.find(({ name }) => name === 'Grid');
   const dark = templates.filter(({ name }) => name === 'Dark');
   const make = (template: string) => client.callTool('create_channels', { channels: [{ name: 'New', videoKeys: [key], template }] });
-  expect((await make('Grid')).text).toContain(`template: "Grid" (${grid?.key}), from plan type Pro`);
-  expect((await make(String(dark[1]?.key))).text).toContain(`template: "Dark" (${dark[1]?.key}, from plan type Business, created`);
+  expect((await make('Grid')).text).toContain(`template: "Grid" (${grid?.key}), for plan type Pro or higher`);
+  expect((await make(String(dark[1]?.key))).text).toContain(`template: "Dark" (${dark[1]?.key}, for plan type Business or higher, created`);
   const both = await make('Dark');
   expect(both.isError).toBe(true);
   for (const { key, created } of dark)
-    expect(both.text).toMatch(new RegExp(`${key}, from plan type \\w+, created ${created.slice(0, 10)}`));
+    expect(both.text).toMatch(new RegExp(`${key}, for plan type \\w+ or higher, created ${created.slice(0, 10)}`));
   const near = await make('grid');
   expect(near.text).toContain(`Did you mean "Grid" (${grid?.key})?`);
   expect((await make('Old Carousel')).text).toContain('is not active');

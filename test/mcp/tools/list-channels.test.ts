@@ -95,7 +95,7 @@ test('templates are shown with key and name, and templates with the same name ar
   expect([nameOf(one?.id), nameOf(two?.id), nameOf(three?.id)]).toEqual(['Dark', 'Grid', undefined]);
   const told = await client.callTool('get_channel', { channel: one?.id });
   const templateNote = expect.stringMatching(
-    /^Of the templates with this name, the one from plan type Business, created \d{4}-\d\d-\d\d\.$/,
+    /^Of the templates with this name, the one for plan type Business or higher, created \d{4}-\d\d-\d\d\.$/,
   );
   expect(told.data).toMatchObject({ channel: { templateKey: dark[1]?.key, templateName: 'Dark', templateNote } });
   const { data } = await client.callTool('get_channel', { channel: two?.id });

@@ -80,7 +80,7 @@ function labelsWithPlan(templates: readonly Template[]): (key: string) => string
   const labelOf = templateLabels(templates);
   return (key) => {
     const needs = templates.find((template) => template.key === key)?.planType;
-    return `${labelOf(key)}${needs === undefined ? '' : `, from plan type ${planName(needs)}`}`;
+    return `${labelOf(key)}${needs === undefined ? '' : `, for plan type ${planName(needs)} or higher`}`;
   };
 }
 

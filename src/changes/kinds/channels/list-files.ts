@@ -15,6 +15,8 @@ import { listText, repeatedIn } from '../../plan/list-text.ts';
 export const FILE_LIST = 'videoKeys' satisfies FileList;
 
 const MAX_SHOWN = 8;
+/** Of the channels that a list is for. */
+const MAX_OWNERS = 5;
 
 /** A list of keys from a file, or what is wrong: it has none of the channel, several, or one that would be that of each channel. */
 type FoundList = { readonly keys: readonly string[] } | { readonly problem: Sentence; readonly has: 'none' | 'several' | 'one-of-all' };
@@ -110,15 +112,16 @@ export function createListFiles(filesDirs: NamedFiles, catalogue: Catalogue | un
 
 const fold = (name = ''): string => asItLooks(name).toLowerCase();
 
-/** `136 of your 137 channels`, and the names that are not those of one channel. */
+/** `136 of your 137 channels ("A", "B" and 134 more)`, and the names that are not those of one channel. */
 function ownersText(names: readonly string[], { channels, matches }: NamedChannels): Sentence {
-  const [owned, others]: [Set<string>, string[]] = [new Set(), []];
+  const [owned, others]: [Map<string, string>, string[]] = [new Map(), []];
   for (const name of names) {
     const [match, ...more] = matches.get(name) ?? [];
     if (match === undefined || more.length > 0) others.push(name);
-    else owned.add(match.id);
+    else owned.set(match.id, match.name ?? match.id);
   }
-  const count = owned.size === 0 ? [] : [sentence`${owned.size} of your ${channels.length} channels`];
+  const count =
+    owned.size === 0 ? [] : [sentence`${owned.size} of your ${channels.length} channels (${listText([...owned.values()], MAX_OWNERS)})`];
   return joined([...count, ...(others.length === 0 ? [] : [listText(others, MAX_SHOWN)])], ' and ');
 }
 

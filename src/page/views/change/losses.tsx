@@ -40,7 +40,9 @@ export function Losses({ records, titles }: { readonly records: readonly Changed
               {rows.length === total
                 ? total === 1
                   ? `its only ${what}`
-                  : `all ${countInWords(total, what)}`
+                  : total === 2
+                    ? `both ${what}s`
+                    : `all ${countInWords(total, what)}`
                 : `${number(rows.length)} of ${countInWords(total, what)}`}
             </span>
           </h3>

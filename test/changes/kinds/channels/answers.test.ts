@@ -42,7 +42,7 @@ test.each(['v2 client, legacy', 'v2 client, modern'] as const)(
     const held = all[1]?.videoKeys.length ?? 0;
     expect(done.data).toMatchObject({
       status: 'applied',
-      message: 'All 2 channels were changed.',
+      message: 'Both channels were changed.',
       confirmed: 'The user agreed in a form.',
       warnings: [expect.stringContaining('loses 1 of')],
       undo: { possible: 'yes' },
@@ -65,7 +65,7 @@ test.each(['v2 client, legacy', 'v2 client, modern'] as const)(
     );
     expect(done.data).not.toHaveProperty('next');
     const undone = await caller.callTool('undo_change', { changeId: changeIdIn(done) });
-    expect(undone.data?.message).toBe(`Undo of ${changeIdIn(done)}: all 2 channels were set back.`);
+    expect(undone.data?.message).toBe(`Undo of ${changeIdIn(done)}: both channels were set back.`);
     expect(lineOf(undone, one.id)).toContain(
       `name "B" → "A"; template ${template} → default; 300 videos → 300: 3 moved, none added, none removed`,
     );
@@ -125,7 +125,7 @@ test('a failure reason that channels share is shown once, although each request 
   expect(failed.text.match(/Not on a Sunday/g)).toHaveLength(1);
   expect(recordsIn(failed.data, 'failed')).toHaveLength(20);
   const next =
-    'What failed has to be corrected and asked for anew; where nothing was wrong with it (a lock, say), resume_change with retryFailed: true sends it again.';
+    'What failed has to be corrected and asked for anew; where nothing was wrong with it (a lock, say), resume_change with retryFailed: true sends it again once that is over.';
   expect(failed.data).toMatchObject({ next, undo: { how: 'Nothing was changed.' } });
 });
 
@@ -171,12 +171,12 @@ test('the answer tells stated contents by their number, and of a reordered chann
     { videoKeys: { count: 14, movedToFront: [keys[3]] } },
   ]);
   expect(done.text.split('\n')).toContain(
-    'Read back: the service shows the names as sent. What channels hold was sent as planned; no tool can look that up. No check is needed.',
+    'Read back: the service shows the names as sent. What channels hold was sent as planned, and the service took it; no tool can look that up, so nothing is left to check.',
   );
   expect(done.text).toContain('undo: partly possible. An undo works until others change it.');
   expect(done.data).toMatchObject({
     afterSource:
-      'Read back: the service shows the names as sent. What channels hold was sent as planned; no tool can look that up. No check is needed.',
+      'Read back: the service shows the names as sent. What channels hold was sent as planned, and the service took it; no tool can look that up, so nothing is left to check.',
   });
 });
 
@@ -192,7 +192,7 @@ test('the answer tells what of it the service shows, whether that are texts, lis
   expect(shown).toBe('Read back: the service shows the names and videos as sent. No check is needed.');
   demo.behaviour.channelRecordsShowContents = false;
   expect(await change({ channel: one?.id, lastVideoKeys: keys.slice(0, 1) })).toBe(
-    'The service took it as sent; no tool shows what channels hold. No check is needed.',
+    'The service took it as sent; no tool shows what channels hold, so nothing is left to check.',
   );
   const project = await client.callTool('create_project', { name: 'New', region: 'use-s' });
   expect(project.data?.afterSource).toBe('The service took it as sent. No check is needed.');

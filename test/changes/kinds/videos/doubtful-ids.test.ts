@@ -69,7 +69,7 @@ describe('before anything is sent', () => {
     );
     writeFileSync(join(folder, 'titles.csv'), 'Title,Note\nIntro,a\nOutro,b\nTour,c\n');
     expect(firstWarning(await list({ videoIdsFile: 'titles.csv', idColumn: 'Title' }))).toMatch(/^All 3 look like titles /);
-    expect(await warned(['VID#1', 'VID#2'])).toMatch(/^All 2 look like no ids /);
+    expect(await warned(['VID#1', 'VID#2'])).toMatch(/^Both look like no ids /);
     expect(await warned(['VID#1'])).toMatch(/^It looks like no id /);
   });
 
