@@ -141,6 +141,14 @@ function amountsOf(metric: Metric): readonly string[] {
   return first === undefined || METRICS[first].kind !== 'amount' ? [] : columnsOf(METRICS[first]);
 }
 
+/** What its numbers are of, so that metrics of one unit can have an axis together; undefined for what is no metric. */
+export function unitOf(name: string): string | undefined {
+  if (!isMetric(name)) return undefined;
+  const { kind } = METRICS[name];
+  if (kind === 'distinct') return name;
+  return kind === 'amount' || kind === 'mean' ? `${kind} of ${sumsOf(name)[0]}` : kind;
+}
+
 export function titleOfMetric(name: string): string | undefined {
   const row: MetricRow | undefined = isMetric(name) ? METRICS[name] : undefined;
   return row?.title;

@@ -5,11 +5,12 @@ import { widthOf } from './font.ts';
 import type { Frame } from './frame.ts';
 import { type Extent, extentOf, valueLabel } from './metric.ts';
 import { INK, OTHERS_COLOR } from './palette.ts';
-import { AXIS_SIZE, labelLayer, PLOT_WIDTH, plotOf } from './plot.ts';
-import { colorChannel, positionAxis, positionsOf, TICKS, titleAbove, valueAxis } from './scales.ts';
+import { AXIS_SIZE, labelLayer, type Panel, PLOT_WIDTH, type Place, panelHeight, placesOf, plotOf } from './plot.ts';
+import { colorChannel, numbersWidth, panelTitle, positionAxis, positionsOf, TICKS, titleBelow, valueAxis } from './scales.ts';
 import { shortenAll } from './text.ts';
 
-const VERTICAL_HEIGHT = 300;
+/** Between names and axis. */
+const AXIS_PADDING = 10;
 const LABELS_WIDTH = 70;
 const MAX_NAME_WIDTH = 230;
 const LABEL_SIZE = 10.5;
@@ -31,54 +32,79 @@ interface Datum {
 /** Vertical if the positions are ordered, horizontal if they are names. */
 export const isVertical = ({ dimension }: Axis): boolean => dimension !== undefined && isOrdered(dimension);
 
-export function barPlot(frame: Frame, stacked: boolean): TopLevelSpec {
-  const { axis, look } = frame;
-  const data = dataOf(frame, stacked);
-  const vertical = isVertical(axis);
-  const bars = [...new Set(data.map(({ bar }) => bar))].sort((a, b) => a - b);
+export function barPlot(frames: readonly Frame[], stacked: boolean): TopLevelSpec {
+  const [first] = frames;
+  if (first === undefined) throw new Error('There is nothing to draw.');
+  const { axis } = first;
+  const vertical: boolean = isVertical(axis);
   const labels = labelsOf(axis);
   const names = vertical ? labels : shortenAll(labels, MAX_NAME_WIDTH, { size: AXIS_SIZE });
   const namesWidth = Math.max(...names.map((name) => widthOf(name, AXIS_SIZE)));
+  const data = frames.map((frame) => dataOf(frame, stacked));
+  const bars = [...new Set(data.flat().map(({ bar }) => bar))].sort((a, b) => a - b);
+  return plotOf({
+    names: { [vertical ? 'x' : 'y']: names, series: colorChannel(first).names },
+    panels: placesOf(frames).map(([frame, place], index) =>
+      barPanel(frame, data[index] ?? [], { names, namesWidth, bars, stacked }, place),
+    ),
+    labelsWidth: vertical ? numbersWidth(frames) : namesWidth + AXIS_PADDING,
+  });
+}
+
+/** What all panels have in common. */
+interface Common {
+  readonly names: readonly string[];
+  readonly namesWidth: number;
+  readonly bars: readonly number[];
+  readonly stacked: boolean;
+}
+
+function barPanel(frame: Frame, data: readonly Datum[], { names, namesWidth, bars, stacked }: Common, place: Place): Panel {
+  const { axis, look } = frame;
+  const vertical: boolean = isVertical(axis);
   const step = (PLOT_WIDTH - LABELS_WIDTH) / names.length;
   const padding = vertical ? verticalPadding(step) : bars.length > 1 ? 0.22 : 0.3;
   const barWidth = (step * (1 - padding)) / Math.max(1, bars.length);
   const labelWidths = data.map(({ label }) => widthOf(label, LABEL_SIZE));
   const fits = !vertical || (data.length <= MAX_LABELS && labelWidths.every((width) => width <= barWidth + 6));
   const isLabelled = !stacked && fits;
-  const labelShare = vertical ? (LABEL_SIZE + 10) / VERTICAL_HEIGHT : (Math.max(0, ...labelWidths) + 10) / (PLOT_WIDTH - namesWidth - 20);
+  const labelShare = vertical
+    ? (LABEL_SIZE + 10) / panelHeight(place)
+    : (Math.max(0, ...labelWidths) + 10) / (PLOT_WIDTH - namesWidth - 20);
   const barHeight = names.length * bars.length > 20 ? THIN_BAR_HEIGHT : BAR_HEIGHT;
   const extent = extentOf(data.map(({ value }) => value));
   const [along, across, offset] = vertical ? (['x', 'y', 'xOffset'] as const) : (['y', 'x', 'yOffset'] as const);
   const title = columnTitle(axis.dimension ?? '');
-  const color = colorChannel(frame);
+  const { channel } = colorChannel(frame, place);
+  // A panel of several is named where one alone tells what its names are.
+  const above = place.count > 1 ? look.title : title;
   const encoding = {
     [along]: {
       field: 'position',
       type: 'ordinal',
       scale: { domain: positionsOf(axis), paddingInner: padding, paddingOuter: padding / 2 },
       axis: vertical
-        ? { ...positionAxis(axis), title }
-        : { labelExpr: 'names.y[datum.value]', ...titleAbove(title, namesWidth), ticks: false },
+        ? { ...positionAxis(axis), ...titleBelow(title, place) }
+        : { labelExpr: 'names.y[datum.value]', ...panelTitle(above, namesWidth, place), ticks: false },
     },
     [across]: {
       field: 'value',
       type: 'quantitative',
       stack: stacked ? 'zero' : null,
-      axis: valueAxis(look, extent, across),
+      axis: valueAxis(look, extent, across, place),
       scale: valueScale(extent, isLabelled ? labelShare : 0),
     },
     ...(stacked || bars.length < 2 ? {} : { [offset]: { field: 'bar', type: 'ordinal', scale: { domain: bars, paddingInner: 0.08 } } }),
   };
-  const fill = { condition: { test: 'datum.isOthers', value: OTHERS_COLOR }, ...color.channel };
-  return plotOf({
-    height: vertical ? VERTICAL_HEIGHT : names.length * (Math.max(1, bars.length) * barHeight + GAP),
-    names: { [along]: names, series: color.names },
+  const fill = { condition: { test: 'datum.isOthers', value: OTHERS_COLOR }, ...channel };
+  return {
+    height: vertical ? panelHeight(place) : names.length * (Math.max(1, bars.length) * barHeight + GAP),
     layer: [
       { data: { values: data }, mark: 'bar', encoding: { ...encoding, color: fill, order: { field: 'color', type: 'ordinal' } } },
       { data: { values: [{}] }, mark: { type: 'rule', color: INK.line }, encoding: { [across]: { datum: 0 } } },
       ...(isLabelled ? labelLayers(data, encoding, vertical) : []),
     ],
-  });
+  };
 }
 
 const verticalPadding = (step: number): number => (step > 8 ? Math.max(0.25, 1 - MAX_BAR_WIDTH / step) : step > 4 ? 0.05 : 0);

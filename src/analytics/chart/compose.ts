@@ -1,25 +1,32 @@
 import type { TopLevelSpec } from 'vega-lite';
 import { splitDimensions } from './axes.ts';
 import { barPlot, isVertical } from './bar.ts';
-import type { ChartInput, ChartKind } from './contract.ts';
-import { columnTitle, isTimeUnit } from './dimensions.ts';
+import type { ChartInput } from './contract.ts';
+import { columnTitle, isOrdered, isTimeUnit } from './dimensions.ts';
 import { drawableText, unshippedIn } from './font-coverage.ts';
-import { type Frame, frameOf, latest, limit } from './frame.ts';
+import { type Frame, frameOf, latest, limit, numberOf } from './frame.ts';
 import { heatPlot } from './heatmap.ts';
 import { linePlot } from './line.ts';
+import { haveOneUnit } from './metric.ts';
 import { pageSvg } from './page.ts';
 import { drawPlot } from './plot.ts';
 import type { Drawn } from './rendering.ts';
-import { hasAnyOf, withStandIns } from './stand-ins.ts';
+import { hasAnyOf, type StandIn, withStandIns } from './stand-ins.ts';
 
 const MAX_SERIES = 8;
 const MAX_NAMES = 30;
 const MAX_BARS = 72;
+/** In all panels: a page of several is scrolled as it is. */
+const MAX_PANEL_BARS = 54;
 /** More vertical bars would be thinner than two pixels. */
 const MAX_VERTICAL_BARS = 600;
 const MAX_HEAT_COLUMNS = 370;
 const MAX_HEAT_ROWS = 31;
+const MAX_HEAT_ROWS_OF_ALL = 60;
 const MAX_HEAT_NAMES = 24;
+
+/** Each has a panel; more would be too small to be read, or make a page that nobody scrolls through. */
+const MAX_PANELS = 6;
 
 interface Plot extends Drawn {
   readonly spec: TopLevelSpec;
@@ -49,51 +56,72 @@ const withoutLetters = (svg: string, missing: ReadonlySet<string>): string =>
       .replace(/…+/gu, '…'),
   );
 
+/** Whether the numbers are series on one axis; else each has a panel. */
+function haveOneAxis({ columns, rows, metrics, isOfSql = false }: ChartInput): boolean {
+  const drawn = metrics.flatMap((metric) => columns.find(({ name }) => name === metric) ?? []);
+  const indexOf = (name: string): number => columns.findIndex((column) => column.name === name);
+  const valuesOf = (name: string) => rows.flatMap((row) => numberOf(row[indexOf(name)]) ?? []);
+  return drawn.length > 1 && haveOneUnit(drawn, valuesOf, isOfSql);
+}
+
+const panelsOf = (input: ChartInput, along: string | undefined, series: readonly string[]): Frame[] =>
+  input.metrics.slice(0, MAX_PANELS).map((metric) => frameOf(input, along, series, [metric]));
+
 function linesOrBars(input: ChartInput, missing: ReadonlySet<string>): Plot {
   const { along, series } = splitDimensions(input.dimensions);
-  const all = frameOf(input, along, series);
+  const all = series.length === 0 && haveOneAxis(input) ? [frameOf(input, along, series, input.metrics)] : panelsOf(input, along, series);
   const few = limit(all, 'series', MAX_SERIES, 'series');
-  const isOrderedAxis = isVertical(few.frame.axis);
-  const addsUp = input.kind === 'stacked_bar' && (all.look.additive || all.series.categories.length === 1);
-  const bars = addsUp ? 1 : few.frame.series.categories.length * (few.frame.hasBefore ? 2 : 1);
-  const isCrowded = isOrderedAxis && few.frame.axis.categories.length * bars > MAX_VERTICAL_BARS;
+  const [first] = few.frames;
+  if (first === undefined) throw new Error('it has no number');
+  const isOrderedAxis = isVertical(first.axis);
+  const isSingle = first.series.categories.length === 1;
+  const canStack = isSingle || all.every(({ look, areColumns }) => look.additive && !areColumns);
+  const addsUp = input.kind === 'stacked_bar' && canStack;
+  const bars = addsUp ? 1 : first.series.categories.length * (few.frames.some(({ hasBefore }) => hasBefore) ? 2 : 1);
+  const isCrowded = isOrderedAxis && first.axis.categories.length * bars > MAX_VERTICAL_BARS;
   const isLine = isOrderedAxis && (isCrowded || input.kind === 'line');
   const isStacked = addsUp && !isLine;
-  const most = Math.max(3, Math.min(MAX_NAMES, Math.floor(MAX_BARS / bars)));
-  const { frame, note } = isOrderedAxis ? { frame: few.frame, note: undefined } : limit(few.frame, 'x', most, 'names');
-  const showsBefore = frame.hasBefore && !(isStacked && frame.series.categories.length > 1);
-  const drawn = { ...frame, hasBefore: showsBefore };
-  const named = frame.series.categories.length > 1 ? (['axis', 'series'] as const) : (['axis'] as const);
-  const { frame: shown, standIns } = withStandIns(drawn, named, input.keys, missing);
+  const most = Math.max(3, Math.min(MAX_NAMES, Math.floor((all.length === 1 ? MAX_BARS : MAX_PANEL_BARS / all.length) / bars)));
+  const { frames, note } = isOrderedAxis ? { frames: few.frames, note: undefined } : limit(few.frames, 'x', most, 'names');
+  const hidesBefore = isStacked && !isSingle;
+  const drawn = frames.map((frame) => ({ ...frame, hasBefore: frame.hasBefore && !hidesBefore }));
+  const named = isSingle ? (['axis'] as const) : (['axis', 'series'] as const);
+  const { frames: shown, standIns } = standInsOf(drawn, named, input, missing);
+  const { whyNotAdded } = (all.find(({ look }) => !look.additive) ?? first).look;
   const notes = [
     few.note,
     note,
     input.kind === 'line' && !isLine ? 'Drawn as bars: a line needs values with an order.' : undefined,
     input.kind !== 'line' && isCrowded ? 'Drawn as lines: there are too many bars to tell apart.' : undefined,
-    input.kind === 'stacked_bar' && !isStacked && !isCrowded ? `Drawn side by side: ${frame.look.whyNotAdded}.` : undefined,
+    input.kind === 'stacked_bar' && !isStacked && !isCrowded ? `Drawn side by side: ${whyNotAdded}.` : undefined,
     input.kind === 'heatmap' && !isCrowded ? 'Drawn as bars: a heatmap needs two dimensions.' : undefined,
-    frame.hasBefore && !showsBefore ? 'The comparison period is not drawn; it is in the table.' : undefined,
+    hidesBefore && frames.some(({ hasBefore }) => hasBefore) ? 'The comparison period is not drawn; it is in the table.' : undefined,
   ];
   return {
-    kind: kindOf(isLine, isStacked, frame),
-    frame: drawn,
-    ...wholeOf(all, frame),
-    spec: isLine ? linePlot(shown) : barPlot(shown, isStacked && !showsBefore),
+    kind: isLine ? 'line' : isStacked && !isSingle ? 'stacked_bar' : 'bar',
+    frames: drawn,
+    ...wholesOf(all, frames),
+    spec: isLine ? linePlot(shown) : barPlot(shown, isStacked && drawn.every(({ hasBefore }) => !hasBefore)),
     standIns,
     notes: notes.filter((text) => text !== undefined),
   };
 }
 
-function kindOf(isLine: boolean, isStacked: boolean, { series }: Frame): ChartKind {
-  if (isLine) return 'line';
-  return isStacked && series.categories.length > 1 ? 'stacked_bar' : 'bar';
+/** The frames are of the same rows and have the same axes, so each gets the same stand-ins. */
+function standInsOf(
+  frames: readonly Frame[],
+  parts: readonly ('axis' | 'series')[],
+  { keys }: Pick<ChartInput, 'keys'>,
+  missing: ReadonlySet<string>,
+): { readonly frames: readonly Frame[]; readonly standIns: readonly StandIn[] } {
+  const redrawn = frames.map((frame) => withStandIns(frame, parts, keys, missing));
+  return { frames: redrawn.map(({ frame }) => frame), standIns: redrawn[0]?.standIns ?? [] };
 }
 
-/** What is drawn can be in another order, so the places are counted. */
-function wholeOf(all: Frame, drawn: Frame): Pick<Plot, 'whole'> {
-  const named = ({ axis, series }: Frame): number[] =>
-    [axis, series].map(({ categories }) => categories.filter(({ isOthers }) => isOthers !== true).length);
-  return named(all).join() === named(drawn).join() ? {} : { whole: all };
+function wholesOf(all: readonly Frame[], drawn: readonly Frame[]): Pick<Plot, 'wholes'> {
+  const named = (frame: Frame | undefined): number[] =>
+    frame === undefined ? [] : [frame.axis, frame.series].map(({ categories }) => categories.filter(({ isOthers }) => !isOthers).length);
+  return named(all[0]).join() === named(drawn[0]).join() ? {} : { wholes: all };
 }
 
 /** Time, or else hours of the day, are on the horizontal axis; the other dimension is on the vertical axis. */
@@ -101,23 +129,24 @@ function heatmap(input: ChartInput, missing: ReadonlySet<string>): Plot {
   const [first = '', second = '', ...more] = input.dimensions;
   const across = [first, second].find(isTimeUnit) ?? [second, first].find((name) => name === 'hour_of_day') ?? second;
   const down = [across === first ? second : first, ...more];
-  const all = frameOf(input, across, down);
-  const rows = limit(all, 'series', MAX_HEAT_ROWS, 'rows');
-  const columns = isVertical(all.axis) ? latest(rows.frame, MAX_HEAT_COLUMNS) : limit(rows.frame, 'x', MAX_HEAT_NAMES, 'columns');
-  const { frame } = columns;
-  const { frame: shown, standIns } = withStandIns(frame, ['axis', 'series'], input.keys, missing);
+  const all = panelsOf(input, across, down);
+  const most = Math.min(MAX_HEAT_ROWS, Math.floor(MAX_HEAT_ROWS_OF_ALL / all.length));
+  const rows = limit(all, 'series', most, 'rows');
+  const columns = isOrdered(across) ? latest(rows.frames, MAX_HEAT_COLUMNS) : limit(rows.frames, 'x', MAX_HEAT_NAMES, 'columns');
+  const { frames } = columns;
+  const { frames: shown, standIns } = standInsOf(frames, ['axis', 'series'], input, missing);
   const { spec, hasGaps } = heatPlot(shown, down.map(columnTitle).join(' · '));
   return {
     kind: 'heatmap',
-    frame,
-    ...wholeOf(all, frame),
+    frames,
+    ...wholesOf(all, frames),
     spec,
     standIns,
     notes: [
       hasGaps ? 'Grey cells have no value.' : undefined,
       rows.note,
       columns.note,
-      frame.hasBefore ? 'The comparison period is not drawn; it is in the table.' : undefined,
+      frames.some(({ hasBefore }) => hasBefore) ? 'The comparison period is not drawn; it is in the table.' : undefined,
     ].filter((text) => text !== undefined),
   };
 }

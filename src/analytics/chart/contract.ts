@@ -18,8 +18,8 @@ export interface ChartInput {
   readonly rows: readonly (readonly Scalar[])[];
   /** Names of the columns that the rows are grouped by, in order; up to three. */
   readonly dimensions: readonly string[];
-  /** Name of the column to draw. A column `<metric>_before` is drawn beside it, lighter. */
-  readonly metric: string;
+  /** Names of the columns to draw, in order. A column `<metric>_before` is drawn beside each, lighter. */
+  readonly metrics: readonly string[];
   /** The rows are in an order that was asked for: the first of them are drawn where there are too many, not the largest. */
   readonly isOrdered?: boolean;
   /** The columns have the names that a caller's SQL gave them, which say nothing of what they hold. */

@@ -28,32 +28,43 @@ const MAX_ABOUT = 300;
 
 /** What a picture shows, in words that stand for it: its axes, its series, and its highest, lowest and last values. */
 export function describeChart({ title, about, others, wanted, partial = [], drawn }: Description): string {
-  const { kind, frame, whole, notes, standIns = [], leavesWordsOut = false } = drawn;
+  const { kind, frames, wholes = frames, notes, standIns = [], leavesWordsOut = false } = drawn;
   const isOther = wanted !== 'auto' && wanted !== kind;
   return [
-    `A ${CHART_WORDS[kind]}${isOther ? `, not a ${CHART_WORDS[wanted]}` : ''}: ${title}. ${about.map((part) => cleanText(part, MAX_ABOUT)).join('; ')}.`,
-    axesText(kind, frame),
-    ...valuesText(kind, frame, whole ?? frame, partial),
+    `A ${CHART_WORDS[kind]}${frames.length > 1 ? ` in ${frames.length} panels, one below another` : ''}${isOther ? `, not a ${CHART_WORDS[wanted]}` : ''}: ${title}. ${about.map((part) => cleanText(part, MAX_ABOUT)).join('; ')}.`,
+    axesText(kind, frames),
+    ...frames.flatMap((frame, index) => panelText(kind, frame, wholes[index] ?? frame, frames.length > 1, partial)),
+    ...partialText(wholes, partial),
     ...notes,
     ...(standIns.length === 0 ? [] : [standInsText(standIns)]),
     ...(leavesWordsOut ? ['Other words in letters that no font of this machine has, as of the title, are not in the picture.'] : []),
-    ...(others.length === 0 ? [] : [`Not drawn: ${others.join(', ')}. A picture shows the first metric.`]),
+    ...(others.length === 0
+      ? []
+      : [`Not drawn: ${others.join(', ')}. A picture has room for ${frames.length} numbers of different units.`]),
   ].join('\n');
 }
 
 const standInsText = (standIns: readonly StandIn[]): string =>
   `In the picture, keys or numbers stand for names in letters that no font of this machine has: ${standIns.map(({ shown, label }) => `${shown} = ${quoted(label)}`).join(', ')}.`;
 
-function axesText(kind: ChartKind, { axis, series, look, hasBefore, lacksBefore }: Frame): string {
+function axesText(kind: ChartKind, frames: readonly Frame[]): string {
+  const [first] = frames;
+  if (first === undefined) return '';
+  const { axis, series } = first;
+  const hasBefore = frames.some((frame) => frame.hasBefore);
+  const lacksBefore = !hasBefore && frames.some((frame) => frame.lacksBefore);
+  const count = series.categories.length;
+  const listed = count === 1 ? 'One series' : `${count} series: ${namesOf(series)}`;
+  const titles = frames.map(({ look }) => look.title).join('; ');
+  const values = frames.length > 1 ? `, from the top: ${titles}` : `: ${first.areColumns ? listed : titles}`;
   const along = `${columnTitle(axis.dimension ?? 'all')}, ${rangeOf(axis)}`;
   const unknown = lacksBefore ? ' The span before has no values: what they would be is not known.' : '';
   const lighter = hasBefore ? ' Lighter, beside each: the span before.' : unknown;
   if (kind === 'heatmap')
-    return `Across: ${along}. Down: ${columnTitle(series.dimension ?? 'groups')}, ${rangeOf(series)}. Colour: ${look.title}.`;
-  const axes =
-    kind === 'line' || isOrdered(axis.dimension ?? '') ? `Across: ${along}. Up: ${look.title}.` : `Down: ${along}. Across: ${look.title}.`;
-  const count = series.categories.length;
-  return `${axes} ${count === 1 ? 'One series.' : `${count} series: ${namesOf(series)}.`}${lighter}`;
+    return `Across: ${along}. Down: ${columnTitle(series.dimension ?? 'groups')}, ${rangeOf(series)}. Colour${values}.`;
+  const axes = kind === 'line' || isOrdered(axis.dimension ?? '') ? `Across: ${along}. Up${values}.` : `Down: ${along}. Across${values}.`;
+  const isSaid = first.areColumns || (frames.length > 1 && count === 1);
+  return `${axes}${isSaid ? '' : ` ${listed}.`}${lighter}`;
 }
 
 const namesOf = (axis: Axis): string => {
@@ -79,6 +90,33 @@ const quoted = (label: string): string => JSON.stringify(cleanText(label, 80));
 
 type Valued = Cell & { readonly value: number };
 const isValued = (cell: Cell): cell is Valued => cell.value !== null;
+
+/** What is said of the values of a panel, or of each column that is a series of it, after its name. */
+function panelText(kind: ChartKind, frame: Frame, rows: Frame, isOneOfSeveral: boolean, partial: readonly string[]): string[] {
+  if (frame.areColumns)
+    return frame.series.categories.map((_, index) => {
+      const words = valuesText(kind, columnOf(frame, index), columnOf(rows, index), partial);
+      return [`${nameAt(frame.series, index)}:`, ...words].join(' ');
+    });
+  const words = valuesText(kind, frame, rows, partial);
+  return isOneOfSeveral ? [[`${frame.look.title}:`, ...words].join(' ')] : words;
+}
+
+/** A series alone. */
+const columnOf = (frame: Frame, index: number): Frame => ({
+  ...frame,
+  series: { ...frame.series, categories: frame.series.categories.slice(index, index + 1) },
+  cells: frame.cells.flatMap((cell) => (cell.series === index ? [{ ...cell, series: 0 }] : [])),
+});
+
+/** Which times are in no panel among the highest, lowest, first and last. */
+function partialText(wholes: readonly Frame[], partial: readonly string[]): string[] {
+  const isLeftOut = wholes.some((frame) => {
+    const values = frame.cells.filter(isValued).map(({ x }) => partial.includes(nameAt(frame.axis, x)));
+    return values.includes(true) && values.includes(false);
+  });
+  return isLeftOut ? [`Not among these, as counted in part: ${partial.join(', ')}.`] : [];
+}
 
 /** The highest and the lowest are those of all rows, also of those that have no place of their own. */
 function valuesText(kind: ChartKind, frame: Frame, rows: Frame, partial: readonly string[]): string[] {
@@ -106,7 +144,6 @@ function valuesText(kind: ChartKind, frame: Frame, rows: Frame, partial: readonl
   const unknown = cells.filter(({ value }) => value === null).length;
   return [
     [`Highest: ${placeText(highest, rows)}.`, `Lowest: ${placeText(lowest, rows)}.`, ...ends].join(' '),
-    ...(named.length === all.length ? [] : [`Not among these, as counted in part: ${partial.join(', ')}.`]),
     ...(unknown === 0 ? [] : [`${unknown} of ${cells.length} places have no value: it is not known.`]),
     ...(rowless === 0 ? [] : [`${rowless} of ${places} places have no row${drawnAs}.`]),
   ];

@@ -23,8 +23,7 @@ export async function drawReport(
   if (table.rows.length === 0)
     throw nothingToDraw(sentence`has no rows, so there is nothing to draw: ask for another span or other filters.`);
   const { columns, rows, dimensions, metrics, areRowsDistinct, title: ownTitle } = groupedTable(table);
-  const [metric, ...others] = metrics;
-  if (metric === undefined)
+  if (metrics.length === 0)
     throw nothingToDraw(sentence`has no column of numbers to draw: have the query count or add something up, beside what it groups by.`);
   if (dimensions.length === 0)
     throw nothingToDraw(
@@ -36,20 +35,21 @@ export async function drawReport(
     );
   const { about, partial, grouping, isOrdered } = table.drawing;
   const isOfSql = grouping === undefined;
-  const kind = wanted === 'auto' ? pickChart(columns, rows, dimensions, isOfSql) : wanted;
+  const kind = wanted === 'auto' ? pickChart(columns, rows, dimensions, metrics, isOfSql) : wanted;
   if (kind === undefined)
     throw nothingToDraw(
       sentence`has ${dimensions.length} dimensions, and a picture has room for two: ask with fewer, or name a kind (bar, line, stacked_bar, heatmap), which takes the last ones together.`,
     );
-  const plainTitle = ownTitle ?? titleOf(metric, dimensions);
+  const plainTitle = ownTitle ?? titleOf(metrics, dimensions);
   const title = wantedTitle || plainTitle;
   const labelled = labelledRows({ columns, rows }, dimensions);
   const input = {
-    ...{ kind, title, ownTitle: plainTitle, subtitle: about, columns, dimensions, metric, isOfSql },
+    ...{ kind, title, ownTitle: plainTitle, subtitle: about, columns, dimensions, metrics, isOfSql },
     ...labelled,
     ...definedFields({ isOrdered }),
   };
   const { png, drawn } = await renderer.render(input, signal);
+  const others = drawn.frames.some(({ areColumns }) => areColumns) ? [] : metrics.slice(drawn.frames.length);
   return { png, text: describeChart({ title, about, others, wanted, partial, drawn }) };
 }
 
@@ -57,17 +57,27 @@ export async function drawReport(
 export function canDrawReport(table: DrawableTable): boolean {
   const { columns, rows, dimensions, metrics, areRowsDistinct } = groupedTable(table);
   return (
-    areRowsDistinct && rows.length > 0 && metrics.length > 0 && dimensions.length > 0 && pickChart(columns, rows, dimensions) !== undefined
+    areRowsDistinct &&
+    rows.length > 0 &&
+    metrics.length > 0 &&
+    dimensions.length > 0 &&
+    pickChart(columns, rows, dimensions, metrics) !== undefined
   );
 }
 
 export function reportTitle({ columns, drawing: { grouping } }: Pick<DrawableTable, 'columns' | 'drawing'>): string {
   const { dimensions, metrics } = grouping ?? { dimensions: [], metrics: columns.map(({ name }) => name) };
-  const [first = 'rows', ...others] = metrics.slice(0, MAX_TITLE_NAMES);
-  return dimensions.length === 0 ? [headOf(first), ...others.map(wordsOf)].join(', ') : titleOf(first, dimensions);
+  return dimensions.length === 0 ? namesOf(metrics) : titleOf(metrics, dimensions);
 }
 
 const MAX_TITLE_NAMES = 5;
+
+function namesOf([first = 'rows', ...others]: readonly string[]): string {
+  const names = [headOf(first), ...others.map(wordsOf)];
+  const left = names.length - MAX_TITLE_NAMES;
+  const parts = left > 0 ? [...names.slice(0, MAX_TITLE_NAMES), `${left} more`] : names;
+  return [parts.slice(0, -1).join(', '), ...parts.slice(-1)].filter((part) => part !== '').join(' and ');
+}
 
 const nothingToDraw = (problem: Sentence) => invalidArguments([{ field: sentence`report`, problem }]);
 
@@ -79,7 +89,8 @@ function groupedTable({ columns, rows: all, drawing: { grouping, first } }: Draw
   return differences ?? { columns, rows, ...grouping, areRowsDistinct: true };
 }
 
-const titleOf = (metric: string, dimensions: readonly string[]): string => `${headOf(metric)} by ${dimensions.map(wordsOf).join(' and ')}`;
+const titleOf = (metrics: readonly string[], dimensions: readonly string[]): string =>
+  `${namesOf(metrics)} by ${dimensions.map(wordsOf).join(' and ')}`;
 
 /** The rows with names instead of keys; a name that several keys have is followed by its key. And the keys by their names. */
 function labelledRows({ columns, rows }: Pick<DrawableTable, 'columns' | 'rows'>, dimensions: readonly string[]) {

@@ -3,7 +3,7 @@ import { type Axis, axisLabel, axisOf, type Category, columnIndex } from './axes
 import type { ChartInput } from './contract.ts';
 import { isOrdered } from './dimensions.ts';
 import { drawableText } from './font-coverage.ts';
-import { type MetricLook, metricLook } from './metric.ts';
+import { commonLook, type MetricLook, metricLook } from './metric.ts';
 
 export interface Cell {
   readonly x: number;
@@ -22,6 +22,8 @@ export interface Frame {
   /** The span is compared with one of which no value is known. */
   readonly lacksBefore: boolean;
   readonly look: MetricLook;
+  /** The series are columns of the rows, which are no parts of a whole. */
+  readonly areColumns: boolean;
   /** Whether the rows are in an order that was asked for. */
   readonly isOrdered: boolean;
 }
@@ -29,24 +31,37 @@ export interface Frame {
 /** Sums and distances of larger values are no numbers. */
 const MAX_VALUE = 1e305;
 
-/** Rows with the same values of all dimensions are added up. */
-export function frameOf(input: ChartInput, along: string | undefined, seriesDimensions: readonly string[]): Frame {
-  const valueIndex = columnIndex(input, input.metric);
-  const beforeIndex = input.columns.findIndex(({ name }) => name === `${input.metric}_before`);
+/** Rows with the same values of all dimensions are added up. Several metrics are series, in the place of series by dimensions. */
+export function frameOf(
+  input: ChartInput,
+  along: string | undefined,
+  seriesDimensions: readonly string[],
+  metrics: readonly string[] = input.metrics.slice(0, 1),
+): Frame {
+  const areColumns = metrics.length > 1;
+  const drawn = metrics.map((metric) => {
+    const valueIndex = columnIndex(input, metric);
+    const column = input.columns[valueIndex] ?? { name: metric, type: 'number' };
+    const beforeIndex = input.columns.findIndex(({ name }) => name === `${metric}_before`);
+    return { column, look: metricLook(column, input.isOfSql), valueIndex, beforeIndex };
+  });
   const alongIndex = along === undefined ? undefined : columnIndex(input, along);
   const seriesIndexes = seriesDimensions.map((name) => columnIndex(input, name));
   const positions = new Map<string, Scalar>();
   const names = new Map<string, Scalar>();
-  const groups = input.rows.map((row) => {
+  const groups = input.rows.flatMap((row) => {
     const position = alongIndex === undefined ? 'All' : (row[alongIndex] ?? null);
-    const series = seriesIndexes.map((index) => row[index] ?? null);
-    const group = { x: JSON.stringify(position), series: JSON.stringify(series) };
-    positions.set(group.x, position);
-    names.set(group.series, nameOf(series));
-    return { ...group, value: numberOf(row[valueIndex]), before: beforeIndex < 0 ? null : numberOf(row[beforeIndex]) };
+    const x = JSON.stringify(position);
+    positions.set(x, position);
+    return drawn.map(({ column, look, valueIndex, beforeIndex }) => {
+      const own = areColumns ? [column.name] : seriesIndexes.map((index) => row[index] ?? null);
+      const series = JSON.stringify(own);
+      names.set(series, areColumns ? look.title : nameOf(own));
+      return { x, series, value: numberOf(row[valueIndex]), before: beforeIndex < 0 ? null : numberOf(row[beforeIndex]) };
+    });
   });
   const axis = withDrawableLabels(axisOf(along, positions));
-  const series = withDrawableLabels(axisOf(seriesDimensions.length === 1 ? seriesDimensions[0] : undefined, names));
+  const series = withDrawableLabels(axisOf(seriesDimensions.length === 1 && !areColumns ? seriesDimensions[0] : undefined, names));
   const [xIndex, seriesIndex] = [indexByKey(axis.categories), indexByKey(series.categories)];
   const cells = groups.map((group) => ({ ...group, x: xIndex.get(group.x) ?? 0, series: seriesIndex.get(group.series) ?? 0 }));
   const merged = mergeCells(cells);
@@ -58,8 +73,9 @@ export function frameOf(input: ChartInput, along: string | undefined, seriesDime
     series,
     cells: merged,
     hasBefore,
-    lacksBefore: beforeIndex >= 0 && !hasBefore,
-    look: metricLook(input.columns[valueIndex] ?? { name: input.metric, type: 'number' }, input.isOfSql),
+    lacksBefore: drawn.some(({ beforeIndex }) => beforeIndex >= 0) && !hasBefore,
+    look: commonLook(drawn.map(({ look }) => look)),
+    areColumns,
     isOrdered: input.isOrdered === true,
   };
 }
@@ -82,7 +98,7 @@ function mergeCells(cells: readonly Cell[]): Cell[] {
 const nameOf = (values: readonly Scalar[]): Scalar => (values.length === 1 ? (values[0] ?? null) : values.map(axisLabel).join(' · '));
 
 /** Integers beyond 2^53 arrive as decimal digits. */
-function numberOf(value: Scalar | undefined): number | null {
+export function numberOf(value: Scalar | undefined): number | null {
   const number = typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : null;
 }
@@ -93,60 +109,71 @@ const indexByKey = (categories: readonly Category[]): ReadonlyMap<string, number
   new Map(categories.map(({ key }, index) => [key, index]));
 
 interface Limited {
-  readonly frame: Frame;
+  readonly frames: readonly Frame[];
   readonly note?: string;
 }
 
 /**
  * Limits the series or the positions of a chart to the first ones, where the rows are in an order that was asked for, else to the
- * largest. The others are summed up as Others if the metric is additive. A note says what is left of them.
+ * largest of the first panel; in the order of the rows. The others are summed up as Others if there is one number and it adds up.
+ * A note says what is left of them.
  */
-export function limit(frame: Frame, which: 'series' | 'x', most: number, what: string): Limited {
-  const axis = which === 'x' ? frame.axis : frame.series;
+export function limit(frames: readonly Frame[], which: 'series' | 'x', most: number, what: string): Limited {
+  const [first] = frames;
+  if (first === undefined) return { frames };
+  const axis = which === 'x' ? first.axis : first.series;
   const count = axis.categories.length;
-  const weights = weightsOf(frame.cells, which, count);
-  const { additive } = frame.look;
+  if (count <= most) return { frames };
+  const isOfColumns = which === 'series' && first.areColumns;
+  const weights = weightsOf(first, which, count);
   const all = axis.categories.map((_, index) => index);
   const bySize = all.toSorted((a, b) => (weights[b] ?? 0) - (weights[a] ?? 0) || a - b);
-  // The caller's order is kept if each position is a row, and if there are no totals to order by.
-  const isTime = isOrdered(axis.dimension ?? '');
-  const isAsked = frame.isOrdered && !isTime;
-  const keepsOrder = !additive || isTime || isAsked || (which === 'x' && frame.series.categories.length <= 1);
-  const chosen = count <= most ? bySize : (isAsked ? all : bySize).slice(0, additive && which === 'x' ? most - 1 : most);
-  const kept = keepsOrder ? chosen.toSorted((a, b) => a - b) : chosen;
-  if (count <= most && keepsOrder) return { frame };
+  const isAsked = isOfColumns || (first.isOrdered && !isOrdered(axis.dimension ?? ''));
+  const addsUp = frames.length === 1 && first.look.additive && !first.areColumns;
+  const chosen = (isAsked ? all : bySize).slice(0, addsUp && which === 'x' ? most - 1 : most);
+  const kept = chosen.toSorted((a, b) => a - b);
   const newIndex = new Map(kept.map((old, now) => [old, now]));
   const left = count - kept.length;
-  const others: Category[] = additive && left > 0 ? [{ key: 'others', label: `Others (${left})`, isOthers: true }] : [];
+  const others: Category[] = addsUp ? [{ key: 'others', label: `Others (${left})`, isOthers: true }] : [];
   const categories = [...kept.flatMap((index) => axis.categories[index] ?? []), ...others];
-  const cells = frame.cells.flatMap((cell) => {
-    const now = newIndex.get(cell[which]);
-    return now === undefined && !additive ? [] : [{ ...cell, [which]: now ?? kept.length }];
-  });
   const shorter: Axis = { dimension: axis.dimension, categories };
-  const limited = { ...frame, [which === 'x' ? 'axis' : 'series']: shorter, cells: mergeCells(cells) };
-  if (left === 0) return { frame: limited };
+  const limited = frames.map((frame): Frame => {
+    const cells = frame.cells.flatMap((cell) => {
+      const now = newIndex.get(cell[which]);
+      return now === undefined && !addsUp ? [] : [{ ...cell, [which]: now ?? kept.length }];
+    });
+    return { ...frame, [which === 'x' ? 'axis' : 'series']: shorter, cells: mergeCells(cells) };
+  });
   const shown = `${isAsked ? `The first ${kept.length}` : `The ${kept.length} largest`} of ${count} ${what} are shown`;
-  const sumOfOthers = frame.cells.reduce((total, cell) => total + (newIndex.has(cell[which]) ? 0 : (cell.value ?? 0)), 0);
-  const rest = additive ? `Others: ${left} ${what}, ${sumOfOthers} in all` : `the others are left out: ${frame.look.whyNotAdded}`;
-  return { frame: limited, note: `${shown}; ${rest}.` };
+  const sumOfOthers = first.cells.reduce((total, cell) => total + (newIndex.has(cell[which]) ? 0 : (cell.value ?? 0)), 0);
+  const isOfSeveral = frames.length > 1 || first.areColumns;
+  const by = isOfSeveral && !isAsked ? `, by ${first.areColumns ? first.series.categories[0]?.label : first.look.title}` : '';
+  const why = isOfSeveral ? '' : `: ${first.look.whyNotAdded}`;
+  const rest = addsUp ? `Others: ${left} ${what}, ${sumOfOthers} in all` : `the others are left out${why}`;
+  return { frames: limited, note: `${shown}${by}; ${rest}.` };
 }
 
-function weightsOf(cells: readonly Cell[], which: 'series' | 'x', count: number): number[] {
+/** Of several columns the first one counts, by which rows are sorted. */
+function weightsOf({ cells, areColumns }: Frame, which: 'series' | 'x', count: number): number[] {
   const weights = Array.from({ length: count }, () => 0);
-  for (const cell of cells) weights[cell[which]] = (weights[cell[which]] ?? 0) + Math.abs(cell.value ?? 0);
+  for (const cell of cells)
+    if (!areColumns || cell.series === 0) weights[cell[which]] = (weights[cell[which]] ?? 0) + Math.abs(cell.value ?? 0);
   return weights;
 }
 
-export function latest(frame: Frame, most: number): Limited {
-  const { categories, time } = frame.axis;
-  const left = categories.length - most;
-  if (left <= 0) return { frame };
+export function latest(frames: readonly Frame[], most: number): Limited {
+  const [first] = frames;
+  const left = (first?.axis.categories.length ?? 0) - most;
+  if (first === undefined || left <= 0) return { frames };
+  const { dimension, categories, time } = first.axis;
   const axis: Axis = {
-    dimension: frame.axis.dimension,
+    dimension,
     categories: categories.slice(left),
     ...(time === undefined ? {} : { time: { ...time, moments: time.moments.slice(left) } }),
   };
-  const cells = frame.cells.flatMap((cell) => (cell.x < left ? [] : [{ ...cell, x: cell.x - left }]));
-  return { frame: { ...frame, axis, cells }, note: `The latest ${most} of ${categories.length} columns are shown.` };
+  const limited = frames.map((frame): Frame => {
+    const cells = frame.cells.flatMap((cell) => (cell.x < left ? [] : [{ ...cell, x: cell.x - left }]));
+    return { ...frame, axis, cells };
+  });
+  return { frames: limited, note: `The latest ${most} of ${categories.length} columns are shown.` };
 }

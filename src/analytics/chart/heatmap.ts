@@ -4,23 +4,47 @@ import { widthOf } from './font.ts';
 import type { Frame } from './frame.ts';
 import { type Extent, extentOf, maxMagnitude, valueLabel } from './metric.ts';
 import { DARK_TEXT_FROM, HEAT_COLORS, INK, MIDDLE_COLOR, NEGATIVE_COLORS } from './palette.ts';
-import { AXIS_SIZE, labelLayer, PLOT_WIDTH, plotOf } from './plot.ts';
-import { numberFormat, positionAxis, positionsOf, titleAbove } from './scales.ts';
+import { AXIS_SIZE, labelLayer, type Panel, PLOT_WIDTH, type Place, placesOf, plotOf } from './plot.ts';
+import { numberFormat, positionAxis, positionsOf, titleAbove, titleBelow } from './scales.ts';
 import { shortenAll } from './text.ts';
 
+/** Between names and axis. */
+const AXIS_PADDING = 10;
 const LABEL_SIZE = 10.5;
 const MAX_ROW_NAME = 200;
 const MAX_COLUMN_NAME = 120;
 
-/** A cell for each position and series, coloured by its value; `title` is the title of the rows. */
-export function heatPlot(frame: Frame, title: string) {
-  const { axis, series, cells, look } = frame;
+/** A cell for each position and series, coloured by its value, in a panel for each frame; `title` is the title of the rows. */
+export function heatPlot(frames: readonly Frame[], title: string) {
+  const [first] = frames;
+  if (first === undefined) throw new Error('There is nothing to draw.');
+  const rowNames = shortenAll(labelsOf(first.series), MAX_ROW_NAME, { size: AXIS_SIZE });
+  const columnNames = shortenAll(labelsOf(first.axis), MAX_COLUMN_NAME, { size: AXIS_SIZE });
+  const rowsWidth = Math.max(...rowNames.map((name) => widthOf(name, AXIS_SIZE)));
+  const places = first.axis.categories.length * first.series.categories.length;
+  return {
+    hasGaps: frames.some(({ cells }) => cells.filter(({ value }) => value !== null).length < places),
+    spec: plotOf({
+      names: { x: columnNames, y: rowNames },
+      panels: placesOf(frames).map(([frame, place]) => heatPanel(frame, { title, rowNames, columnNames, rowsWidth }, place)),
+      labelsWidth: rowsWidth + AXIS_PADDING,
+    }),
+  };
+}
+
+/** What all panels have in common. */
+interface Common {
+  readonly title: string;
+  readonly rowNames: readonly string[];
+  readonly columnNames: readonly string[];
+  readonly rowsWidth: number;
+}
+
+function heatPanel(frame: Frame, { title, rowNames, columnNames, rowsWidth }: Common, place: Place): Panel {
+  const { axis, cells, look } = frame;
   const positions = positionsOf(axis);
   const known = cells.flatMap(({ x, series: row, value }) => (value === null ? [] : [{ x: positions[x] ?? 0, row, value }]));
   const extent = extentOf(known.map(({ value }) => value));
-  const rowNames = shortenAll(labelsOf(series), MAX_ROW_NAME, { size: AXIS_SIZE });
-  const columnNames = shortenAll(labelsOf(axis), MAX_COLUMN_NAME, { size: AXIS_SIZE });
-  const rowsWidth = Math.max(...rowNames.map((name) => widthOf(name, AXIS_SIZE)));
   const width = PLOT_WIDTH - rowsWidth - 20;
   const cellWidth = width / positions.length;
   const data = known.map((cell) => ({ ...cell, label: valueLabel(cell.value, look) }));
@@ -33,7 +57,7 @@ export function heatPlot(frame: Frame, title: string) {
   });
   const rows = rowNames.map((_, row) => row);
   const encoding = {
-    x: bandScale('x', positions, { ...columnAxis(axis, columnNames, cellWidth), title: columnTitle(axis.dimension ?? '') }),
+    x: bandScale('x', positions, { ...columnAxis(axis, columnNames, cellWidth), ...titleBelow(columnTitle(axis.dimension ?? ''), place) }),
     y: bandScale('row', rows, { labelExpr: 'names.y[datum.value]', ...titleAbove(title, rowsWidth) }),
   };
   const rect = { type: 'rect', stroke: INK.card, strokeWidth: cellWidth > 6 ? 1.5 : 0 };
@@ -44,18 +68,17 @@ export function heatPlot(frame: Frame, title: string) {
     scale: colorScale(extent),
     legend: { title: look.title, ...numberFormat(look, extent), tickCount: 3 },
   };
-  const textColor = { condition: { test: `luminance(scale('fill', datum.value)) > ${DARK_TEXT_FROM}`, value: INK.title }, value: INK.card };
+  const textColor = {
+    condition: { test: `luminance(scale('${place.prefix}fill', datum.value)) > ${DARK_TEXT_FROM}`, value: INK.title },
+    value: INK.card,
+  };
   return {
-    hasGaps: known.length < grid.length,
-    spec: plotOf({
-      height: rows.length * Math.min(40, Math.max(20, 320 / rows.length)),
-      names: { x: columnNames, y: rowNames },
-      layer: [
-        { data: { values: grid }, mark: { ...rect, fill: INK.empty }, encoding },
-        { data: { values: data }, mark: rect, encoding: { ...encoding, fill: color } },
-        ...(isLabelled ? [labelLayer(data, { ...encoding, color: textColor }, { fontSize: LABEL_SIZE })] : []),
-      ],
-    }),
+    height: rows.length * Math.min(40, Math.max(20, 320 / rows.length / place.count)),
+    layer: [
+      { data: { values: grid }, mark: { ...rect, fill: INK.empty }, encoding },
+      { data: { values: data }, mark: rect, encoding: { ...encoding, fill: color } },
+      ...(isLabelled ? [labelLayer(data, { ...encoding, color: textColor }, { fontSize: LABEL_SIZE })] : []),
+    ],
   };
 }
 

@@ -4,10 +4,9 @@ import { columnTitle, STEP_MS } from './dimensions.ts';
 import type { Frame } from './frame.ts';
 import { extentOf, valueLabel } from './metric.ts';
 import { INK } from './palette.ts';
-import { AXIS_SIZE, labelLayer, plotOf } from './plot.ts';
-import { colorChannel, positionAxis, positionsOf, TICKS, timeAxis, valueAxis } from './scales.ts';
+import { AXIS_SIZE, labelLayer, type Panel, type Place, panelHeight, placesOf, plotOf } from './plot.ts';
+import { colorChannel, numbersWidth, positionAxis, positionsOf, TICKS, timeAxis, titleBelow, valueAxis } from './scales.ts';
 
-const HEIGHT = 300;
 const MAX_DOTS = 31;
 const MAX_LABELLED_POINTS = 3;
 const MIN_DENSE_POINTS = 120;
@@ -18,14 +17,24 @@ interface Datum {
   readonly color: number;
 }
 
-/** A line for each series, with gaps for missing values, and dashed lines for the comparison period. */
-export function linePlot(frame: Frame): TopLevelSpec {
+/** A line for each series, with gaps for missing values, and dashed lines for the comparison period; a panel for each frame. */
+export function linePlot(frames: readonly Frame[]): TopLevelSpec {
+  const [first] = frames;
+  if (first === undefined) throw new Error('There is nothing to draw.');
+  return plotOf({
+    names: { x: labelsOf(first.axis), series: colorChannel(first).names },
+    panels: placesOf(frames).map(([frame, place]) => linePanel(frame, place)),
+    labelsWidth: numbersWidth(frames),
+  });
+}
+
+function linePanel(frame: Frame, place: Place): Panel {
   const { axis, look, series } = frame;
   const count = axis.categories.length;
   const now = linesOf(frame, 'value');
   const before = frame.hasBefore ? linesOf(frame, 'before') : [];
   const known = [...now, ...before].flatMap(({ y }) => (y === null ? [] : [y]));
-  const color = colorChannel(frame);
+  const { channel } = colorChannel(frame, place);
   const isTime = axis.time !== undefined && count > 1;
   const encoding = {
     x: {
@@ -34,12 +43,12 @@ export function linePlot(frame: Frame): TopLevelSpec {
       scale: isTime ? { type: 'utc' } : { domain: positionsOf(axis) },
       axis: {
         ...(isTime && axis.time !== undefined ? timeAxis(axis.time) : positionAxis(axis)),
-        title: columnTitle(axis.dimension ?? ''),
+        ...titleBelow(columnTitle(axis.dimension ?? ''), place),
         grid: false,
       },
     },
-    y: { field: 'y', type: 'quantitative', axis: valueAxis(look, extentOf(known), 'y'), scale: scaleOf(known) },
-    color: color.channel,
+    y: { field: 'y', type: 'quantitative', axis: valueAxis(look, extentOf(known), 'y', place), scale: scaleOf(known) },
+    color: channel,
   };
   const isDense = count > MIN_DENSE_POINTS;
   const many = series.categories.length > 1;
@@ -52,16 +61,15 @@ export function linePlot(frame: Frame): TopLevelSpec {
     { data: { values: now }, mark: { ...line, strokeWidth: isDense ? 1.5 : many ? 2 : 2.5 }, encoding },
     { data: { values: dotsOf(now, MAX_DOTS) }, mark: { type: 'point', filled: true, size: many ? 26 : 36, opacity: 1 }, encoding },
   ];
-  return plotOf({
-    height: HEIGHT,
-    names: { x: labelsOf(axis), series: color.names },
+  return {
+    height: panelHeight(place),
     layer: [
       { data: { values: [{}] }, mark: { type: 'rule', color: INK.line }, encoding: { y: { datum: 0 } } },
       // A layer takes time to compile even if it is empty.
       ...lines.filter(({ data }) => data.values.length > 0),
       ...(isLabelled ? [labelLayer(labels, { x: encoding.x, y: encoding.y }, { dy: -11, fontSize: AXIS_SIZE })] : []),
     ],
-  });
+  };
 }
 
 /** Only zeros give no range. */

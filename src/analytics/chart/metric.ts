@@ -1,5 +1,5 @@
 import type { ResultColumn } from '../contract.ts';
-import { addsUp, isMetric, isPercent, METRICS, titleOfMetric, unknownUnitsOf } from '../metrics.ts';
+import { addsUp, isMetric, isPercent, METRICS, titleOfMetric, unitOf, unknownUnitsOf } from '../metrics.ts';
 import { columnTitle } from './dimensions.ts';
 
 /** Formatting of a metric, or of a column of a caller's SQL, of which only the name is known. */
@@ -19,6 +19,38 @@ export function metricLook({ name, type }: ResultColumn, isOfSql = false) {
 }
 
 export type MetricLook = Readonly<ReturnType<typeof metricLook>>;
+
+/** Of metrics that have an axis together. */
+export function commonLook(looks: readonly MetricLook[]): MetricLook {
+  const [first, ...others] = looks;
+  if (first === undefined) throw new Error('A chart has at least one number.');
+  if (others.length === 0) return first;
+  return {
+    // Each series has its own.
+    title: '',
+    percent: first.percent,
+    integer: looks.every(({ integer }) => integer),
+    additive: looks.every(({ additive }) => additive),
+    whyNotAdded: 'these numbers are no parts of a whole',
+  };
+}
+
+/** More than this many times larger than another, a number of an unknown unit would make that one a flat line. */
+const MAX_SIZE_RATIO = 20;
+
+/**
+ * Whether these columns can have an axis together: whether their unit is one. Of a caller's SQL it is not known; columns of one
+ * type and about one size are taken for that, by which two times can be compared side by side.
+ */
+export function haveOneUnit(columns: readonly ResultColumn[], valuesOf: (name: string) => readonly number[], isOfSql: boolean): boolean {
+  const units = columns.map(({ name, type }) => (isOfSql ? sqlUnitOf(name, type) : unitOf(name)));
+  if (units.some((unit) => unit === undefined || unit !== units[0])) return false;
+  if (!isOfSql) return true;
+  const sizes = columns.map(({ name }) => maxMagnitude(extentOf(valuesOf(name)))).filter((size) => size > 0);
+  return Math.max(...sizes) <= MAX_SIZE_RATIO * Math.min(...sizes);
+}
+
+const sqlUnitOf = (name: string, type: ResultColumn['type']): string => unknownUnitsOf([name])[0] ?? (isPercent(name) ? 'share' : type);
 
 export interface Extent {
   readonly min: number;

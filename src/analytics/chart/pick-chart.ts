@@ -13,6 +13,7 @@ export function pickChart(
   columns: readonly ResultColumn[],
   rows: readonly (readonly Scalar[])[],
   dimensions: readonly string[],
+  metrics: readonly string[],
   isOfSql = false,
 ): ChartKind | undefined {
   const valuesOf = (name: string): number => new Set(rows.map((row) => row[columns.findIndex((column) => column.name === name)])).size;
@@ -23,8 +24,8 @@ export function pickChart(
   if (second === undefined) return isLong ? 'line' : 'bar';
   if (isOrdered(first) && isOrdered(second)) return 'heatmap';
   if (isLong) return 'line';
-  const metric = columns.find(({ name, type }) => !dimensions.includes(name) && (type === 'integer' || type === 'number'));
-  const addsUp = metric !== undefined && metricLook(metric, isOfSql).additive;
+  const drawn = columns.filter(({ name }) => metrics.includes(name));
+  const addsUp = drawn.every((column) => metricLook(column, isOfSql).additive);
   if (time !== undefined) return addsUp ? 'stacked_bar' : 'bar';
   const [parts = second] = splitDimensions(dimensions).series;
   return addsUp && valuesOf(parts) <= MAX_PARTS ? 'stacked_bar' : 'heatmap';

@@ -11,12 +11,42 @@ declare module 'vega' {
 export const AXIS_SIZE = 11.5;
 
 export interface PlotParts {
-  readonly height: number;
   /** Names of positions and series. The specification contains them as data, never in an expression. */
   readonly names: { readonly x?: readonly string[]; readonly y?: readonly string[]; readonly series?: readonly string[] };
+  /** From the top. */
+  readonly panels: readonly Panel[];
+  /** The width of what stands left of the panels' vertical axis, by which they get one width. */
+  readonly labelsWidth: number;
+}
+
+export interface Panel {
+  readonly height: number;
   // Vega-Lite's type of a layer is a union of hundreds; compiling reports errors.
   readonly layer: readonly object[];
 }
+
+/** Where a panel stands, which decides what of an axis it shows. */
+export interface Place {
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+  /** Of how many. */
+  readonly count: number;
+  /** What the name of a scale of the panel begins with. */
+  readonly prefix: string;
+}
+
+export const ALONE: Place = { isFirst: true, isLast: true, count: 1, prefix: '' };
+
+export const placesOf = <T>(all: readonly T[]): (readonly [T, Place])[] =>
+  all.map((one, index) => {
+    const { length: count } = all;
+    return [one, { isFirst: index === 0, isLast: index === count - 1, count, prefix: count === 1 ? '' : `${panelName(index)}_` }];
+  });
+
+const panelName = (index: number): string => `panel${index}`;
+
+/** Of a plot whose height is free: one alone is as high as a few panels, each of which can still be read. */
+export const panelHeight = ({ count }: Place): number => (count === 1 ? 300 : Math.max(120, Math.round(480 / count)));
 
 export const PLOT_WIDTH = 752;
 
@@ -26,15 +56,25 @@ export const closedLoader = { load: refuse, sanitize: refuse, http: refuse, file
 /** Warnings are about style; errors are thrown. */
 const quiet = logger(None);
 
-export function plotOf({ height, names, layer }: PlotParts): TopLevelSpec {
-  return {
-    width: PLOT_WIDTH,
-    height,
-    autosize: { type: 'fit-x', contains: 'padding' },
-    params: [{ name: 'names', value: names }],
-    layer,
-    config: THEME,
-  } as unknown as TopLevelSpec;
+const SPACE_BETWEEN = 26;
+/** Each panel has numbers of another unit. */
+const OF_ITS_OWN = { scale: { color: 'independent', fill: 'independent' }, legend: { color: 'independent', fill: 'independent' } };
+/** Right of the panels, for the label of the last tick. */
+const SPACE_BESIDE = 14;
+
+export function plotOf({ names, panels, labelsWidth }: PlotParts): TopLevelSpec {
+  const width = PLOT_WIDTH - labelsWidth - SPACE_BESIDE;
+  const [first, second] = panels;
+  // Panels can't be fitted to a width, so theirs is computed.
+  const plot =
+    second === undefined
+      ? { width: PLOT_WIDTH, ...first, autosize: { type: 'fit-x', contains: 'padding' } }
+      : {
+          vconcat: panels.map((panel, index) => ({ name: panelName(index), width, ...panel })),
+          spacing: SPACE_BETWEEN,
+          resolve: OF_ITS_OWN,
+        };
+  return { ...plot, params: [{ name: 'names', value: names }], config: THEME } as unknown as TopLevelSpec;
 }
 
 export async function drawPlot(spec: TopLevelSpec): Promise<{ readonly svg: string; readonly height: number }> {

@@ -5,9 +5,10 @@ import type { StandIn } from './stand-ins.ts';
 export interface Drawn {
   /** Not always the kind that was asked for; `notes` say why. */
   readonly kind: ChartKind;
-  readonly frame: Frame;
-  /** All rows, where not each of them has a place of its own in the frame. */
-  readonly whole?: Frame;
+  /** One for each panel, from the top; they have the same axes. */
+  readonly frames: readonly Frame[];
+  /** All rows, for each panel, where not each of them has a place of its own in the frames. */
+  readonly wholes?: readonly Frame[];
   /** What is left out, and what is drawn in another way than asked for. */
   readonly notes: readonly string[];
   /** The picture shows these in the place of names that the frame has. */

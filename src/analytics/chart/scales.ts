@@ -3,9 +3,9 @@ import { type Axis, labelsOf } from './axes.ts';
 import { STEP_MS, type TimeUnit } from './dimensions.ts';
 import { widthOf } from './font.ts';
 import type { Frame } from './frame.ts';
-import { type Extent, isExtreme, type MetricLook, MIN_COMPACT, maxMagnitude } from './metric.ts';
-import { lighter, seriesColor } from './palette.ts';
-import { PLOT_WIDTH } from './plot.ts';
+import { type Extent, extentOf, isExtreme, type MetricLook, MIN_COMPACT, maxMagnitude, valueLabel } from './metric.ts';
+import { INK, lighter, seriesColor } from './palette.ts';
+import { ALONE, AXIS_SIZE, PLOT_WIDTH, type Place } from './plot.ts';
 import { shortenAll } from './text.ts';
 
 export function numberFormat(look: MetricLook, extent: Extent): object {
@@ -28,16 +28,36 @@ export const titleAbove = (title: string, labelWidth: number): object => ({
 });
 
 export const TICKS = 5;
+const PANEL_TICKS = 3;
 const NUMBERS_WIDTH = 36;
+const LABELS_SPACE = 16;
 
-export const valueAxis = (look: MetricLook, extent: Extent, side: 'x' | 'y'): object => ({
-  tickCount: TICKS,
+/** In bold above a panel of several, which it names. */
+export const panelTitle = (title: string, labelWidth: number, { count }: Place): object => ({
+  ...titleAbove(title, labelWidth),
+  ...(count === 1 ? {} : { titleFontWeight: 'bold', titleColor: INK.text }),
+});
+
+export const valueAxis = (look: MetricLook, extent: Extent, side: 'x' | 'y', place: Place): object => ({
+  tickCount: place.count === 1 || side === 'x' ? TICKS : PANEL_TICKS,
   ...numberFormat(look, extent),
-  ...(side === 'y' ? titleAbove(look.title, NUMBERS_WIDTH) : { title: look.title }),
+  ...(side === 'y' ? panelTitle(look.title, NUMBERS_WIDTH, place) : { title: place.count === 1 ? look.title : null }),
   domain: false,
   ticks: false,
   grid: true,
 });
+
+/** Of an axis that panels share, the last one alone shows labels and title. */
+export const titleBelow = (title: string, { isLast }: Place): object => (isLast ? { title } : { title: null, labels: false, ticks: false });
+
+/** What the numbers of a vertical axis take of the width, at most. */
+export function numbersWidth(frames: readonly Frame[]): number {
+  const labels = frames.flatMap(({ cells, look }) => {
+    const { min, max } = extentOf(cells.flatMap(({ value, before }) => [value ?? 0, before ?? 0]));
+    return [min, max].map((value) => valueLabel(value, look));
+  });
+  return Math.max(...labels.map((label) => widthOf(label, AXIS_SIZE))) + LABELS_SPACE;
+}
 
 /** Labels of moments. A second line shows the year or the day, at the first tick and where one begins. */
 function timeLabels(unit: TimeUnit, days: number): object {
@@ -76,8 +96,11 @@ export function positionAxis({ time }: Axis): object {
 
 export const positionsOf = ({ time, categories }: Axis): readonly number[] => time?.moments ?? categories.map((_, index) => index);
 
-/** Colours of the series, then of the comparison period; with a legend if there are several. */
-export function colorChannel({ series, hasBefore }: Frame): { readonly channel: object; readonly names: readonly string[] } {
+/** Colours of the series, then of the comparison period; with a legend if there are several, above the first panel. */
+export function colorChannel(
+  { series, hasBefore }: Frame,
+  place: Place = ALONE,
+): { readonly channel: object; readonly names: readonly string[] } {
   const own = series.categories.map(({ isOthers }, index) => seriesColor(index, isOthers));
   const many = own.length > 1;
   const shown = many ? shortenAll(labelsOf(series), 220, { size: 12 }) : ['This period'];
@@ -93,7 +116,7 @@ export function colorChannel({ series, hasBefore }: Frame): { readonly channel: 
       field: 'color',
       type: 'nominal',
       scale: { domain: range.map((_, index) => index), range },
-      legend: many || hasBefore ? legend : null,
+      legend: place.isFirst && (many || hasBefore) ? legend : null,
     },
   };
 }

@@ -43,7 +43,7 @@ const CHART: ChartInput = {
   columns: [{ name: 'views', type: 'integer' }],
   rows: [[1]],
   dimensions: [],
-  metric: 'views',
+  metrics: ['views'],
 };
 
 /** Draws a small chart. */

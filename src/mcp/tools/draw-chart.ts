@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url';
 import * as z from 'zod';
 import { CHART_KINDS } from '../../analytics/chart/contract.ts';
 import { drawReport } from '../../analytics/chart/draw-report.ts';
@@ -6,7 +7,7 @@ import { VideoHostingError } from '../../errors.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { inQuotes, sentence } from '../../text/sentence.ts';
 import { definePicture } from '../define-tool.ts';
-import { REPORT_URI, reportPath } from '../schemas/analytics-schemas.ts';
+import { REPORT_URI } from '../schemas/analytics-schemas.ts';
 
 const MAX_TITLE = 150;
 
@@ -24,13 +25,12 @@ export const drawChart = definePicture({
     if (table === undefined) throw noSuchReport(report);
     const { png, text } = await drawReport(table, { kind, title: cleanText(title, MAX_TITLE) }, renderer, signal);
     const saved = await reports.saveImage(png);
-    const path = reportPath(saved, settings);
-    const kept =
-      path === undefined
-        ? `is kept until this server ends: ${REPORT_URI}${saved.id}`
-        : `is ${REPORTS_KEPT}: ${REPORT_URI}${saved.id}, ${path}`;
+    const kept = settings.demo ? 'kept until this server ends' : REPORTS_KEPT;
     return [
-      { type: 'text', text: `${text}\nThe picture (PNG) ${kept}` },
+      {
+        type: 'text',
+        text: `${text}\nThe picture (PNG), ${kept}: for the user, on this server’s machine, ${pathToFileURL(saved.file).href}; as a resource ${REPORT_URI}${saved.id}`,
+      },
       { type: 'image', data: png.toString('base64'), mimeType: 'image/png' },
     ];
   },

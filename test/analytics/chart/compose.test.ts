@@ -46,6 +46,57 @@ describe('many series', () => {
   });
 });
 
+describe('panels', () => {
+  const metrics = ['views', 'play_rate', 'watch_time'];
+  /** The vertical position on the page of each text that is one of these. */
+  const topsOf = (svg: string, wanted: readonly string[]) =>
+    wanted.map((title) => {
+      const before = svg.slice(0, svg.indexOf(`>${title}</text>`));
+      const panel = before.slice(before.lastIndexOf('panel'));
+      return { title, panel: /^panel\d/.exec(panel)?.[0] };
+    });
+
+  test('stand one below another in the order of the numbers, and the last one alone has the labels of their common axis', async () => {
+    const rows = [0, 1, 2, 3].map((day) => [dayAt(day), 10 + day, 0.5, 1_000]);
+    const { svg, texts } = await drawn(chartOf('line', ['day', ...metrics], rows, { metrics }));
+    const titles = ['Views', 'Play rate', 'Watch time (unit not documented)'];
+    expect(topsOf(svg, titles)).toEqual(titles.map((title, index) => ({ title, panel: `panel${index}` })));
+    expect(texts.filter((text) => text === 'Day')).toHaveLength(1);
+    expect(texts.filter((text) => text === '2 Jan')).toHaveLength(1);
+  });
+
+  test('of a heatmap have colours of their own, in which each number can be read', async () => {
+    const rows = ['Monday', 'Tuesday'].flatMap((weekday, day) =>
+      ['DE', 'FR'].map((country) => [weekday, country, 100 + 900 * day, 0.9 * day + 0.01]),
+    );
+    const { svg, texts } = await drawn(
+      chartOf('heatmap', ['weekday', 'country', 'views', 'play_rate'], rows, { metrics: ['views', 'play_rate'] }),
+    );
+    expect(texts).toEqual(expect.arrayContaining(['Views', 'Play rate', '1,000', '91%']));
+    const inkOf = (label: string) => new RegExp(`fill="(#[0-9A-F]+)">${label}</text>`).exec(svg)?.[1];
+    expect(['100', '1%'].map(inkOf)).toEqual(['#111827', '#111827']);
+    expect(['1,000', '91%'].map(inkOf)).toEqual(['#FFFFFF', '#FFFFFF']);
+  });
+
+  test('of names have the same names, those of the first number', async () => {
+    const names = Array.from({ length: 40 }, (_, index) => `Video ${index}`);
+    const rows = names.map((name, index) => [name, index, 1 - index / 40]);
+    const { texts } = await drawn(chartOf('bar', ['video', 'views', 'play_rate'], rows, { metrics: ['views', 'play_rate'] }));
+    expect(texts.filter((text) => text === 'Video 39')).toHaveLength(2);
+    expect(texts).not.toContain('Video 0');
+    expect(texts).toContain('The 27 largest of 40 names are shown, by Views; the others are left out.');
+  });
+});
+
+test('numbers of one unit are series with a legend, and have no panels', async () => {
+  const metrics = ['play_rate', 'completion_rate'];
+  const rows = [0, 1, 2].map((day) => [dayAt(day), 0.5, 0.25, 0.4, 0.2]);
+  const names = ['day', ...metrics, ...metrics.map((metric) => `${metric}_before`)];
+  const { svg, texts } = await drawn(chartOf('line', names, rows, { metrics }));
+  expect(texts).toEqual(expect.arrayContaining(['Play rate', 'Completion rate', 'lighter: comparison period']));
+  expect(svg).not.toContain('panel1');
+});
+
 test('names in covered scripts are drawn with the bundled fonts', async () => {
   const names = ['Обзоры', 'Μαθήματα', 'قناة', 'Zażółć', 'Smile 😀'];
   const { texts, unshipped } = await drawn(chartOf('bar', ['channel', 'views'], countsOf(names)));

@@ -11,7 +11,7 @@ function wordsOf(kind: 'line' | 'heatmap', metric: string): string {
     [dayAt(1), 'FR', 3],
   ];
   const frame = frameOf(chartOf(kind, ['day', 'country', metric], rows), 'day', ['country']);
-  return describeChart({ title: 'Title', about: [], others: [], wanted: 'auto', drawn: { kind, frame, notes: [] } });
+  return describeChart({ title: 'Title', about: [], others: [], wanted: 'auto', drawn: { kind, frames: [frame], notes: [] } });
 }
 
 test('places without a row are counted, since the lowest value is none of them', () => {
@@ -28,7 +28,7 @@ test('the first and the last values are told, and whether each series rose', () 
   const rates = (first: number, last: number) => {
     const rows = [first, last].map((rate, day) => [dayAt(day), rate]);
     const frame = frameOf(chartOf('line', ['day', 'play_rate'], rows), 'day', []);
-    return describeChart({ title: '', about: [], others: [], wanted: 'auto', drawn: { kind: 'line', frame, notes: [] } });
+    return describeChart({ title: '', about: [], others: [], wanted: 'auto', drawn: { kind: 'line', frames: [frame], notes: [] } });
   };
   expect(rates(0.5, 0.25)).toContain(`Last, ${dayAt(1)}: 25% (down by 25 points).`);
   expect(rates(0.5, 0.5)).toContain(`Last, ${dayAt(1)}: 50% (the same).`);
@@ -38,7 +38,7 @@ test('a time that is counted in part is neither the lowest nor the last', () => 
   const rows = [5, 6, 1].map((views, day) => [dayAt(day), views]);
   const frame = frameOf(chartOf('line', ['day', 'views'], rows), 'day', []);
   const words = (partial: readonly string[]) =>
-    describeChart({ title: '', about: [], others: [], wanted: 'auto', partial, drawn: { kind: 'line', frame, notes: [] } });
+    describeChart({ title: '', about: [], others: [], wanted: 'auto', partial, drawn: { kind: 'line', frames: [frame], notes: [] } });
   expect(words([dayAt(2)])).toContain(
     `Lowest: 5 (${dayAt(0)}). First, ${dayAt(0)}: 5. Last, ${dayAt(1)}: 6 (up by 20 %).\nNot among these, as counted in part: ${dayAt(2)}.`,
   );

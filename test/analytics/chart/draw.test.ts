@@ -57,7 +57,7 @@ describe('names in letters that no font has', () => {
       { shown: '#2', label: ONE },
       { shown: '#3', label: TWO },
     ]);
-    expect(drawn.frame.axis.categories.map(({ label }) => label)).toEqual([ONE, 'Sunrise', '#1', TWO]);
+    expect(drawn.frames[0]?.axis.categories.map(({ label }) => label)).toEqual([ONE, 'Sunrise', '#1', TWO]);
   });
 
   test('are drawn as the keys of what has them, so that the picture differs where their values are exchanged', async () => {

@@ -22,7 +22,7 @@ export function chartOf(
     columns: columnsOf(...names),
     rows,
     dimensions: names.slice(0, names.indexOf(metric)),
-    metric,
+    metrics: [metric],
     ...more,
   };
 }

@@ -9,7 +9,7 @@ type Point = { readonly x: number; readonly y: number | null; readonly color: nu
 function pointsOf(names: readonly string[], rows: readonly (readonly (string | number)[])[], series: readonly string[] = []): string[] {
   const input = chartOf('line', names, rows);
   // The layers that `linePlot` makes.
-  const { layer } = linePlot(frameOf(input, names[0], series)) as { layer: { mark: { type: string }; data: { values: Point[] } }[] };
+  const { layer } = linePlot([frameOf(input, names[0], series)]) as { layer: { mark: { type: string }; data: { values: Point[] } }[] };
   const points = layer.find(({ mark }) => mark.type === 'line')?.data.values ?? [];
   return points.map(({ x, y, color }) => `${color} ${new Date(x).toISOString().slice(0, 10)} ${y}`);
 }

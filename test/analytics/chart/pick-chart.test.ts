@@ -25,10 +25,10 @@ test.each([
   ['names by weekday', ['channel', 'weekday'], 'views', pairs(few, weekdays), 'stacked_bar'],
   ['three dimensions', ['channel', 'os', 'country'], 'views', [], undefined],
 ] as const)('picks the right kind of chart for %s', (_, dimensions, metric, rows, kind) => {
-  expect(pickChart(columnsOf(...dimensions, metric), rows, dimensions)).toBe(kind);
+  expect(pickChart(columnsOf(...dimensions, metric), rows, dimensions, [metric])).toBe(kind);
 });
 
 test('a column of names beside its keys is not taken for a metric', () => {
   const rows = many.flatMap((key) => few.map((os) => [key, `Title of ${key}`, os, 1]));
-  expect(pickChart(columnsOf('video', 'video_title', 'os', 'views'), rows, ['video', 'os'])).toBe('stacked_bar');
+  expect(pickChart(columnsOf('video', 'video_title', 'os', 'views'), rows, ['video', 'os'], ['views'])).toBe('stacked_bar');
 });

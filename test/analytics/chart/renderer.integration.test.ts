@@ -31,7 +31,7 @@ test('a chart is drawn in another process, and the renderer writes nothing to th
   const { render, log } = renderer();
   const { png, drawn } = await render(CHART);
   expect(png.subarray(1, 4).toString()).toBe('PNG');
-  expect(drawn).toMatchObject({ kind: 'bar', notes: [], frame: { axis: { dimension: 'country' } } });
+  expect(drawn).toMatchObject({ kind: 'bar', notes: [], frames: [{ axis: { dimension: 'country' } }] });
   expect(log).toEqual([]);
   expect(Object.keys(createRequire(import.meta.url).cache).filter((path) => path.includes('resvg'))).toEqual([]);
 });
@@ -68,7 +68,7 @@ test('a failure to load the native part is chart_unavailable, and what can’t b
   const { render, log } = renderer({ file: misbehaving(without) });
   await expect(render(CHART)).rejects.toMatchObject({ code: 'chart_unavailable', hint: expect.stringContaining('numbers') as string });
   expect(log.join('\n')).toContain('Cannot find native binding');
-  await expect(renderer().render({ ...CHART, metric: 'plays' })).rejects.toMatchObject({ code: 'chart_failed' });
+  await expect(renderer().render({ ...CHART, metrics: ['plays'] })).rejects.toMatchObject({ code: 'chart_failed' });
 });
 
 test('closing the renderer ends its processes, and nothing is drawn any more', async () => {

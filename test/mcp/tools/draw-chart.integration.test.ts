@@ -1,6 +1,7 @@
 /** Charts of reports: the picture, and a text that describes it to readers who can’t see it. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { DemoWorld } from '../../../src/demo/world.ts';
@@ -34,16 +35,100 @@ async function drawn(client: TestClient, question: Values, kind?: string) {
 
 test.each(ERAS)('%s: draw_chart returns a picture with a text that describes it, and stores the picture as a report', async (kind) => {
   const { client } = await start({ client: kind, demo: await planted() });
-  const reply = await drawn(client, { groupBy: ['day'], metrics: ['views', 'plays'] });
+  const reply = await drawn(client, { groupBy: ['day'] });
   expect(reply.content.map(({ type }) => type)).toEqual(['text', 'image']);
   expect(reply.data).toBeUndefined();
   expect(reply.text.split('\n').slice(0, 4)).toEqual([
     'A line chart: Views by day. 2026-10-01 to 2026-10-05 (UTC).',
     'Across: Day, 5 values from 2026-10-01 to 2026-10-05. Up: Views. One series.',
     'Highest: 9 (2026-10-02). Lowest: 2 (2026-10-03). First, 2026-10-01: 3. Last, 2026-10-05: 4 (up by 33 %).',
-    'Not drawn: plays. A picture shows the first metric.',
+    expect.stringMatching(/^The picture \(PNG\), kept for a week: /) as string,
   ]);
-  expect(reply.text).toMatch(/kept for a week: video-hosting:\/\/reports\/[\w-]{12}, \/.*\.png$/);
+});
+
+test('the picture is named by a link that a person can open', async () => {
+  const { client } = await start({ demo: await planted() });
+  const image = z.looseObject({ data: z.string() });
+  const reply = await drawn(client, { groupBy: ['day'] });
+  const link = /for the user, on this server’s machine, (file:\/\/\S+\.png); as a resource video-hosting:\/\/reports\/[\w-]{12}$/.exec(
+    reply.text,
+  );
+  const saved = readFileSync(fileURLToPath(link?.[1] ?? ''));
+  expect(saved.toString('base64')).toBe(image.parse(reply.content[1]).data);
+});
+
+describe('several numbers', () => {
+  /** The first lines of the text, without what is said of the file. */
+  const linesOf = ({ text }: { text: string }): string[] => text.split('\n').filter((line) => !line.startsWith('The picture'));
+
+  test('of one unit are series of one chart, in their order', async () => {
+    const { client } = await start({ demo: await planted() });
+    const reply = await drawn(client, { groupBy: ['day'], metrics: ['completions', 'views', 'plays'] });
+    expect(linesOf(reply)).toEqual([
+      'A line chart: Completions, views and plays by day. 2026-10-01 to 2026-10-05 (UTC).',
+      'Across: Day, 5 values from 2026-10-01 to 2026-10-05. Up: 3 series: "Completions", "Views", "Plays".',
+      expect.stringMatching(/^"Completions": Highest: /) as string,
+      '"Views": Highest: 9 (2026-10-02). Lowest: 2 (2026-10-03). First, 2026-10-01: 3. Last, 2026-10-05: 4 (up by 33 %).',
+      expect.stringMatching(/^"Plays": Highest: /) as string,
+    ]);
+    const stacked = await drawn(client, { groupBy: ['weekday'], metrics: ['views', 'plays'] }, 'stacked_bar');
+    expect(stacked.text).toContain('Drawn side by side: these numbers are no parts of a whole.');
+  });
+
+  test('of several units have a panel each, with one axis of times', async () => {
+    const { client } = await start({ demo: await planted() });
+    const reply = await drawn(client, { groupBy: ['day'], metrics: ['views', 'play_rate', 'unique_videos'] });
+    expect(linesOf(reply)).toEqual([
+      'A line chart in 3 panels, one below another: Views, play rate and unique videos by day. 2026-10-01 to 2026-10-05 (UTC).',
+      'Across: Day, 5 values from 2026-10-01 to 2026-10-05. Up, from the top: Views; Play rate; Unique videos.',
+      'Views: Highest: 9 (2026-10-02). Lowest: 2 (2026-10-03). First, 2026-10-01: 3. Last, 2026-10-05: 4 (up by 33 %).',
+      expect.stringMatching(/^Play rate: Highest: \S+%/) as string,
+      expect.stringMatching(/^Unique videos: Highest: /) as string,
+    ]);
+    const compared = await drawn(client, {
+      from: '2026-10-03',
+      groupBy: ['day'],
+      metrics: ['views', 'unique_videos'],
+      compareTo: 'previous_period',
+    });
+    expect(compared.text).toContain('Lighter, beside each: the span before.');
+    const byTwo = await drawn(client, { groupBy: ['weekday', 'country'], metrics: ['views', 'play_rate'] });
+    expect(byTwo.text).toContain('A heatmap in 2 panels, one below another');
+  });
+
+  test('beyond those that have room are named', async () => {
+    const { client } = await start({ demo: await planted() });
+    const metrics = ['views', 'play_rate', 'watch_time', 'unique_viewers', 'unique_videos', 'avg_watch_time', 'completions', 'plays'];
+    const { text } = await drawn(client, { groupBy: ['day'], metrics });
+    expect(text).toContain(
+      'A line chart in 6 panels, one below another: Views, play rate, watch time, unique viewers, unique videos and 3 more by day.',
+    );
+    expect(text).toContain('Not drawn: completions, plays. A picture has room for 6 numbers of different units.');
+  });
+
+  test('of a caller’s SQL are series where they are of one size, as two times beside each other are, else panels', async () => {
+    const { client } = await start({ demo: await planted() });
+    const draw = async (columns: string) => {
+      const sql = `SELECT country, ${columns} FROM views GROUP BY 1 ORDER BY 1`;
+      const { data } = await client.callTool('run_analytics_sql', { ...SPAN, sql });
+      return (await client.callTool('draw_chart', { report: data?.report })).text;
+    };
+    const early = "count(*) FILTER (ts < '2026-10-03') AS early, count(*) FILTER (ts >= '2026-10-03') AS late";
+    expect(await draw(early)).toContain('Across: 2 series: "Early", "Late".');
+    expect(await draw(early)).toContain('"Late": Highest: ');
+    expect(await draw('count(*) AS n, 1000 * count(*) AS thousands')).toContain(
+      'A bar chart in 2 panels, one below another: N and thousands by country.',
+    );
+    expect(await draw('count(*) AS n, avg(watch_time) AS mean')).toContain('in 2 panels');
+  });
+});
+
+test('series and names have the order of the rows', async () => {
+  const { client } = await start({ demo: await planted() });
+  const { text } = await drawn(client, { groupBy: ['day', 'country'] });
+  expect(text).toContain('2 series: "Germany", "France".');
+  const { text: bars } = await drawn(client, { groupBy: ['weekday', 'country'], orderBy: 'views' }, 'bar');
+  expect(bars).toContain('2 series: "France", "Germany".');
 });
 
 test('a month in which the records begin is no lowest value, and nothing is said to have risen since', async () => {
@@ -157,7 +242,7 @@ describe('more names than there is room for', () => {
     expect(text).toContain(`30 names: "${name(0)}", "${name(1)}"`);
     expect(text).toContain(`The first 29 of 35 names are shown; Others: 6 names, ${30 + 31 + 32 + 33 + 34 + 35} in all.`);
     expect(text).toContain(`Highest: 35 ("${name(34)}"). Lowest: 1 ("${name(0)}").`);
-    const rates = await drawn(client, { groupBy: ['video'], metrics: ['play_rate', 'views'], orderBy: 'views' });
+    const rates = await drawn(client, { groupBy: ['video'], metrics: ['play_rate'], orderBy: 'video' });
     expect(rates.text).toContain('The first 30 of 40 names are shown; the others are left out: these values can’t be added up.');
   });
 
@@ -214,9 +299,8 @@ test('rows of run_analytics_sql are drawn, with dimensions recognised among colu
     return client.callTool('draw_chart', { report: data?.report, kind });
   };
   const days = await draw("SELECT date_trunc('day', ts) AS d, count(*) AS n, sum(watch_time) AS watched FROM views GROUP BY d ORDER BY d");
-  expect(days.text).toContain('A line chart: N by day. 2026-10-01 to 2026-10-05 (UTC).');
-  expect(days.text).toContain('Highest: 9 (2026-10-02).');
-  expect(days.text).toContain('Not drawn: watched.');
+  expect(days.text).toContain('A line chart in 2 panels, one below another: N and watched by day. 2026-10-01 to 2026-10-05 (UTC).');
+  expect(days.text).toContain('N: Highest: 9 (2026-10-02).');
   const single = await draw('SELECT count(*) FROM views');
   expect(single.text).toContain('a single number, which needs no picture');
   const texts = await draw('SELECT DISTINCT country FROM views');
