@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { AppContext, Workspace } from '../app/workspace.ts';
 import { type PlannedTool, type PlannerArgs, planOf } from '../changes/kinds/planners.ts';
 import type { ChangePlanner, Progress } from '../changes/plan/plan.ts';
+import type { FileDeps } from '../changes/plan/plan-deps.ts';
 import type { Result } from '../changes/plan/records.ts';
 import type { Values } from '../platform/is-object.ts';
 import type { Sentence } from '../text/sentence.ts';
@@ -131,12 +132,16 @@ export function defineExport<I extends Shape, O extends Shape>(
 type PlannedDefinition<N extends PlannedTool, I extends Shape> = ToolBase & {
   readonly name: N;
   readonly input: Args<I> extends PlannerArgs<N> ? I : never;
+  /** What its planner may do in a call besides reading. */
+  readonly means?: (context: ToolContext) => Pick<FileDeps, 'endRunning'>;
 };
 
 export function defineChange<N extends PlannedTool, I extends Shape>(
   tool: PlannedDefinition<N, I> & Pick<ChangeTool, 'destructive'>,
 ): ChangeTool {
-  return { cuttable: CUT_FIRST, ...tool, plan: (args, context) => planOf(tool.name, args, context), effect: 'change' };
+  const { means = () => ({}), ...rest } = tool;
+  const plan: ChangeTool['plan'] = (args, context) => planOf(tool.name, args, { ...context, ...means(context) });
+  return { cuttable: CUT_FIRST, ...rest, plan, effect: 'change' };
 }
 
 export function defineConfirmation(tool: ToolBase): ConfirmTool {

@@ -67,16 +67,13 @@ describe.each(['legacy', 'modern'] as const)('a change that a client of the %s e
   });
 });
 
-test('a running change can’t be undone, and a cancelled get_change does not stop it', async () => {
+test('a cancelled get_change does not stop a running change', async () => {
   const demo = await startSix();
   const letGo = holdUpdates(demo);
   const { client } = await startRaw({ demo, shortCalls: true, env: NEVER });
   const changeId = changeIdIn(await client.callTool('update_channels', renames(demo)));
   const leave = new AbortController();
   const looking = client.callTool('get_change', { changeId, waitSeconds: 60 }, { signal: leave.signal }).catch(() => undefined);
-  const undone = await client.callTool('undo_change', { changeId });
-  expect(undone.data).toMatchObject({ status: 'failed', error: { code: 'not_undoable' } });
-  expect(undone.text).toContain(`${changeId} is still running.`);
   leave.abort();
   await looking;
   // Once a later request is answered, the server has read the cancellation. Three updates are still to be sent.

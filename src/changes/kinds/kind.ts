@@ -59,8 +59,8 @@ export interface LookAgain {
     deps: LookDeps,
     signal: AbortSignal,
   ) => Promise<ReadonlyMap<string, ItemOutcome>>;
-  /** What can be done about so many of which nobody knows what became of them. */
-  readonly next: (count: number) => Sentence;
+  /** What can be done about so many, and these where they are few, of which nobody knows what became of them. */
+  readonly next: (count: number, which?: Sentence) => Sentence;
 }
 
 export type LookDeps = Pick<PlanDeps, 'client' | 'account' | 'journal'>;

@@ -10,14 +10,15 @@ import { kindOf } from './index.ts';
 import type { ResumeRequest } from './kind.ts';
 import { lookAgain } from './look-again.ts';
 import { undoneBy } from './undone-by.ts';
+import { waitOutBusy } from './wait-out-busy.ts';
 
 /**
  * Plans to carry on a change that stopped, in its own file of the journal. Of a change of channels, what is not known is looked
- * at first. The planner throws `not_found`, `running_elsewhere` or `not_resumable`.
+ * at first, and a busy service is waited out. The planner throws `not_found`, `running_elsewhere` or `not_resumable`.
  */
 export function planResumption(request: ResumeRequest, deps: PlanDeps): ChangePlanner {
   const { changeId, retryFailed = false } = request;
-  return async (read) => {
+  return waitOutBusy(async (read) => {
     const { journal } = deps;
     const record = await journal.read(changeId);
     if (record === undefined) throw noSuchChange(changeId, { outcome: 'nothing-sent' });
@@ -51,7 +52,7 @@ export function planResumption(request: ResumeRequest, deps: PlanDeps): ChangePl
         'See get_change for what of it was done, and call the same tool anew for the rest.',
       );
     return rest.plan(await lookAgain(record, deps, read.signal), request, deps, read.signal);
-  };
+  });
 }
 
 /** A change that an undo set out to undo, and that was carried on since: the undo knows nothing of what was done then. */

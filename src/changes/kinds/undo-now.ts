@@ -38,7 +38,7 @@ function undoOfRunning({ intent }: ChangeRecord, undo: KindUndo): UndoNow {
   if (possible === 'no') return { possible, how, never: sentence`${word(intent.changeId)} can’t be undone. ${how}` };
   return {
     possible,
-    how: sentence`Only once it has ended. ${how}`,
+    how: sentence`It is stopped first. ${how}`,
     never: sentence`${word(intent.changeId)} is still running. It can be undone once it has ended.`,
   };
 }
@@ -65,10 +65,14 @@ export const promisedUndo = (undo: KindUndo, plan: UndoablePlan): Undo =>
 
 const ONCE_ENDED = 'Wait for it with get_change, or end it with stop_change, then undo it.';
 
-/** How a change that was begun is undone. Throws `not_undoable` where it can’t be now, whatever the account holds. */
-export function assertUndoableBy(record: ChangeRecord, undo: KindUndo): UndoWay {
+/**
+ * How a change that was begun is undone. Throws `not_undoable` where it can’t be now, whatever the account holds. `endsFirst`: one that is running
+ * is stopped before.
+ */
+export function assertUndoableBy(record: ChangeRecord, undo: KindUndo, endsFirst = false): UndoWay {
   const { never, possible } = undoNow(record, undo);
-  if (never === undefined && !('never' in undo)) return undo;
+  const isEndedFirst = endsFirst && record.status === 'running' && possible !== 'no';
+  if ((never === undefined || isEndedFirst) && !('never' in undo)) return undo;
   const hint = record.status === 'running' && possible !== 'no' ? ONCE_ENDED : undefined;
   throw refusal('not_undoable', never ?? ('never' in undo ? undo.never : ''), hint);
 }

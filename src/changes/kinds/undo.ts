@@ -1,9 +1,10 @@
-import { invalidArguments, throwProblems } from '../../errors.ts';
+import { invalidArguments, refusal, throwProblems } from '../../errors.ts';
 import { type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
 import { newestFirst } from '../journal/change-order.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
-import { type Journal, noSuchChange } from '../journal/journal.ts';
-import type { ChangePlanner } from '../plan/plan.ts';
+import { noSuchChange } from '../journal/journal.ts';
+import type { Notice } from '../notices/notices.ts';
+import type { ChangePlanner, PlanReading } from '../plan/plan.ts';
 import type { FileDeps } from '../plan/plan-deps.ts';
 import type { UndoChoice, UndoRequest, UndoWay } from './kind.ts';
 import { assertUndoable } from './undoable.ts';
@@ -23,8 +24,12 @@ const CHOICE_NAMES = Object.keys(CHOICES) as readonly UndoChoice[]; // its keys
 export function planUndo(request: UndoRequest, deps: FileDeps): ChangePlanner {
   return async (read) => {
     const chosen = withoutEmpty(request);
-    const { records, way } = await recordsOf(chosen, deps.journal);
-    return way.plan(records, chosen, deps, read);
+    const { records, way } = await recordsOf(chosen, deps);
+    const [first, ...others] = await Promise.all(records.map((record) => endedRecord(record, deps, read)));
+    if (first === undefined) return noChange();
+    const plan = await way.plan([first, ...others], chosen, deps, read);
+    const stopped = [first, ...others].flatMap(stoppedBefore);
+    return { ...plan, preview: { ...plan.preview, notices: [...plan.preview.notices, ...stopped] } };
   };
 }
 
@@ -43,18 +48,48 @@ function withoutEmpty(request: UndoRequest): UndoRequest {
   return request;
 }
 
+/** A change once it is over: one that is running is stopped. Throws where it does not end in time. */
+async function endedRecord(record: ChangeRecord, { journal, endRunning }: FileDeps, read: PlanReading): Promise<ChangeRecord> {
+  if (record.status !== 'running' || endRunning === undefined) return record;
+  const { changeId } = record.intent;
+  await endRunning(changeId, read);
+  const ended = await journal.read(changeId);
+  if (ended === undefined) throw noSuchChange(changeId, { outcome: 'nothing-sent' });
+  if (ended.status === 'running')
+    throw refusal('not_undoable', sentence`${word(changeId)} was asked to stop, and ends after its requests in flight.`, AGAIN_SOON);
+  // Also where it ended in the meantime.
+  assertUndoable(ended);
+  return ended;
+}
+
+/** What a change that was stopped left unsent, which its undo leaves so for good. */
+function stoppedBefore({ intent, status, items, bulk }: ChangeRecord): readonly Notice[] {
+  const count = bulk?.count('not_done') ?? items.filter(({ outcome }) => outcome === 'not_done').length;
+  if (status !== 'stopped' || count === 0) return [];
+  return [{ kind: 'stopped_before', by: intent.changeId, count, what: bulk === undefined ? 'channel' : 'video' }];
+}
+
+const AGAIN_SOON = 'Make the same call again in some seconds: it is undone then.';
+
+const noChange = (): never => {
+  throw invalidArguments([{ field: sentence`changeId`, problem: sentence`or changeIds must be given.` }]);
+};
+
 /** The changes to undo, newest first. Throws what keeps one of them from being undone. */
-async function recordsOf(request: UndoRequest, journal: Journal): Promise<{ readonly records: Records; readonly way: UndoWay }> {
+async function recordsOf(
+  request: UndoRequest,
+  { journal, endRunning }: FileDeps,
+): Promise<{ readonly records: Records; readonly way: UndoWay }> {
   const { changeId, changeIds = [] } = request;
   const ids = [...new Set(changeId === undefined ? changeIds : [changeId, ...changeIds])];
   const found: { readonly record: ChangeRecord; readonly way: UndoWay }[] = [];
   for (const id of ids) {
     const record = await journal.read(id);
     if (record === undefined) throw noSuchChange(id, { outcome: 'nothing-sent' });
-    found.push({ record, way: assertUndoable(record) });
+    found.push({ record, way: assertUndoable(record, endRunning !== undefined) });
   }
   const [first, ...others] = found.toSorted((one, other) => newestFirst(one.record, other.record));
-  if (first === undefined) throw invalidArguments([{ field: sentence`changeId`, problem: sentence`or changeIds must be given.` }]);
+  if (first === undefined) return noChange();
   const alone = others.length === 0 ? undefined : found.find(({ way }) => !way.takesSeveral || way !== first.way);
   if (alone !== undefined)
     throw invalidArguments([

@@ -10,7 +10,8 @@ export const undoOf = (record: ChangeRecord, since?: Since): UndoNow => undoNow(
 /** Whether and how a change can be undone once it is done, by what is planned. */
 export const plannedUndo = (plan: UndoablePlan): Undo => promisedUndo(undoIn(plan), plan);
 
-/** How a change that was begun is undone. Throws `not_undoable` where it can’t be now, whatever the account holds. */
-export const assertUndoable = (record: ChangeRecord): UndoWay => assertUndoableBy(record, undoIn(record.intent));
+/** How a change that was begun is undone. Throws `not_undoable` where it can’t be now, whatever the account holds; `endsFirst`: once it is stopped. */
+export const assertUndoable = (record: ChangeRecord, endsFirst?: boolean): UndoWay =>
+  assertUndoableBy(record, undoIn(record.intent), endsFirst);
 
 const undoIn = ({ kind, facts }: UndoablePlan) => kindOf(kind).undo(facts);

@@ -225,8 +225,13 @@ const PAGE_PLAN_MS = 60_000;
 const planAgain = (planner: ChangePlanner, signal: AbortSignal): Promise<ChangePlan> =>
   withTimeLimit(PAGE_PLAN_MS, signal, (limited) => planner({ signal: limited, progress: () => undefined }));
 
-function readPlan({ planner, readWithin, progress, answerBy }: ChangeRequest, personMs = 0): Promise<ChangePlan> {
-  return readWithin((signal) => planner({ signal, progress }), answerBy + personMs);
+function readPlan(
+  { planner, readWithin, progress, answerBy, waitMs = Number.POSITIVE_INFINITY }: ChangeRequest,
+  personMs = 0,
+): Promise<ChangePlan> {
+  const until = answerBy + personMs;
+  const waitUntil = Math.min(until, Date.now() + waitMs);
+  return readWithin((signal) => planner({ signal, progress, waitUntil }), until);
 }
 
 async function waitFor(job: Job, request: ChangeRequest, confirmed: Confirmation): Promise<GuardReply> {

@@ -11,6 +11,7 @@ import type { PlannedItem } from '../journal/format.ts';
 import type { OutcomesLocation } from '../journal/journal.ts';
 import type { ChangeWriter } from '../journal/writer.ts';
 import { writeOutcomes } from '../kinds/videos/outcomes-file.ts';
+import { busyUntil, isBusy } from '../kinds/wait-out-busy.ts';
 import { type Stopped, stoppedNow } from '../plan/asked-and-decided.ts';
 import { idListIn } from '../plan/facts.ts';
 import { rowLookup } from '../plan/id-files.ts';
@@ -142,7 +143,7 @@ async function runJob(
     start.assertNotEnded();
   } catch (error) {
     const isExpected = error instanceof VideoHostingError;
-    trouble = isExpected ? { message: error.reason, hint: error.hint, advice: error.advice } : { message: DEFECT };
+    trouble = isExpected ? { message: error.reason, hint: hintOf(error), advice: error.advice } : { message: DEFECT };
     if (!isExpected) log(error instanceof Error ? (error.stack ?? error.message) : String(error));
   } finally {
     approval.close();
@@ -157,6 +158,10 @@ async function runJob(
     });
   }
 }
+
+/** What was begun is carried on, which waits for a service that is busy. */
+const hintOf = (error: VideoHostingError) =>
+  isBusy(error) ? sentence`Carry it on with resume_change from ${busyUntil(error)} on; it waits for a busy service.` : error.hint;
 
 const DEFECT = sentence`This server failed while it carried the change out.`;
 

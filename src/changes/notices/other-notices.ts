@@ -96,6 +96,14 @@ export const OTHER_NOTICES = {
     ({ region, seen }) =>
       sentence`No project of the account is in the region ${region}; which regions there are is not documented. Seen: ${seen || 'none'}.`,
   ),
+  /** Of an undo: the change that it undoes was stopped, also for that. */
+  stopped_before: notice(
+    'fact',
+    { by: text, count, what: z.enum(['channel', 'video']) },
+    ({ by, count: left, what }) =>
+      sentence`${word(by)} was stopped before its end: ${counted(left, what)} ${left === 1 ? 'was' : 'were'} not sent. Once this is done, it is not carried on any more.`,
+    { mayBeCovered: true },
+  ),
   personal_data: notice('final', {}, () => sentence`This is personal data of viewers.`, { summed: () => sentence`personal data` }),
   goes_into_folder: notice('fact', { folder: ours }, ({ folder }) => sentence`Into the folder ${folder}, readable by its owner alone.`, {}),
   goes_into_conversation: notice('final', {}, () => sentence`They become part of the conversation, and go wherever it goes.`),

@@ -7,6 +7,7 @@ import type { ServiceClient } from '../../service/client.ts';
 import type { Channel } from '../../service/resources/channels.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ChannelReadings } from '../kinds/channels/list-age.ts';
+import type { PlanReading } from './plan.ts';
 
 /** What planners of changes are given: an account and its history. */
 export interface PlanDeps {
@@ -24,6 +25,8 @@ export interface PlanDeps {
 export interface FileDeps extends PlanDeps {
   /** The folders that files may be in, or what was kept of them. */
   readonly filesDirs: NamedFiles;
+  /** Ends a change that is carried out now, in whichever process, after its requests in flight; absent where what runs is left alone. */
+  readonly endRunning?: (changeId: string, read: PlanReading) => Promise<unknown>;
 }
 
 /** Of changes that start from what channels hold. */

@@ -87,6 +87,8 @@ export type ChangePlanner = (read: PlanReading) => Promise<ChangePlan>;
 export interface PlanReading {
   readonly signal: AbortSignal;
   readonly progress: Progress;
+  /** How long it may wait for a busy service, in milliseconds since the epoch; by default it does not. */
+  readonly waitUntil?: number;
 }
 
 export type Progress = (done: number, total?: number, message?: string) => void;

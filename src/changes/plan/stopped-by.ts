@@ -16,6 +16,10 @@ const ROWS = {
     who: { assistant: sentence`An assistant`, person: sentence`Your assistant` },
     did: sentence`stopped it with stop_change`,
   },
+  undo: {
+    who: { assistant: sentence`An assistant`, person: sentence`Your assistant` },
+    did: sentence`stopped it to have it undone, with undo_change`,
+  },
   call: { did: sentence`It was stopped, since its call was given up or its client ended` },
   server: { did: sentence`It was stopped, since its server ended` },
 } satisfies Record<string, StoppedByRow>;

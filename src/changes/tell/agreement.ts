@@ -3,8 +3,9 @@ import { counted } from '../../text/counted.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { timeText } from '../../text/time-text.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
+import type { LaterChange } from '../kinds/later-changes.ts';
+import { openNotices } from '../kinds/open-notices.ts';
 import { plannedUndo } from '../kinds/undoable.ts';
-import { withoutTried } from '../kinds/videos/untried-credential.ts';
 import { isFact, isNotice, type NoticeKind, phrases } from '../notices/notices.ts';
 import type { Agreed, Asked, Decided, Stopped } from '../plan/asked-and-decided.ts';
 import { CONFIRMED_BY, type Reader } from '../plan/confirmed-by.ts';
@@ -80,14 +81,14 @@ export function askedText(agreed: readonly Agreed[], textOf = toldText): Sentenc
 const MAX_WARNINGS = 10;
 
 /** Who asked for a change, how it was confirmed, and what the user was told where the assistant saw no preview; `elsewhere` are those of other fields of the answer. */
-export function agreedOut(record: ChangeRecord, ...elsewhere: readonly NoticeKind[]) {
+export function agreedOut(record: ChangeRecord, elsewhere: readonly NoticeKind[], later?: ReadonlyMap<string, LaterChange>) {
   const agreed = {
     ...definedFields({ asked: askedText(record.agreed, toldNow) }),
     confirmed: toldNow(toldConfirmed(record, 'assistant')),
   };
   if (CONFIRMED_BY[record.intent.decided.how].warned === 'assistant') return agreed;
   const told = phrases({
-    notices: withoutTried(record).filter((notice) => !isNotice(...elsewhere)(notice)),
+    notices: openNotices(record, later).filter((notice) => !isNotice(...elsewhere)(notice)),
     undo: plannedUndo(record.intent),
   });
   const notes = told.filter(isFact).map(({ text }) => text);

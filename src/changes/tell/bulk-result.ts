@@ -39,7 +39,7 @@ export async function bulkResult(record: ChangeRecord, bulk: BulkState, journal:
     status,
     changeId: intent.changeId,
     message: joined([bulkSentence(record, bulk), await leftBehindText(record, journal)].filter((text) => text !== '')),
-    ...agreedOut(record, 'no_undo', 'file_read', 'set_aside'),
+    ...agreedOut(record, ['no_undo', 'file_read', 'set_aside']),
     ...definedFields({ fileRead: facts?.fileRead && sentence`Of the file: ${facts.fileRead}` }),
     ...countsOut(record, bulk),
     failed: list('failed'),

@@ -51,7 +51,7 @@ function statementText(records: readonly RecordDifference[]): Sentence {
   return joined(texts, ', ');
 }
 
-const heldIn = ({ lists, unchanged }: RecordDifference, wanted: ListName): number =>
+export const heldIn = ({ lists, unchanged }: RecordDifference, wanted: ListName): number =>
   lists.find(({ field }) => field === wanted)?.after.length ?? unchanged.find(({ field }) => field === wanted)?.count ?? 0;
 
 /** What changes in channels: `Changes the videos of 30 channels (12 removed, 3 added), the names of 2.` */

@@ -3,14 +3,16 @@ import { joined, type Sentence, sentence, word, wordList } from '../../text/sent
 import type { BulkState } from '../journal/bulk-state.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import type { Journal } from '../journal/journal.ts';
+import type { LaterChange } from '../kinds/later-changes.ts';
 import { moveIn, undoneIn } from '../plan/facts.ts';
+import { listed } from '../plan/notice.ts';
 import { summaryText } from '../plan/preview.ts';
 import { TRAITS } from '../plan/traits/index.ts';
 
 // What was done, in sentences, and how much of it.
 
 /** Of a change of channels, or of a project. */
-export function changeSentence(record: ChangeRecord): Sentence {
+export function changeSentence(record: ChangeRecord, later: Later): Sentence {
   const { intent, items, status, damagedLines } = record;
   // Of several, `after` tells which id is whose.
   const created = (items.length > 1 ? [] : items).flatMap(({ result: { id, key } = {} }) => {
@@ -21,10 +23,26 @@ export function changeSentence(record: ChangeRecord): Sentence {
     status === 'running' ? sentence`${summaryText(intent)} ${joined(counts(items), ', ')}.` : overText(record),
     ...(status === 'interrupted' ? [INTERRUPTED] : []),
     ...created,
+    ...settledText(items, later),
     ...lastRun(record, countIn(items, 'done'), TRAITS[intent.kind].words.done ?? sentence`done`),
     ...(damagedLines > 0 ? [damageOf(damagedLines)] : []),
   ]);
 }
+
+export type Later = ReadonlyMap<string, LaterChange>;
+
+/** What of it is not to be looked after any more, by the change that did that. */
+function settledText(items: readonly ItemState[], later: Later): Sentence[] {
+  const byChange = new Map<string, Sentence[]>();
+  for (const { id, label, outcome } of items) {
+    const change = later.get(id);
+    if (outcome !== 'done' && change?.how === 'settles') byChange.set(change.by, [...(byChange.get(change.by) ?? []), label]);
+  }
+  return [...byChange].map(([by, labels]) => sentence`Settled since, by ${word(by)}: ${listed(labels, MAX_NAMED)}.`);
+}
+
+/** Records in one sentence. */
+export const MAX_NAMED = 5;
 
 function overText({ intent, items }: ChangeRecord): Sentence {
   const total = items.length;

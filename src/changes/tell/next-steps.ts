@@ -1,12 +1,12 @@
 import { counted, inFull } from '../../text/counted.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { BulkState, IdStatus } from '../journal/bulk-state.ts';
-import type { ChangeRecord } from '../journal/change-record.ts';
+import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import { kindOf } from '../kinds/index.ts';
-import type { LaterChange } from '../kinds/later-changes.ts';
 import { hintTexts, isNotice } from '../notices/notices.ts';
+import { listed } from '../plan/notice.ts';
 import { TRAITS } from '../plan/traits/index.ts';
-import { countIn } from './message.ts';
+import { countIn, type Later, MAX_NAMED } from './message.ts';
 
 // What can be done next about a change, in sentences.
 
@@ -73,12 +73,21 @@ function afterCopy(count: Count, { file }: Known, record: ChangeRecord): Sentenc
   ];
 }
 
-const SETTLE = sentence`What may have been changed is settled by update_channels with setVideoKeys, and setProjectKeys, as in sent (whole in get_change with list: unknown): ask the user whether the channel shall hold that.`;
+/** Of what may have been changed, and was changed since. */
+const settleText = (which: Sentence): Sentence =>
+  sentence`For the user to settle: ${which}, which may have been changed. update_channels with setVideoKeys, and setProjectKeys, as in sent (whole in get_change with list: unknown) settles it: ask whether the channel shall hold that.`;
+
+/** What others did since to what is not done, but for what settles it. */
+const leftAloneText = (items: readonly ItemState[], later: Later): Sentence[] => {
+  const moved = items.filter(({ id, outcome }) => outcome !== 'done' && later.has(id) && later.get(id)?.how !== 'settles');
+  const named = moved.map(({ id, label }) => sentence`${label} (${word(later.get(id)?.by ?? '')})`);
+  return moved.length === 0 ? [] : [sentence`Changed or stated otherwise since, so left alone: ${listed(named, MAX_NAMED)}.`];
+};
 
 const RETRY = sentence`; where nothing was wrong with it (a lock, say), resume_change with retryFailed: true sends it again once that is over`;
 
 /** What can be done next about what is not done; `later` has what settled or changed it since. */
-export function nextOf(record: ChangeRecord, later: ReadonlyMap<string, LaterChange>): Sentence | undefined {
+export function nextOf(record: ChangeRecord, later: Later): Sentence | undefined {
   const { intent, items, status } = record;
   if (status === 'running') return sentence`Wait for it with get_change ${word(intent.changeId)}.`;
   const { isNew } = TRAITS[intent.kind];
@@ -87,14 +96,32 @@ export function nextOf(record: ChangeRecord, later: ReadonlyMap<string, LaterCha
   const canResume = rest !== undefined;
   const [notDone, allUnknown = 0, failed] = (['not_done', 'unknown', 'failed'] as const).map((outcome) => countIn(open, outcome));
   // Their channels moved on, so that another look tells no more.
-  const seenOtherwise = isNew ? 0 : open.filter(({ outcome, seenAfter }) => outcome === 'unknown' && seenAfter != null).length;
-  const unknown = allUnknown - seenOtherwise;
+  const isSeenOtherwise = ({ outcome, seenAfter }: ItemState) => !isNew && outcome === 'unknown' && seenAfter != null;
+  const seenOtherwise = open.filter(isSeenOtherwise);
+  const unknown = allUnknown - seenOtherwise.length;
+  const labelsOf = (wanted: (item: ItemState) => boolean) => open.filter(wanted).map(({ label }) => label);
+  /** Where they are few; of more, the answer’s lists have each. */
+  const few = (wanted: (item: ItemState) => boolean) => {
+    const labels = labelsOf(wanted);
+    return labels.length > MAX_NAMED ? undefined : joined(labels, ', ');
+  };
+  const which = few(({ outcome }) => outcome === 'not_done');
   const again = failedAgain({ ...record, items: open });
   const once = (failed ?? 0) - again;
   const steps = [
-    ...(canResume && notDone ? [sentence`resume_change carries on with the ${notDone} not done.`] : []),
-    ...(unknown && lookAgain ? [lookAgain.next(unknown)] : []),
-    ...(seenOtherwise ? [SETTLE] : []),
+    ...(canResume && notDone
+      ? [sentence`resume_change carries on with the ${notDone} not done${which === undefined ? '' : sentence`: ${which}`}.`]
+      : []),
+    ...(unknown && lookAgain
+      ? [
+          lookAgain.next(
+            unknown,
+            few((item) => item.outcome === 'unknown' && !isSeenOtherwise(item)),
+          ),
+        ]
+      : []),
+    ...(seenOtherwise.length > 0 ? [settleText(listed(labelsOf(isSeenOtherwise), MAX_NAMED))] : []),
+    ...(isNew ? [] : leftAloneText(items, later)),
     ...(once ? [sentence`What failed has to be corrected and asked for anew${retry === 'possible' ? RETRY : ''}.`] : []),
     ...(again ? [failedAgainText(record, again, 'assistant')] : []),
     ...hintTexts(intent.notices.filter(isNotice('not_set_back'))),

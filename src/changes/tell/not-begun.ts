@@ -3,6 +3,7 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import { joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
 import { timeText } from '../../text/time-text.ts';
 import type { GuardReply } from '../life/guard.ts';
+import { isNotice } from '../notices/notices.ts';
 import { itemsOf, type ShownPlan } from '../plan/plan.ts';
 import { summaryText } from '../plan/preview.ts';
 import { inTheirWords } from '../proposals/decision.ts';
@@ -35,7 +36,8 @@ export function unconfirmedAnswer(reply: Unbegun) {
     case 'kept':
       return { answer: keptAnswer(reply.change, reply.isNew) };
     case 'declined':
-      return { answer: { status: 'declined' as const, message: reply.reason } };
+      // What it stopped on its way is not all that the no was about.
+      return { answer: { status: 'declined' as const, message: joined([reply.reason, ...stillStopped(reply.plan)]) } };
     case 'nothing-to-do':
       return { answer: { status: 'applied' as const, message: sentence`${summaryText(reply.plan.preview)} Nothing had to be sent.` } };
   }
@@ -83,6 +85,9 @@ export function lapsedPreview(proposal: Proposal) {
 
 const WITHDRAWN = sentence`Its preview was withdrawn, so its token counts no more.`;
 const NOT_CONFIRMED = sentence`Its preview was not confirmed within ${tokenRoute.waits.lifetime}, so its token counts no more. If it is still wanted, make the call again.`;
+const stillStopped = ({ preview }: ShownPlan): Sentence[] =>
+  preview.notices.filter(isNotice('stopped_before')).map(({ by }) => sentence`${word(by)} stays stopped; resume_change carries it on.`);
+
 const NEXT_WITH_TOKEN = tokenRoute.waits.told().where;
 
 /** A change that waits in a form or on the approval page, in the answers to its call and of get_change. */

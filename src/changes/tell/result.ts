@@ -1,7 +1,7 @@
 import { CONTENTS, type ContentLists } from '../../account/contents.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
-import { joined, type Sentence, sentence } from '../../text/sentence.ts';
+import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import type { Journal } from '../journal/journal.ts';
 import { kindOf } from '../kinds/index.ts';
@@ -18,6 +18,7 @@ import { changedLine } from './changed-lines.ts';
 import { changeSentence } from './message.ts';
 import { nextOf } from './next-steps.ts';
 import { sidesOut, troubleOut, undoOut } from './result-fields.ts';
+import { doneTotalsText } from './result-totals.ts';
 import { isCut, sideAfter, sideBefore, takeFew } from './sides.ts';
 
 /** Entries of `failed` and `unknown` in an answer; the change's resource has all of them. */
@@ -49,9 +50,10 @@ export async function changeResult(
   return {
     status: record.status,
     changeId: intent.changeId,
-    message: changeSentence(record),
+    message: changeSentence(record, later),
+    ...doneTotals(record),
     ...(isSent(record) ? { afterSource: afterSource(record) } : {}),
-    ...agreedOut(record, 'list_file'),
+    ...agreedOut(record, ['list_file'], later),
     ...(files.length === 0 ? {} : { files }),
     ...sidesOut(before, after),
     ...(changed.length === 0 ? {} : { changed }),
@@ -70,6 +72,17 @@ export async function changeResult(
 
 const EARLIER_LEFT_OUT = sentence`Of what was done before the last run, get_change has each.`;
 const KEYS_LEFT_OUT = sentence`Of the keys that more counts, get_change with list: done has each.`;
+
+/** Of fewer, each is read in a glance. */
+const MIN_TOTALS = 4;
+
+/** What was done to many records, added up. */
+function doneTotals({ items, intent }: ChangeRecord): { readonly totals?: Sentence } {
+  const done = items.filter(({ outcome, differs }) => outcome === 'done' && differs === undefined);
+  if (done.length < MIN_TOTALS) return {};
+  const totals = doneTotalsText(kindOf(intent.kind).differences(done, intent.facts));
+  return totals === '' ? {} : { totals };
+}
 
 /** The records that were changed, in the last run or in all, or perhaps were, as they were and as they are. */
 function changedSides({ items, intent, resumed }: ChangeRecord, isOfAllRuns: boolean) {
@@ -151,12 +164,15 @@ function outcomeList(
   later: ReadonlyMap<string, LaterChange>,
   sentOf: (item: ItemState) => Values = () => ({}),
 ) {
-  const found = items.filter(({ outcome }) => outcome === wanted).slice(0, MAX_OUTCOMES);
+  const isSettled = ({ id }: ItemState) => later.get(id)?.how === 'settles';
+  const all = items.filter(({ outcome }) => outcome === wanted);
+  // What is left to be done comes first.
+  const found = [...all.filter((item) => !isSettled(item)), ...all.filter(isSettled)].slice(0, MAX_OUTCOMES);
   if (found.length === 0) return undefined;
   const entry = (item: ItemState) => {
     const { id, label, reason = sentence`Not sent.` } = item;
-    const { by, how } = later.get(id) ?? {};
-    if (how === 'settles') return { id, label, reason, settledBy: by };
+    const by = isSettled(item) ? later.get(id)?.by : undefined;
+    if (by !== undefined) return { id, label, reason: sentence`Settled since by ${word(by)}.`, settledBy: by };
     const sent = sentOf(item);
     return { id, label, reason, ...(Object.keys(sent).length === 0 ? {} : { sent }) };
   };

@@ -162,6 +162,7 @@ export const changeOutput = {
   status: z.enum(['applied', 'partly_applied', 'running', 'stopped', 'declined', 'failed', 'confirmation_required', 'waiting']),
   changeId: z.string().optional(),
   message: sentenceOut().optional(),
+  totals: unlisted(sentenceOut()),
   asked: unlisted(sentenceOut()),
   confirmed: sentenceOut().optional(),
   confirmationToken: z.string().optional(),

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { contentsOf } from '../../account/contents.ts';
 import { PLAN_TYPES, PROJECT_PLAN_TYPES } from '../../account/plan-types.ts';
 import type { AppContext, Workspace } from '../../app/workspace.ts';
+import { openNotices } from '../../changes/kinds/open-notices.ts';
 import { plannedUndo } from '../../changes/kinds/undoable.ts';
-import { withoutTried } from '../../changes/kinds/videos/untried-credential.ts';
 import { findChange, proposalStatus } from '../../changes/life/find-change.ts';
 import { toldOut } from '../../changes/notices/notices.ts';
 import { summaryText } from '../../changes/plan/preview.ts';
@@ -150,7 +150,7 @@ export const resourceTemplates: readonly Template[] = [
       return json(ChangeFile, {
         ...result,
         summary: summaryText(record.intent),
-        ...toldOut({ notices: withoutTried(record), undo: plannedUndo(record.intent) }, 'each'),
+        ...toldOut({ notices: openNotices(record), undo: plannedUndo(record.intent) }, 'each'),
         items,
       });
     },

@@ -4,6 +4,7 @@ import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { type Journal, noSuchChange } from '../../changes/journal/journal.ts';
 import { findChange, proposalStatus } from '../../changes/life/find-change.ts';
 import { stoppedNow } from '../../changes/plan/asked-and-decided.ts';
+import type { StoppedBy } from '../../changes/plan/stopped-by.ts';
 import { waitsOf } from '../../changes/proposals/routes/index.ts';
 import { countsOut } from '../../changes/tell/bulk-result.ts';
 import { laterResult } from '../../changes/tell/result.ts';
@@ -11,7 +12,7 @@ import { refusal } from '../../errors.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { sentenceOut } from '../answer/answer-schema.ts';
 import { bulkOutput, type ChangeAnswer, changeOutput } from '../call/change-reply.ts';
-import { changeIdArgument, defineTool } from '../define-tool.ts';
+import { changeIdArgument, defineTool, type ToolContext } from '../define-tool.ts';
 import { readEnded } from './get-change.ts';
 
 const BY_ITSELF = sentence`It came to its own end before it could be stopped.`;
@@ -37,7 +38,8 @@ export const stopChange = defineTool({
     copied: z.number().optional(),
     done: z.number().optional(),
   },
-  run: async ({ changeId }, { journal, jobs, proposals, settings, intervals, signal, progress }) => {
+  run: async ({ changeId }, context) => {
+    const { journal, proposals, settings } = context;
     const found = await findChange(changeId, { journal, proposals });
     if (found === undefined) throw noSuchChange(changeId);
     if (found.record === undefined) {
@@ -59,16 +61,25 @@ export const stopChange = defineTool({
     const id = before.intent.changeId;
     if (before.status !== 'running')
       return stopped(before, journal, sentence`It had ended already (${before.status}), so nothing had to be stopped.`);
-    const until = Date.now() + Math.min(MAX_WAIT_MS, settings.callBudgetMs * 0.8);
-    const job = jobs.get(id);
-    const by = stoppedNow('assistant', settings.agent);
-    job?.stop(by);
-    if (job === undefined) await journal.requestStop(id, by);
-    await job?.watch({ until, signal, progress });
-    const after = (await readEnded(id, journal, { until, signal, everyMs: intervals.changeMs })) ?? before;
+    const after = (await endRunning(id, context, { ...context, how: 'assistant' })) ?? before;
     return stopped(after, journal, ENDED[after.status]);
   },
 });
+
+/** Ends a change that is carried out now, in this process or another; it may still run when its share of the call’s time is up. */
+export async function endRunning(
+  changeId: string,
+  { journal, jobs, settings, intervals }: Pick<ToolContext, 'journal' | 'jobs' | 'settings' | 'intervals'>,
+  { signal, progress, how, share = 0.8 }: Pick<ToolContext, 'signal' | 'progress'> & { readonly how: StoppedBy; readonly share?: number },
+): Promise<ChangeRecord | undefined> {
+  const until = Date.now() + Math.min(MAX_WAIT_MS, settings.callBudgetMs * share);
+  const job = jobs.get(changeId);
+  const by = stoppedNow(how, settings.agent);
+  job?.stop(by);
+  if (job === undefined) await journal.requestStop(changeId, by);
+  await job?.watch({ until, signal, progress });
+  return readEnded(changeId, journal, { until, signal, everyMs: intervals.changeMs });
+}
 
 const ANOTHERS = sentence`Another agent asked for this change, so this one can’t withdraw it.`;
 const ANOTHERS_HINT = 'It waits for a person, who can decline it.';
@@ -97,7 +108,8 @@ async function stopped(record: ChangeRecord, journal: Journal, message: Sentence
   const { next, undo, notDoneFile, notDoneFileHolds }: Pick<ChangeAnswer, 'next' | 'undo' | 'notDoneFile' | 'notDoneFileHolds'> =
     await laterResult(record, journal);
   const isOffered = status !== 'running' && undo !== undefined && undo.possible !== 'no';
-  const steps = [...(next === undefined ? [] : [next]), ...(isOffered ? [sentence`undo_change takes back what was done.`] : [])];
+  // Who stops a change wants less of it rather than more.
+  const steps = [...(isOffered ? [sentence`undo_change takes back what was done.`] : []), ...(next === undefined ? [] : [next])];
   const common = { changeId: intent.changeId, status, message };
   const after = { notDoneFile, notDoneFileHolds, next: steps.length === 0 ? undefined : joined(steps), undo };
   if (bulk !== undefined) return { ...common, ...countsOut(record, bulk), ...after };

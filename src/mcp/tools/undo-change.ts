@@ -3,12 +3,16 @@ import { UNDO_PARTS } from '../../changes/plan/channel-fields.ts';
 import { changeOutput } from '../call/change-reply.ts';
 import { changeIdArgument, defineChange } from '../define-tool.ts';
 import { fileArgument } from '../schemas/shapes.ts';
+import { endRunning } from './stop-change.ts';
+
+/** The share of the call’s time in which a change is stopped; the rest is for planning its undo. */
+const BEFORE_PLANNING = 0.5;
 
 export const undoChange = defineChange({
   name: 'undo_change',
   title: 'Undo a change',
   description:
-    'Sets back what changes of this server did, where nobody else touched it since: one by changeId, several as one by changeIds. Itself confirmed, and undoable.',
+    'Sets back what changes of this server did, where nobody else touched it since: one by changeId, several as one by changeIds; one that runs is stopped first. Itself confirmed, and undoable.',
   destructive: true,
   input: {
     changeId: changeIdArgument.optional(),
@@ -24,4 +28,5 @@ export const undoChange = defineChange({
     videoIdsFile: fileArgument,
   },
   output: changeOutput,
+  means: (context) => ({ endRunning: (changeId, read) => endRunning(changeId, context, { ...read, how: 'undo', share: BEFORE_PLANNING }) }),
 });

@@ -67,7 +67,14 @@ test.each(CHANGE_KINDS)('%s is covered in part, or never', (kind) => {
 const NOTICES: Readonly<Record<NoticeKind, 'tells' | 'warns' | readonly ChangeKind[]>> = {
   ...{ file_read: 'tells', blanks_dropped: 'tells', repeats_dropped: 'tells', ids_translated: 'tells', ids_not_in_catalogue: 'tells' },
   ...{ source_not_in_catalogue: 'tells', in_target_before: 'tells', origin_by_word: 'tells', origins_by_file: 'tells' },
-  ...{ origins_as_said: 'tells', stay_there: 'tells', already_so: 'tells', list_file: 'tells', repeated_keys: 'tells' },
+  ...{
+    stopped_before: 'tells',
+    origins_as_said: 'tells',
+    stay_there: 'tells',
+    already_so: 'tells',
+    list_file: 'tells',
+    repeated_keys: 'tells',
+  },
   ...{ keys_not_in_catalogue: 'tells', catalogue_unusable: 'tells', views_agree: 'tells', no_earlier_copy: 'tells' },
   ...{
     no_undo: ['copy_cta'],

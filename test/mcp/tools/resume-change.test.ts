@@ -66,6 +66,45 @@ test('waitSeconds says how long the call waits; the change goes on after it', as
   expect(sorted(idsIn(demo, archive))).toEqual(sorted(ids));
 });
 
+/** A change of four channels, which a busy service left after the first. */
+async function busy() {
+  const demo = await startChannels(4);
+  const all = channelsOf(demo);
+  const { client } = await start({ demo, env: UNASKED });
+  demo.faults.always({ match: { method: 'PUT' }, skip: 1, do: { kind: 'status', code: 503 } });
+  const begun = await client.callTool('update_channels', { changes: all.map(({ id }, at) => ({ channel: id, name: `New ${at}` })) });
+  demo.faults.clear();
+  return { demo, client, begun, changeId: changeIdIn(begun), names: () => all.map(({ name }) => name) };
+}
+
+const CARRY_ON = /Carry it on with resume_change from \d\d:\d\d:\d\d UTC on; it waits for a busy service\./;
+const FROM_THEN_ON = /Make the same call again from \d\d:\d\d:\d\d UTC on; with waitSeconds it waits until the service answers\./;
+
+test('a busy service is waited out in the call', async () => {
+  const { demo, client, begun, changeId, names } = await busy();
+  expect(begun.data?.note).toMatch(CARRY_ON);
+  const reads = () => demo.requests.filter(({ path }) => path === '/v1/channels').length;
+  const before = reads();
+  // Each look at the list is tried four times.
+  demo.faults.next({ match: { method: 'GET', path: '/v1/channels' }, do: { kind: 'status', code: 503 }, times: 6 });
+  const resumed = await client.callTool('resume_change', { changeId });
+  expect(names()).toEqual(['New 0', 'New 1', 'New 2', 'New 3']);
+  expect(reads() - before).toBeGreaterThan(6);
+  expect(resumed.data).toMatchObject({ status: 'applied', changeId });
+});
+
+test('where a busy service stays so for as long as the call may wait, nothing is sent, and the answer says from when on it makes sense', async () => {
+  const { demo, client, changeId } = await busy();
+  const writes = writesOf(demo).length;
+  demo.faults.always({ match: { method: 'GET' }, do: { kind: 'status', code: 503 } });
+  for (const waitSeconds of [0, 4]) {
+    const { data } = await client.callTool('resume_change', { changeId, waitSeconds });
+    expect(writesOf(demo)).toHaveLength(writes);
+    expect(data).toMatchObject({ status: 'failed', error: { code: 'service_failed' } });
+    expect(data?.hint).toMatch(FROM_THEN_ON);
+  }
+});
+
 test('without retryFailed nothing of it is sent, and the refusal says how', async () => {
   const { demo, client, changeId } = await refused(REFUSED);
   demo.faults.clear();

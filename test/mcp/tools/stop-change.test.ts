@@ -5,6 +5,7 @@ import { ended, idsIn, MOVE, manyVideos, requestsOf, UNASKED } from '../../chang
 import { WAIT, waitingAgent } from '../../changes/proposals/harness.ts';
 import { agreementIn, changeIdIn } from '../../changes/support/confirm.ts';
 import { changeFiles } from '../../changes/support/journal-files.ts';
+import { afterThinking } from '../../harness/client.ts';
 import { hold } from '../../harness/service.ts';
 import { freshHome, start } from '../../harness/start.ts';
 import { expectRefused } from './support.ts';
@@ -37,7 +38,7 @@ describe('a running change', () => {
         moved: idsIn(demo, archive).length,
         undo: { possible: 'yes', how: expect.stringContaining('back to') },
       });
-      expect(data?.next).toMatch(/^resume_change carries it on: .* undo_change takes back what was done\.$/);
+      expect(data?.next).toMatch(/^undo_change takes back what was done\. resume_change carries it on: /);
     }
     const other = await start({ demo, home, env: UNASKED });
     expect((await other.client.callTool('get_change', { changeId })).data?.note).toMatch(
@@ -62,17 +63,59 @@ describe('a running change', () => {
     expect(told).not.toHaveProperty('next');
   });
 
-  test('a running change can be undone once it has ended', async () => {
-    const { demo, client, archive, begun, changeId, letGo } = await running();
-    expect(begun).toMatchObject({ undo: { possible: 'yes', how: expect.stringMatching(/^Only once it has ended\. An undo moves/) } });
-    const refused = await client.callTool('undo_change', { changeId });
-    expect(refused.data).toMatchObject({ status: 'failed', error: { code: 'not_undoable' } });
-    expect(refused.text).toContain(`${String(changeId)} is still running. It can be undone once it has ended.`);
-    expect(refused.text).toContain('Next: Wait for it with get_change, or end it with stop_change, then undo it.');
+  test('one that runs is stopped and undone in one call', async () => {
+    const { demo, client, archive, elsewhere, begun, changeId, letGo } = await running();
+    expect(begun).toMatchObject({ undo: { possible: 'yes', how: expect.stringMatching(/^It is stopped first\. An undo moves/) } });
+    const undoing = client.callTool('undo_change', { changeId });
+    setTimeout(letGo, 200);
+    const undone = await undoing;
+    const moved = new Set(requestsOf(demo, MOVE).flatMap(({ body }) => (body as { videoIds: string[] }).videoIds)); // as move sends it
+    expect(idsIn(demo, archive)).toEqual([]);
+    expect(idsIn(demo, elsewhere)).toHaveLength(30_000);
+    expect(moved.size).toBeLessThan(30_000);
+    expect(undone.data).toMatchObject({ status: 'applied', moved: moved.size });
+    expect(undone.data?.notes).toContainEqual(
+      `${String(changeId)} was stopped before its end: ${(30_000 - moved.size).toLocaleString('en-US')} videos were not sent. Once this is done, it is not carried on any more.`,
+    );
+    const { data } = await client.callTool('get_change', { changeId });
+    expect(data).toMatchObject({ status: 'stopped', undoneBy: changeIdIn(undone) });
+    expect(data?.note).toMatch(/^nightly stopped it to have it undone, with undo_change on .* UTC\./);
+  });
+
+  test('one that runs in another process is stopped and undone in one call', async () => {
+    const { demo, home, archive, changeId, letGo } = await running();
+    const other = await start({ demo, home, env: UNASKED });
+    const undoing = other.client.callTool('undo_change', { changeId });
+    setTimeout(letGo, 200);
+    const undone = await undoing;
+    expect(idsIn(demo, archive)).toEqual([]);
+    expect(undone.data).toMatchObject({ status: 'applied' });
+  });
+
+  test('one that can’t be undone, or is undone with wrong arguments, is not stopped', async () => {
+    const { demo, client, changeId, letGo } = await running();
+    const wrong = await client.callTool('undo_change', { changeId, only: ['name'] });
+    expect(wrong.data).toMatchObject({ error: { code: 'invalid_arguments' } });
     letGo();
     expect((await ended(client, changeId)).data).toMatchObject({ status: 'applied' });
-    await client.callTool('undo_change', { changeId });
-    expect(idsIn(demo, archive)).toEqual([]);
+    const again = hold(demo, ({ path }) => path === MOVE.path);
+    const ids = [...demo.world.videos.keys()];
+    const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids, waitSeconds: 0 });
+    const refused = await client.callTool('undo_change', { changeId: data?.changeId });
+    expect(refused.data).toMatchObject({ status: 'failed', error: { code: 'not_undoable' } });
+    again();
+    expect((await ended(client, data?.changeId)).data).toMatchObject({ status: 'applied', moved: 30_000 });
+  });
+
+  test('what an undo stopped stays stopped when the user declines the undo, and the answer says so', async () => {
+    const { demo, home, archive, changeId, letGo } = await running();
+    const { client } = await start({ demo, home, forms: afterThinking({ action: 'decline' }) });
+    const undoing = client.callTool('undo_change', { changeId });
+    setTimeout(letGo, 200);
+    const { data } = await undoing;
+    expect(idsIn(demo, archive).length).toBeGreaterThan(0);
+    expect(data).toMatchObject({ status: 'declined' });
+    expect(data?.message).toContain(`${String(changeId)} stays stopped; resume_change carries it on.`);
   });
 });
 

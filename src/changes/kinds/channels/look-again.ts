@@ -10,7 +10,8 @@ import { hasNewText, outcomeWithoutResponse } from './verify.ts';
 
 /** What became of channels of which that is not known: each is read. */
 export const LOOK_AT_CHANNELS: LookAgain = {
-  next: (count) => sentence`resume_change looks first at the ${count} not known, and sends only what is certainly not done or unchanged.`,
+  next: (count, which) =>
+    sentence`resume_change looks first at the ${count} not known${which === undefined ? '' : sentence` (${which})`}, and sends only what is certainly not done or unchanged.`,
   async find(unknown, _record, { client }, signal) {
     const looks = await Promise.all(
       unknown.map(async (state) => {

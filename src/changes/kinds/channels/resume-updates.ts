@@ -14,6 +14,7 @@ import { carryOnTexts } from '../../plan/preview.ts';
 import type { ResumeRequest } from '../kind.ts';
 import { type LaterChange, laterChanges } from '../later-changes.ts';
 import { RETRY_HINT } from '../videos/plan-resume.ts';
+import { isBusy } from '../wait-out-busy.ts';
 import { applyUpdates } from './apply.ts';
 import { type ChannelItem, channelItemIn } from './channel-change.ts';
 import { describeItems } from './describe.ts';
@@ -54,6 +55,8 @@ async function planRestOfUpdate(
   const notices = [...left.map(({ why }) => why), ...steps.flatMap(retriedNotice), ...sameName.notices];
   const done = record.items.filter(({ outcome }) => outcome === 'done').length;
   const hasFailed = !retryFailed && record.items.some(({ outcome }) => outcome === 'failed');
+  const busy = current.find((read) => 'refusal' in read && isBusy(read.refusal));
+  if (items.length === 0 && busy !== undefined && 'refusal' in busy) throw busy.refusal;
   if (items.length === 0) throw nothingLeft(changeId, done, record.items.length, shortTexts(notices), hasFailed);
   const kindFacts = kindFactsOf(record.intent);
   const titleOf = titlesIn(await catalogue());

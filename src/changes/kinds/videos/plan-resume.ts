@@ -107,7 +107,6 @@ function reasonsOf(bulk: BulkState): Pick<NoticeOf<'failed_before'>, 'reasons' |
 }
 
 const MAX_REASONS = 3;
-const _MAX_REASON = 240;
 
 function outcomeNotices(bulk: BulkState, isMove: boolean, isRetried: boolean, movedOn: MovedOn): Notice[] {
   const countOf = (wanted: IdStatus) => bulk.countIf((status, index) => status === wanted && !movedOn.has(index));

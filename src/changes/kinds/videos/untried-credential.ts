@@ -1,6 +1,6 @@
 import { SETTINGS } from '../../../config/settings.ts';
 import type { ChangeRecord } from '../../journal/change-record.ts';
-import type { Notice, NoticeOf } from '../../notices/notices.ts';
+import type { NoticeOf } from '../../notices/notices.ts';
 import type { PlanDeps } from '../../plan/plan-deps.ts';
 import { MOVES } from '../../plan/traits/index.ts';
 
@@ -33,7 +33,7 @@ export async function lastTried(journal: PlanDeps['journal']): Promise<{ readonl
   let looked = 0;
   for await (const record of journal.each(MOVES)) {
     const worked = (record.bulk?.count('done') ?? 0) > 0;
-    if (worked || isRefused(record)) return { on: (record.resumed?.at ?? record.intent.at).slice(0, 10), worked };
+    if (worked || isRefusedForKey(record)) return { on: (record.resumed?.at ?? record.intent.at).slice(0, 10), worked };
     looked += 1;
     if (looked >= MAX_LOOKED) break;
   }
@@ -41,12 +41,5 @@ export async function lastTried(journal: PlanDeps['journal']): Promise<{ readonl
 }
 
 /** Whether the service moved nothing for want of a JWT, as the hints of such refusals tell. */
-const isRefused = ({ bulk, ended }: ChangeRecord): boolean =>
+export const isRefusedForKey = ({ bulk, ended }: ChangeRecord): boolean =>
   bulk?.count('done') === 0 && ended?.hint?.includes(SETTINGS.accessToken.variable) === true;
-
-/** What its outcome settled is told no more. */
-export function withoutTried(record: ChangeRecord): readonly Notice[] {
-  const { bulk, intent } = record;
-  const isSettled = (bulk?.count('done') ?? 0) > 0 || isRefused(record);
-  return isSettled ? intent.notices.filter(({ kind }) => kind !== 'move_untried') : intent.notices;
-}

@@ -104,6 +104,30 @@ test('the preview and the answer count what was read from a file', async () => {
   expect(made.data).toMatchObject({ after: [after], afterSource: expect.stringContaining('The service took it as sent.') });
 });
 
+test('of many channels, the answer adds up what was done, by field, value and verb', async () => {
+  const { client, all, keys } = await account({ channels: 12, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
+  for (const channel of all) Object.assign(channel, { videoKeys: keys.slice(0, 5), templateKey: 'tpl-other', planType: 3 });
+  const changes = all.map(({ id }, at) => ({
+    channel: id,
+    ...(at < 5 ? { name: `Renamed ${at}` } : {}),
+    ...(at >= 4 ? { template: at < 10 ? 'Grid' : '' } : {}),
+    ...(at < 3 ? { removeVideoKeys: keys.slice(0, 2) } : {}),
+    ...(at === 3 ? { addVideoKeys: keys.slice(10, 14) } : {}),
+  }));
+  const { data, text } = await client.callTool('update_channels', { changes });
+  const held = all.map(({ name, videoKeys }) => [name.startsWith('Renamed'), videoKeys.length]);
+  expect(held.filter(([isRenamed]) => isRenamed)).toHaveLength(5);
+  expect(held.map(([, count]) => count)).toEqual([3, 3, 3, 9, ...Array.from({ length: 8 }, () => 5)]);
+  const totals =
+    /^In all: 5 names; template → "Grid" \(tpl-\w+\) 6, default 2; 6 videos removed from 3 channels; 4 videos added to 1 channel\.$/;
+  expect(data).toMatchObject({ status: 'applied', message: 'All 12 channels were changed.', totals: expect.stringMatching(totals) });
+  expect(text).toContain('In all: 5 names;');
+  const few = await client.callTool('update_channels', {
+    changes: all.slice(0, 3).map(({ id }, at) => ({ channel: id, name: `Few ${at}` })),
+  });
+  expect(few.data).not.toHaveProperty('totals');
+});
+
 test('an answer about fifty channels has each of them, within the size limit', async () => {
   const { client, all, keys } = await account({ channels: 50, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
   const changes = all.map(({ id }, at) => ({

@@ -108,16 +108,19 @@ test('a channel that a later change updated is not resumed, and the answer names
   });
   const by = changeIdIn(later);
   const { data } = await client.callTool('get_change', { changeId });
+  // What is left comes first, and what was settled is told in front.
   expect(recordsIn(data, 'notDone').map(({ id, settledBy }) => [id, settledBy])).toEqual([
-    [all[1]?.id, by],
     [all[2]?.id, undefined],
+    [all[1]?.id, by],
   ]);
-  expect(data?.next).toBe('resume_change carries on with the 1 not done.');
+  expect(recordsIn(data, 'notDone')[1]?.reason).toBe(`Settled since by ${by}.`);
+  expect(data?.message).toMatch(new RegExp(`^1 of 3 channels was changed, 2 not done\\. Settled since, by ${by}: ".*"\\.$`));
+  expect(data?.next).toBe(`resume_change carries on with the 1 not done: ${JSON.stringify(all[2]?.name)}.`);
   const writes = writesOf(demo).length;
   const reply = await resume(client, changeId);
   expect(writesOf(demo).slice(writes).map(channelIdIn)).toEqual([all[2]?.id]);
   expect(all[1]).toMatchObject({ name: 'Later', videoKeys: keys.slice(0, 2) });
-  expect(reply.text).toContain(`is settled by ${by}`);
+  expect(reply.text).toContain(`Settled since, by ${by}: `);
   const refused = await resume(client, changeId);
   expect(refused.data).toMatchObject({ error: { code: 'not_resumable' } });
   expect(refused.text).toContain(by);
