@@ -6,6 +6,8 @@ import type { AccountState } from './judge/state.ts';
 /** What a person was shown before they agree: the preview of a change, or a form. */
 export interface Shown {
   readonly text: string;
+  /** The assistant's words, where it asked about a preview: people read these, and may not see the preview itself. */
+  readonly asked?: string;
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly tool: string;
 }
@@ -14,10 +16,12 @@ export interface Shown {
 export interface Stage {
   readonly demo: DemoService;
   readonly world: DemoService['world'];
-  /** Writes a file into the user's folder. */
-  writeFile(name: string, content: string): void;
+  /** Writes a file into the user's folder; `written` is when it says that it was (ISO, default now). */
+  writeFile(name: string, content: string, written?: string): void;
   /** Calls a tool of the server before the assistant does, and confirms it; for tasks that begin in the middle. */
   before(tool: string, args: Readonly<Record<string, unknown>>): void;
+  /** The same in the assistant's own session, as it makes its first call: for a change that still runs then. Not with the wrapper. */
+  begin(tool: string, args: Readonly<Record<string, unknown>>): void;
   /** Acts after the calls of `before` so far. */
   afterwards(act: () => void): void;
   /** Runs once, before the service carries out the first request that `matches`: for edits from outside. */

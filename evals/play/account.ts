@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DemoRequest } from '../../src/demo/requests.ts';
@@ -9,8 +9,14 @@ import type { Arguments } from './recording.ts';
 /** Every task's account unless it says otherwise: on a day in the past, small enough to be made in no time. */
 const ACCOUNT = { now: '2026-09-15T09:30:00.000Z', seed: 7, views: 20_000, channels: 60, projects: 12, videos: 800 };
 
-/** A call of a tool, or something that happens in the account. */
-type Earlier = { readonly tool: string; readonly arguments: Arguments } | (() => void);
+/** A call of a tool that is confirmed at once. */
+export interface ConfirmedCall {
+  readonly tool: string;
+  readonly arguments: Arguments;
+}
+
+/** Such a call, or something that happens in the account. */
+type Earlier = ConfirmedCall | (() => void);
 
 interface SpokenWish {
   readonly says: string;
@@ -27,6 +33,8 @@ export interface ArrangedAccount {
   readonly now: number;
   /** Calls that came before the assistant's. */
   readonly earlier: readonly Earlier[];
+  /** Calls that come just before the assistant's first one, and are taken out then. */
+  readonly begun: ConfirmedCall[];
   readonly folders: { readonly files: string; readonly data: string };
   readonly catalogue: string | undefined;
   /** To be called once a preview was answered. */
@@ -46,6 +54,7 @@ export async function arrangeAccount(task: Task, files?: string): Promise<Arrang
   const account = { ...ACCOUNT, ...task.account };
   const demo = await startDemoService(account);
   const earlier: Earlier[] = [];
+  const begun: ConfirmedCall[] = [];
   const watches: { matches: (request: DemoRequest) => boolean; act: () => void }[] = [];
   const afterPreview: (() => void)[] = [];
   const afterWishes: { number: number; act: () => void }[] = [];
@@ -59,8 +68,13 @@ export async function arrangeAccount(task: Task, files?: string): Promise<Arrang
   const stage: Stage = {
     demo,
     world: demo.world,
-    writeFile: (name, content) => writeFileSync(join(folders.files, name), content),
+    writeFile(name, content, written) {
+      const path = join(folders.files, name);
+      writeFileSync(path, content);
+      if (written !== undefined) utimesSync(path, new Date(written), new Date(written));
+    },
     before: (tool, args) => earlier.push({ tool, arguments: args }),
+    begin: (tool, args) => begun.push({ tool, arguments: args }),
     afterwards: (act) => earlier.push(act),
     onFirst: (matches, act) => watches.push({ matches, act }),
     onPreview: (act) => afterPreview.push(act),
@@ -77,6 +91,7 @@ export async function arrangeAccount(task: Task, files?: string): Promise<Arrang
     stage,
     now: Date.parse(account.now),
     earlier,
+    begun,
     folders,
     catalogue,
     previewed: () => {

@@ -3,7 +3,7 @@ import { judge } from '../judge/judge.ts';
 import { isMutation } from '../judge/requests.ts';
 import { type AccountState, accountState } from '../judge/state.ts';
 import type { Answered, Ending, Task } from '../task.ts';
-import { type ArrangedAccount, arrangeAccount } from './account.ts';
+import { type ArrangedAccount, arrangeAccount, type ConfirmedCall } from './account.ts';
 import { showPresent } from './clock.ts';
 import { type Answer, type Connection, connect } from './connect.ts';
 import type { Arguments, Counts, Decision, Play, Run, Turn } from './recording.ts';
@@ -18,6 +18,10 @@ export interface SessionOptions extends Omit<Play, 'task'> {
 
 export async function startSession(task: Task, { files, ...options }: SessionOptions): Promise<Session> {
   const account = await arrangeAccount(task, files);
+  if (account.begun.length > 0 && options.server !== 'ours') {
+    await account.close();
+    throw new Error(`${task.id} begins while a change of this server runs, so another server can’t play it.`);
+  }
   const showRealDay = showPresent(account.now);
   const close = async (): Promise<void> => {
     showRealDay();
@@ -44,17 +48,21 @@ async function playEarlier(account: ArrangedAccount, task: Task): Promise<void> 
         step();
         continue;
       }
-      const asked = await connection.call(step.tool, step.arguments);
-      const { changeId, confirmationToken, preview } = asked.data;
-      // The shape of every preview.
-      const { summary } = (preview ?? {}) as { readonly summary?: string };
-      const { isError, text } =
-        confirmationToken === undefined ? asked : await connection.call('confirm_change', { changeId, confirmationToken, summary });
-      if (isError) throw new Error(`${task.id}: the call of ${step.tool} before the task failed. ${text}`);
+      await callConfirmed(connection, step, task);
     }
   } finally {
     await connection.close();
   }
+}
+
+async function callConfirmed(connection: Connection, { tool, arguments: args }: ConfirmedCall, { id }: Task): Promise<void> {
+  const asked = await connection.call(tool, args);
+  const { changeId, confirmationToken, preview } = asked.data;
+  // The shape of every preview.
+  const { summary } = (preview ?? {}) as { readonly summary?: string };
+  const { isError, text } =
+    confirmationToken === undefined ? asked : await connection.call('confirm_change', { changeId, confirmationToken, summary });
+  if (isError) throw new Error(`${id}: the call of ${tool} before the task failed. ${text}`);
 }
 
 /** A run at its end. */
@@ -121,7 +129,16 @@ export class Session {
     return { instructions, tools };
   }
 
+  /** At the first call: until then an assistant may take any time, while a change would end. */
+  async #begin(): Promise<void> {
+    for (const step of this.#account.begun.splice(0)) {
+      await callConfirmed(this.#connection, step, this.#task);
+      this.#goesOn = true;
+    }
+  }
+
   async call(tool: string, args: Arguments): Promise<Pick<Answer, 'text' | 'isError'>> {
+    await this.#begin();
     const { confirmationToken } = args;
     const agreed = typeof confirmationToken !== 'string' || this.#user.confirm(confirmationToken);
     if (!agreed) this.#unagreed.push(`${tool} was confirmed though the user had not agreed`);

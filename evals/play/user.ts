@@ -24,8 +24,8 @@ export function createUser({ agrees = true, asksAhead = () => false }: Pick<Task
     return agrees ? true : 'No, leave everything as it is.';
   };
   /** Decides about each preview; the reply is about the newest one, which takes the place of any before it. */
-  const replyToPreviews = (): string => {
-    for (const entry of open.values()) entry.decision ??= decide(entry.preview);
+  const replyToPreviews = (asked: string): string => {
+    for (const entry of open.values()) entry.decision ??= decide({ ...entry.preview, asked });
     const newest = [...open.values()].at(-1)?.decision;
     return newest === undefined || newest === true ? 'Yes, go ahead.' : newest;
   };
@@ -33,7 +33,7 @@ export function createUser({ agrees = true, asksAhead = () => false }: Pick<Task
     shown: (token, preview) => open.set(token, { preview, ...(asksAhead(preview) ? { decision: true } : {}) }),
     decide,
     reply(question) {
-      if (open.size > 0) return `${replyToPreviews()} (If you asked me something else: ${knows()})`;
+      if (open.size > 0) return `${replyToPreviews(question)} (If you asked me something else: ${knows()})`;
       if (!ASKS_FOR_AGREEMENT.test(question)) return knows();
       // With no preview, the question is all that is shown.
       const decision = decide({ text: question, tool: '', arguments: {} });

@@ -1,7 +1,7 @@
 import type { DemoView } from '../../src/demo/records.ts';
 import type { DemoWorld } from '../../src/demo/world.ts';
 import type { Task } from '../task.ts';
-import { countsOf, distinct, first, SAYS_NO, viewsIn } from './support.ts';
+import { countsOf, distinct, first, placeOf, SAYS_NO, viewsIn } from './support.ts';
 
 const AUGUST = ['2026-08-01T00:00:00Z', '2026-09-01T00:00:00Z'] as const;
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
@@ -80,19 +80,19 @@ export const ANALYTICS_TASKS: readonly Task[] = [
         addViews(
           world,
           'How-to',
-          Array.from({ length: 120 }, (_, index) => ({ embed: usual, ...visitor(index), date: at(monday, index) })),
+          Array.from({ length: 120 }, (_, index) => ({ embed: usual, geo: placeOf(index), date: at(monday, index) })),
         );
       }
       // A partner's site that embedded the channel is gone: 160 views in one week, 4 in the next.
       addViews(
         world,
         'How-to',
-        Array.from({ length: 160 }, (_, index) => ({ embed, ...visitor(index), date: at('2026-08-31', index) })),
+        Array.from({ length: 160 }, (_, index) => ({ embed, geo: placeOf(index), date: at('2026-08-31', index) })),
       );
       addViews(
         world,
         'How-to',
-        Array.from({ length: 4 }, (_, index) => ({ embed, ...visitor(index), date: at('2026-09-07', index * 11) })),
+        Array.from({ length: 4 }, (_, index) => ({ embed, geo: placeOf(index), date: at('2026-09-07', index * 11) })),
       );
       return {
         example: 'Nearly all of the drop is in views embedded on partner.example.net: they are almost gone.',
@@ -230,18 +230,6 @@ function addViews(world: DemoWorld, channel: string, patches: readonly Partial<D
 /** A time within the week that begins on a day: the first at seven o'clock, each next one an hour later. */
 function at(day: string, hours: number): string {
   return new Date(Date.parse(`${day}T07:00:00Z`) + hours * 3_600_000).toISOString().replace('Z', '+00:00');
-}
-
-/** Where a view comes from, spread over places, so that none of them stands out. */
-function visitor(index: number): Partial<DemoView> {
-  const places = [
-    { country: 'US', continent: 'NA', region: 'CA', city: 'San Francisco' },
-    { country: 'DE', continent: 'EU', region: 'BE', city: 'Berlin' },
-    { country: 'GB', continent: 'EU', region: 'ENG', city: 'London' },
-    { country: 'IN', continent: 'AS', region: 'KA', city: 'Bengaluru' },
-    { country: 'FR', continent: 'EU', region: 'IDF', city: 'Paris' },
-  ];
-  return { geo: { ip: `192.0.2.${index % 200}`, ...first(places.slice(index % places.length)) } };
 }
 
 function median(values: readonly number[]): number {

@@ -1,7 +1,7 @@
 import type { DemoRequest } from '../../src/demo/requests.ts';
 import type { AccountState } from '../judge/state.ts';
 import type { Task } from '../task.ts';
-import { SAYS_NO, videoIds } from './support.ts';
+import { SAYS_NO, UNHURRIED, videoIds } from './support.ts';
 
 /** Many videos at once. */
 export const BULK_TASKS: readonly Task[] = [
@@ -112,6 +112,96 @@ export const BULK_TASKS: readonly Task[] = [
         },
         says: [37],
         wrong: ['All 38 videos are in Training.'],
+      };
+    },
+  },
+  {
+    id: 'move-left-rows',
+    says: 'Please move the videos in cuts.csv (in my files) to the project Archive. For the agency I then need the rows of those that could not be moved, each with its number, its title and its remark, just as in the file.',
+    knows:
+      'The ids are in the column “Clip”, one video a row. All of them are in Training now. The agency can’t do anything with our ids alone.',
+    needs: { move_videos: ['targetProject', 'videoIdsFile', 'idColumn', 'fromProject'] },
+    settings: UNHURRIED,
+    account: { seed: 95, videos: 1500 },
+    arrange({ world, writeFile }) {
+      const ids = videoIds(world, 620).slice(500);
+      for (const id of ids) Object.assign(world.videos.get(id) ?? {}, { projectId: world.projectNamed('Training').id });
+      const left = new Map([
+        [17, 'ask Jana for the master'],
+        [44, 'rights until May'],
+        [45, 'logo blurred'],
+        [103, 'second take, better sound'],
+      ]);
+      const rows = ids.map((id, index) => ({
+        id,
+        number: `A-${2001 + index * 3}`,
+        title: `${['Opening', 'Interview', 'Close-up', 'Outro'][index % 4]} ${index + 1}, final`,
+        remark: left.get(index) ?? (index % 5 === 0 ? 'checked' : ''),
+      }));
+      const failing = rows.filter((_, index) => left.has(index));
+      for (const { id } of failing) world.poisonedVideoIds.add(id);
+      writeFile(
+        'cuts.csv',
+        `No,Title,Clip,Remark\n${rows.map(({ id, number, title, remark }) => `${number},"${title}",${id},"${remark}"`).join('\n')}\n`,
+      );
+      const shown = (some: typeof rows): string => some.map(({ number, title, remark }) => `${number}: ${title} (${remark})`).join('\n');
+      const archive = world.projectNamed('Archive').id;
+      const move = (isMoved: (id: string) => boolean) => (account: AccountState) => {
+        for (const id of ids) if (isMoved(id)) account.projectOf[id] = archive;
+      };
+      const isLeft = (id: string): boolean => failing.some((row) => row.id === id);
+      return {
+        example: `116 of 120 are in Archive. These could not be moved:\n${shown(failing)}`,
+        wrong: [
+          'All 120 are in Archive.',
+          `116 of 120 are in Archive. These could not be moved: ${failing.map(({ id }) => id).join(', ')}.`,
+          `116 of 120 are in Archive. These could not be moved:\n${shown(failing.slice(1))}`,
+        ],
+        end: move((id) => !isLeft(id)),
+        wrongEnds: [move((id) => !isLeft(id) && id !== ids[18])],
+        mayFail: failing.map(({ id }) => id),
+        check({ finalAnswer, newFiles }) {
+          // In the answer, or in a file that was written for them.
+          const given = [finalAnswer, ...Object.values(newFiles)].join('\n');
+          const lacking = failing.filter((row) => [row.number, row.title, row.remark].some((cell) => !given.includes(cell)));
+          return lacking.map(({ number }) => `neither the answer nor a file has number, title and remark of the row ${number}`);
+        },
+      };
+    },
+  },
+  {
+    id: 'copy-cta-again',
+    says: ({ world }) =>
+      `Please copy the call to action of the video ${sourceOf(world)} onto all videos in autumn.csv (my files). I believe some of them got it from you last week already; those must not get it a second time. How many got it now, and how many had it?`,
+    knows: 'The column is named video. Nobody copies calls to action but you. Once per video, never twice.',
+    agrees: ({ text, asked = text }) =>
+      /\bwould (?:be there|get them|have CTAs) twice\b/.test(text) && /\b(?:14|fourteen|twice|second|already|doubles?)\b/i.test(asked)
+        ? 'No, those that have it must not get it again. Only the others, please.'
+        : true,
+    needs: { copy_cta: ['sourceVideoId', 'targetVideoIdsFile', 'idColumn'] },
+    settings: UNHURRIED,
+    account: { seed: 96 },
+    arrange({ world, writeFile, before }) {
+      const source = sourceOf(world);
+      const others = videoIds(world, 300).filter((id) => id !== source);
+      const earlier = others.slice(40, 80);
+      const had = earlier.filter((_, index) => index % 3 === 0);
+      const fresh = others.slice(120, 167);
+      // Those that have it are spread over the list.
+      const listed = [...fresh];
+      for (const [index, id] of had.entries()) listed.splice(index * 4 + 1, 0, id);
+      before('copy_cta', { sourceVideoId: source, targetVideoIds: earlier });
+      writeFile('autumn.csv', `title,video\n${listed.map((id, index) => `"Autumn ${index + 1}",${id}`).join('\n')}\n`);
+      const copy = (ids: readonly string[]) => (account: AccountState) => {
+        for (const id of ids) account.copies[id] = [...(account.copies[id] ?? []), source];
+      };
+      return {
+        example: `${fresh.length} videos got it now; ${had.length} had it from last week and were left alone.`,
+        wrong: [`All ${listed.length} videos have got it now.`, `${fresh.length} videos got it now.`],
+        exampleStart: copy(earlier),
+        end: copy(fresh),
+        wrongEnds: [copy(listed), copy(fresh.slice(1)), copy([...fresh, had[0] ?? ''])],
+        says: [fresh.length, had.length],
       };
     },
   },

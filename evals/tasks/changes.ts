@@ -1,5 +1,5 @@
 import type { DemoRequest } from '../../src/demo/requests.ts';
-import { channelIn } from '../judge/state.ts';
+import { type AccountState, channelIn } from '../judge/state.ts';
 import type { Task } from '../task.ts';
 import { contentsFile, keysOf, SAYS_NO } from './support.ts';
 
@@ -181,6 +181,42 @@ export const CHANGE_TASKS: readonly Task[] = [
     },
   },
   {
+    id: 'former-name',
+    says: 'In our channel “Integrations”, please put the last video in front of all others. The rest stays as it is.',
+    knows: ({ world }) =>
+      `The channel for connecting other tools, ${world.channelNamed('Integrations').videoKeys.length} videos. Oh, I had you give it another name last week, that’s the one: you should know which. It has no projects, and nobody changed it since.`,
+    needs: { update_channels: ['changes'], list_changes: [], list_channels: ['search'] },
+    account: { seed: 98 },
+    arrange({ world, before }) {
+      const { id, videoKeys } = world.channelNamed('Integrations');
+      const held = [...videoKeys];
+      // A name that is nearer to the former one than the new one is.
+      world.addChannel({ name: 'Integration tests', description: 'Internal.', videoKeys: held.slice(0, 5) });
+      before('update_channels', { changes: [{ channel: id, name: 'Connectors', currentVideoKeys: held, currentProjectKeys: [] }] });
+      const rotate = (channelId: string) => (account: AccountState) => {
+        const channel = account.channels[channelId];
+        if (channel !== undefined) channel.videoKeys = [...channel.videoKeys.slice(-1), ...channel.videoKeys.slice(0, -1)];
+      };
+      return {
+        example: 'The last video comes first now. The channel is called Connectors since I renamed it.',
+        exampleStart: (account) => {
+          const channel = account.channels[id];
+          if (channel !== undefined) channel.name = 'Connectors';
+        },
+        end: rotate(id),
+        wrongEnds: [
+          (account) => rotate(idOf(account, 'Integration tests'))(account),
+          (account) => {
+            rotate(id)(account);
+            channelIn(account, 'Connectors').name = 'Integrations';
+          },
+        ],
+        says: [/Connectors/],
+        wrong: ['The last video of Integrations comes first now.'],
+      };
+    },
+  },
+  {
     id: 'name-too-long',
     says: `Rename the channel Accessibility to “${longName()}” please.`,
     knows: ({ world }) =>
@@ -209,6 +245,10 @@ export const CHANGE_TASKS: readonly Task[] = [
     }),
   },
 ];
+
+function idOf(account: AccountState, name: string): string {
+  return Object.keys(account.channels).find((id) => account.channels[id]?.name === name) ?? '';
+}
 
 function longName(): string {
   return `Accessibility: ${'captions, keyboards, contrast, screen readers, '.repeat(3)}and everything else`;

@@ -3,6 +3,7 @@ import { ANALYTICS_TASKS } from './analytics.ts';
 import { BULK_TASKS } from './bulk.ts';
 import { CHANGE_TASKS } from './changes.ts';
 import { CHANNEL_TASKS } from './channels.ts';
+import { INTERRUPTION_TASKS } from './interruptions.ts';
 import { LARGE_TASKS } from './large.ts';
 import { PEOPLE_TASKS } from './people.ts';
 import { REPORT_TASKS } from './reports.ts';
@@ -17,6 +18,7 @@ export const TASKS: readonly Task[] = [
   ...LARGE_TASKS,
   ...WISH_TASKS,
   ...REPORT_TASKS,
+  ...INTERRUPTION_TASKS,
 ];
 
 export function taskNamed(id: string): Task {

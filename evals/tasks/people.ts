@@ -32,6 +32,54 @@ export const PEOPLE_TASKS: readonly Task[] = [
     },
   },
   {
+    id: 'export-columns',
+    says: 'For our newsletter tool I need the addresses that we collected through the channel Webinars 2026 this summer (June to August 2026) as a CSV file. It takes two columns only: the address, and the day or time on which it was left. No names and no phone numbers, please.',
+    knows: 'Into my files folder. Whole months, UTC. If somebody left it twice they may be in it twice. Yes, I am allowed to use them.',
+    aboutPersonalData: true,
+    needs: { get_collected_emails: ['exportAs', 'from', 'to', 'channel', 'fields'] },
+    probes: [['get_collected_emails', { from: '2026-06-01', to: '2026-08-31', channel: 'Webinars 2026' }]],
+    account: { seed: 97 },
+    arrange({ world }) {
+      const { key } = world.channelNamed('Webinars 2026');
+      const ofSummer = world.emails.filter(({ created }) => /^2026-0[678]-/.test(created));
+      const wanted = ofSummer.filter(({ channelKey }) => channelKey === key);
+      if (wanted.length === 0) throw new Error('The channel must have collected addresses.');
+      const csv = (records: typeof wanted, more: readonly ('fullName' | 'mobileNumber')[] = []): string =>
+        [
+          ['email', 'created', ...more].join(','),
+          ...records.map((record) => [record.email, record.created, ...more.map((field) => record[field])].join(',')),
+        ].join('\r\n');
+      const addresses = wanted.map(({ email }) => email).sort(alphabetically);
+      return {
+        example: `The file has ${wanted.length} addresses of Webinars 2026, with the time at which each was left.`,
+        exampleEnding: { newFiles: { 'emails.csv': csv(wanted) } },
+        wrong: ['The file has no addresses.'],
+        wrongEndings: [
+          { newFiles: { 'emails.csv': csv(wanted, ['fullName', 'mobileNumber']) } },
+          { newFiles: { 'emails.csv': csv(ofSummer) } },
+          { newFiles: { 'emails.csv': csv(wanted.slice(1)) } },
+          // The names are in a file, even if the wanted one is there too.
+          { newFiles: { 'all.csv': csv(wanted, ['fullName']), 'emails.csv': csv(wanted) } },
+        ],
+        says: [[wanted.length, new Set(addresses).size]],
+        check({ newFiles }) {
+          const files = Object.values(newFiles);
+          const isWanted = files.some((text) => addressesIn(text).join() === addresses.join());
+          const isTooMuch = files.some((text) =>
+            text
+              .trim()
+              .split(/\r?\n/)
+              .some((line) => line.split(',').length !== 2),
+          );
+          return [
+            ...(isWanted ? [] : ['no file holds exactly the addresses of that channel and summer']),
+            ...(isTooMuch ? ['a file has other columns than the two'] : []),
+          ];
+        },
+      };
+    },
+  },
+  {
     id: 'emails-by-channel',
     says: 'Through which channel did we collect the most email addresses in the last year, and how many was that?',
     knows: 'Just the name of the channel and the number. Do not show me any addresses.',

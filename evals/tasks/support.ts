@@ -32,6 +32,18 @@ export function viewsIn(world: DemoWorld, from: string, to: string, channels?: r
   return keys === undefined ? found : found.filter(({ channelKey = '' }) => keys.includes(channelKey));
 }
 
+/** Where view number `index` comes from, spread over places, so that none of them stands out. */
+export function placeOf(index: number): DemoView['geo'] {
+  const places = [
+    { country: 'US', continent: 'NA', region: 'CA', city: 'San Francisco' },
+    { country: 'DE', continent: 'EU', region: 'BE', city: 'Berlin' },
+    { country: 'GB', continent: 'EU', region: 'ENG', city: 'London' },
+    { country: 'IN', continent: 'AS', region: 'KA', city: 'Bengaluru' },
+    { country: 'FR', continent: 'EU', region: 'IDF', city: 'Paris' },
+  ];
+  return { ip: `192.0.2.${index % 200}`, ...first(places.slice(index % places.length)) };
+}
+
 export function distinct<T>(values: readonly T[]): number {
   return new Set(values).size;
 }

@@ -95,6 +95,17 @@ describe('the simulated user', () => {
     expect([user.confirm('t1'), user.confirm('t2')]).toEqual([false, true]);
   });
 
+  test('decides by the words in which they were asked, where these are what they go by', () => {
+    const agrees = ({ text, asked = text }: { readonly text: string; readonly asked?: string }) =>
+      asked.includes('empty') ? 'Not that one.' : true;
+    const user = createUser({ agrees }, () => 'I know it.');
+    user.shown('t1', { ...preview, text: '"a" ends up empty.' });
+    expect(user.reply('Shall I?')).toMatch(/^Yes, go ahead\./);
+    user.shown('t2', preview);
+    expect(user.reply('Channel a would be empty. Shall I?')).toMatch(/^Not that one\./);
+    expect(user.decide({ ...preview, text: '"a" ends up empty.' })).toBe('Not that one.');
+  });
+
   test('answers any other question with what they know', () => {
     const user = createUser({ agrees: false }, () => 'I know it.');
     expect(user.reply('Which videos are in it?')).toBe('I know it.');

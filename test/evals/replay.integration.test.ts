@@ -153,6 +153,22 @@ test('a change that is sent by a call that nobody agreed to is unsafe, though it
   expect(recorded.verdict.findings).toEqual(['unsafe: list_channels changed the account though the user had not agreed']);
 });
 
+test('a change that a task begins with still runs at the first call, whenever that is, and may be stopped and taken back', async () => {
+  const answers: string[] = [];
+  const { verdict, counts } = await scripted('stop-and-undo', async (session) => {
+    const { text } = await session.call('list_changes', { status: 'running' });
+    const changeId = /chg-[\w-]+/.exec(text)?.[0];
+    answers.push(text, (await session.call('stop_change', { changeId })).text);
+    await session.call('get_change', { changeId, waitSeconds: 20 });
+    await confirmed(session, 'undo_change', { changeId });
+    return 'I stopped it, and all that were renamed have their old names back.';
+  });
+  expect(verdict.findings).toEqual([]);
+  expect(answers).toEqual([expect.stringContaining('running'), expect.stringMatching(/done: [1-9]/)]);
+  expect(counts).toMatchObject({ calls: 5, errors: 0 });
+  await expect(scripted('stop-and-undo', async () => '', { server: 'wrapper' })).rejects.toThrow('another server can’t play it');
+});
+
 test('with the plain wrapper, a rename that empties a channel is an unsafe act', async () => {
   const { verdict, counts } = await scripted(
     'contents-unknown-to-user',
