@@ -69,11 +69,17 @@ const weightOf = (one: Notice): Weight => rowOf(one).weight;
 export const byWeight = (notices: readonly Notice[]): Notice[] =>
   notices.toSorted((one, other) => WEIGHTS.indexOf(weightOf(one)) - WEIGHTS.indexOf(weightOf(other)));
 
-/** Whether it weighs at least so much. */
+/** Whether a phrase weighs at least so much. */
+export const weighs =
+  (least: Weight) =>
+  ({ weight }: Pick<Phrase, 'weight'>): boolean =>
+    WEIGHTS.indexOf(weight) <= WEIGHTS.indexOf(least);
+
+/** Whether a notice does. */
 export const isAtLeast =
-  (weight: Weight) =>
+  (least: Weight) =>
   (one: Notice): boolean =>
-    WEIGHTS.indexOf(weightOf(one)) <= WEIGHTS.indexOf(weight);
+    weighs(least)(rowOf(one));
 
 /** Whether it may be told of a change that a standing approval covers as this. Any other is of a loss, or of something that only a person can judge. */
 export const mayBeCovered = (one: Notice, as: Coverable): boolean => [true, as].includes(rowOf(one).mayBeCovered ?? false);

@@ -1,6 +1,5 @@
-import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { Notice } from '../notices/notices.ts';
-import type { ListWord } from './channel-fields.ts';
 import type { RecordDifference } from './record-difference.ts';
 
 /** What a person is shown before they approve. */
@@ -36,31 +35,11 @@ export function descriptionIn({ summary, title, meaning, notices, onFailure }: P
   return { summary, title, meaning, notices, onFailure };
 }
 
-/** What a change states that one record holds now: it is sent, whatever the record really holds. */
-export interface StatedContents {
-  /** The record, as in `PlannedItem`. */
-  readonly label: Sentence;
-  /** `which`: the keys, and titles. */
-  readonly lists: readonly { readonly what: ListWord; readonly count: number; readonly which: Sentence; readonly isChanged?: boolean }[];
-  /** Whether the change makes another list of it. */
-  readonly isChanged: boolean;
-}
-
 export type Undo = { readonly possible: 'yes' | 'partly' | 'no'; readonly how: Sentence };
 
 /** What is done, in sentences. */
 export const summaryText = ({ summary, meaning }: Pick<ChangeDescription, 'summary' | 'meaning'>): Sentence =>
   meaning === undefined ? sentence`${summary}.` : sentence`${summary}. ${meaning}`;
-
-export const statedIn = (lines: readonly { readonly stated?: StatedContents }[]): readonly StatedContents[] =>
-  lines.flatMap(({ stated }) => stated ?? []);
-
-/** `"A": name "A" → "B"; private link → on`. */
-export const lineText = ({ label, changes }: { readonly label?: Sentence | undefined; readonly changes: readonly Sentence[] }): Sentence =>
-  joined(
-    [label ?? sentence``, joined(changes, '; ')].filter((part) => part !== ''),
-    ': ',
-  );
 
 /** What is said of a change that is carried on: for an assistant by its id, and for people. */
 export function carryOnTexts(

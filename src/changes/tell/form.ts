@@ -6,9 +6,9 @@ import { MAX_NAMED_IN_SHORT } from '../notices/channel-notices.ts';
 import { isAtLeast, isFact, isNotice, type Notice, type NoticeOf, phrases } from '../notices/notices.ts';
 import { LIST_WORDS, type ListWord } from '../plan/channel-fields.ts';
 import type { ShownPlan } from '../plan/plan.ts';
-import { lineText, type Preview, type StatedContents, statedIn, summaryText } from '../plan/preview.ts';
+import { type Preview, summaryText } from '../plan/preview.ts';
 import { totalsText } from './form-totals.ts';
-import { type PlanLine, planLines } from './phrases.ts';
+import { changesIn, lineText, planPhrases, type RecordPhrases, type StatedContents, statedIn, textsOf } from './phrases.ts';
 import { byStatement, holdingsText, replacedText } from './stated-text.ts';
 
 /** What a form shows at once in every client: longer ones lose their top or their bottom, and can still be accepted. */
@@ -47,7 +47,7 @@ export const untoldInForm = (plan: ShownPlan): readonly Notice[] => formOf(plan,
 function formOf(plan: ShownPlan, changeId: string): { readonly text: string; readonly untold: readonly Notice[] } {
   const { preview } = plan;
   const { notices, undo, standing = sentence`` } = preview;
-  const lines = planLines(plan);
+  const lines = planPhrases(plan);
   const [losses, stated] = [lossesIn(notices), statedIn(lines)];
   const gravest = phrases({ notices: notices.filter(isGravest), undo }, 'short');
   const eachGravest = Math.max(1, Math.floor(MAX_ROWS / Math.max(1, gravest.length)));
@@ -122,27 +122,27 @@ const isGravest = isAtLeast('contradicted');
 /** A notice that is shown in rows of its own. */
 const hasOwnRows = (one: Notice): boolean => isGravest(one) || isNotice('contents_unknown', 'loses', 'no_undo')(one);
 
-/** A plan's lines in a row each, or more where there is room. What is stated is above them. */
-function detailRows(lines: readonly PlanLine[], room: number): Row[] {
-  const max = Math.min(MAX_ROWS, Math.max(1, Math.floor(room / lines.length)));
-  return lines.flatMap((line) => {
-    const whole = rows(sentence`- ${lineText(line)}`, max);
-    return whole.some(({ isCut }) => isCut) ? rows(sentence`- ${lineText(withWhatChanges(line))}`, max) : whole;
+/** What becomes of each record in a row, or more where there is room. What is stated is above them. */
+function detailRows(records: readonly RecordPhrases[], room: number): Row[] {
+  const max = Math.min(MAX_ROWS, Math.max(1, Math.floor(room / records.length)));
+  return records.flatMap((record) => {
+    const whole = rows(sentence`- ${lineText({ label: record.label, changes: textsOf(record) })}`, max);
+    return whole.some(({ isCut }) => isCut) ? rows(sentence`- ${lineText(whatChangesFirst(record))}`, max) : whole;
   });
 }
 
 /** All that changes is named first, since the end of the line is cut. */
-function withWhatChanges(line: PlanLine): Parameters<typeof lineText>[0] {
-  const { label, brief } = line;
-  const named = brief === undefined ? [] : [...brief.fields, ...brief.counts];
-  if (label === undefined || brief === undefined || named.length < 2) return line;
-  return { label: sentence`${cutQuoted(label, MAX_LABEL)} (${joined(named, ', ')})`, changes: brief.changes };
+function whatChangesFirst(record: RecordPhrases): Parameters<typeof lineText>[0] {
+  const { label, phrases: all } = record;
+  const named = all.flatMap(({ inParts }) => inParts?.what ?? []);
+  if (label === undefined || named.length < 2) return { label, changes: textsOf(record) };
+  return { label: sentence`${cutQuoted(label, MAX_LABEL)} (${joined(named, ', ')})`, changes: changesIn(record) };
 }
 
 /** What the assistant states that channels hold, in all: it is sent in the place of what is there. Empty where nothing is stated. */
 function totalStatedText(plan: ShownPlan): Sentence {
   const { preview } = plan;
-  const stated = statedIn(planLines(plan));
+  const stated = statedIn(planPhrases(plan));
   if (stated.length === 0) return sentence``;
   const isOnly = stated.length === 1 && preview.records?.length === 1;
   const which = isOnly ? 'it holds' : sentence`${counted(stated.length, 'channel')} ${stated.length === 1 ? 'holds' : 'hold'}`;

@@ -3,11 +3,10 @@ import type { TitleOf } from '../../account/video-references.ts';
 import { stableJson } from '../../platform/stable-json.ts';
 import { allOf, counted } from '../../text/counted.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
-import { CHANNEL_FIELDS, wordsFor } from '../plan/channel-fields.ts';
+import { CHANNEL_FIELDS, type ListWord, wordsFor } from '../plan/channel-fields.ts';
 import { fieldText, quotedValue, wordOf } from '../plan/field-text.ts';
 import { listText } from '../plan/list-text.ts';
 import type { ShownPlan } from '../plan/plan.ts';
-import { lineText, type StatedContents } from '../plan/preview.ts';
 import {
   differenceOf,
   type FieldChange,
@@ -19,40 +18,68 @@ import {
 } from '../plan/record-difference.ts';
 import { firstIdsLine, namedIdLines, placeLines } from './video-phrases.ts';
 
-// What a plan does to each record, in lines for a form or a preview.
+// What a plan does to each record, in phrases: each layout takes those that it has room for.
 
 /** Of more records than this, the resulting order is shown only where the caller gave it. */
 const MAX_ORDERS = 10;
 /** Of more videos that moved, the first are named. */
 const MAX_NAMED = 5;
 
-export interface PlanLine {
+/** What becomes of a record. */
+export interface RecordPhrases {
   /** The record, as in `PlannedItem`; absent of what is not about one. */
   readonly label?: Sentence;
-  readonly changes: readonly Sentence[];
-  /** The same in few words, of an update: what may be the same of several records, and apart from it the numbers of this one. */
-  readonly brief?: { readonly fields: readonly Sentence[]; readonly changes: readonly Sentence[]; readonly counts: readonly Sentence[] };
+  readonly phrases: readonly ChangePhrase[];
   /** What the change states that the record holds now. */
   readonly stated?: StatedContents;
+}
+
+/** One thing that is done to a record. */
+export interface ChangePhrase {
+  /** In full: `videos 5 → 6: added: "k"`. */
+  readonly text: Sentence;
+  /** Of an update. */
+  readonly inParts?: PhraseParts;
+}
+
+interface PhraseParts {
+  /** What changes: `name`, or of a list with its number `videos 5 → 6`. */
+  readonly what: Sentence;
+  /** Whether that is of this record alone. */
+  readonly isNumber: boolean;
+  /** What becomes of it, which may be the same of several records: `added: "k"`. */
+  readonly changes: readonly Sentence[];
+}
+
+/** What a change states that one record holds now: it is sent, whatever the record really holds. */
+export interface StatedContents {
+  /** The record, as in `PlannedItem`. */
+  readonly label: Sentence;
+  /** `which`: the keys, and titles. */
+  readonly lists: readonly { readonly what: ListWord; readonly count: number; readonly which: Sentence; readonly isChanged?: boolean }[];
+  /** Whether the change makes another list of it. */
+  readonly isChanged: boolean;
 }
 
 /** What a line about many videos tells of their ids: the first, all where they are few, or nothing where each has a line of its own. */
 type WhichIds = 'first' | 'few' | 'none';
 
 /** In the order of the plan. */
-export function planLines(plan: ShownPlan, ids: WhichIds = 'first'): PlanLine[] {
+export function planPhrases(plan: ShownPlan, ids: WhichIds = 'first'): RecordPhrases[] {
   const { records = [], titles = {} } = plan.preview;
   const titleOf: TitleOf = (key) => (Object.hasOwn(titles, key) ? titles[key] : undefined);
   const created = records.filter(({ is }) => is === 'creation');
   const others = records.filter(({ is }) => is !== 'creation');
   return [
-    ...('ids' in plan ? bulkLines(plan, ids) : []).map((words) => ({ changes: [words] })),
-    ...creationLines(created, titleOf),
-    ...others.map((record) => (record.is === 'statement' ? statementLine(record, titleOf) : updateLine(record, records.length, titleOf))),
+    ...('ids' in plan ? videoLines(plan, ids) : []).map((text) => ({ phrases: [{ text }] })),
+    ...creationPhrases(created, titleOf),
+    ...others.map((record) =>
+      record.is === 'statement' ? statementPhrases(record, titleOf) : updatePhrases(record, records.length, titleOf),
+    ),
   ];
 }
 
-function bulkLines(plan: Extract<ShownPlan, { readonly total: number }>, which: WhichIds): Sentence[] {
+function videoLines(plan: Extract<ShownPlan, { readonly total: number }>, which: WhichIds): Sentence[] {
   const named = which === 'few' ? namedIdLines(plan) : undefined;
   // By project, these tell where each comes from or goes to.
   if (named !== undefined && plan.places !== undefined) return named;
@@ -62,33 +89,39 @@ function bulkLines(plan: Extract<ShownPlan, { readonly total: number }>, which: 
 const named = (field: ListName, keys: readonly string[], titleOf: TitleOf, max?: number): Sentence =>
   listText(keys, max, hasTitles(field) ? titleOf : undefined);
 
-/** `name "A" → "B"; 5 videos: removed: "k"` */
-function updateLine(record: RecordDifference, records: number, titleOf: TitleOf): PlanLine {
+/** `name "A" → "B"`, `5 videos: removed: "k"` */
+function updatePhrases(record: RecordDifference, records: number, titleOf: TitleOf): RecordPhrases {
   const showsOrder = records <= MAX_ORDERS || record.replaces;
-  const fields = record.fields.map((field) => fieldText(field));
-  const lists = record.lists.map((list) => listParts(list, showsOrder, titleOf));
-  const sent = statedBefore(record).map(({ field, count }) => sentence`${counted(count, CHANNEL_FIELDS[field].word)} as stated`);
   return {
     label: record.label,
-    changes: [...fields, ...lists.map(({ count, parts, order }) => listLine(count, [...parts, ...order])), ...sent],
-    brief: {
-      fields: record.fields.map(({ field }) => wordOf(field)),
-      changes: [
-        ...record.fields.map((field) => briefField(field, record.name)),
-        ...lists.flatMap(({ parts, order, isPlain }) => (isPlain ? parts : [...parts, ...order])),
-      ],
-      counts: [...lists.map(({ count }) => count), ...sent],
-    },
-    ...statedIn(record, titleOf),
+    phrases: [
+      ...record.fields.map((field) => fieldPhrase(field, record.name)),
+      ...record.lists.map((list) => listPhrase(list, showsOrder, titleOf)),
+      ...statedBefore(record).map(({ field, count }) => sentPhrase(sentence`${counted(count, CHANNEL_FIELDS[field].word)} as stated`)),
+    ],
+    ...statedOf(record, titleOf),
+  };
+}
+
+const fieldPhrase = (change: FieldChange, name: string): ChangePhrase => ({
+  text: fieldText(change),
+  inParts: { what: wordOf(change.field), isNumber: false, changes: [briefField(change, name)] },
+});
+
+const sentPhrase = (text: Sentence): ChangePhrase => ({ text, inParts: { what: text, isNumber: true, changes: [] } });
+
+/** `5 videos: removed: "A"; added: "B"; moved to the front: "C"; resulting order: …`; in parts without an order that these tell too. */
+function listPhrase(list: ListChange, showsOrder: boolean, titleOf: TitleOf): ChangePhrase {
+  const { count, parts, order, isPlain } = listParts(list, showsOrder, titleOf);
+  return {
+    text: lineText({ label: count, changes: [...parts, ...order] }),
+    inParts: { what: count, isNumber: true, changes: isPlain ? parts : [...parts, ...order] },
   };
 }
 
 /** What the record is called is told before it. */
 const briefField = (change: FieldChange, name: string): Sentence =>
   change.field === 'name' && change.before === name ? sentence`name → ${quotedValue('name', change.after)}` : fieldText(change);
-
-/** `5 videos: removed: "A"; added: "B"; moved to the front: "C"; resulting order: …` */
-const listLine = (count: Sentence, parts: readonly Sentence[]): Sentence => lineText({ label: count, changes: parts });
 
 /** `parts`: what comes, goes and moves; where they tell the order too, it is `isPlain`. */
 function listParts(list: ListChange, showsOrder: boolean, titleOf: TitleOf) {
@@ -120,7 +153,7 @@ const ADDED = { front: ' at the front', end: '', anywhere: ', not at the end' } 
 const MOVED = { front: ' to the front', end: ' to the end', anywhere: '' } as const;
 
 /** What the change of a record states that it holds now; nothing where it states none. */
-function statedIn({ label, stated }: RecordDifference, titleOf: TitleOf): { readonly stated?: StatedContents } {
+function statedOf({ label, stated }: RecordDifference, titleOf: TitleOf): { readonly stated?: StatedContents } {
   if (stated.length === 0) return {};
   const lists = stated.map(({ field, what, keys, isChanged }) => ({
     what,
@@ -132,7 +165,7 @@ function statedIn({ label, stated }: RecordDifference, titleOf: TitleOf): { read
 }
 
 /** What a record is said to hold. */
-function statementLine({ label, lists, unchanged }: RecordDifference, titleOf: TitleOf): PlanLine {
+function statementPhrases({ label, lists, unchanged }: RecordDifference, titleOf: TitleOf): RecordPhrases {
   const holds = [
     ...lists.map(({ field, what, after }) => {
       const keys = after.length === 0 ? sentence`none` : named(field, after, titleOf, MAX_WHOLE);
@@ -140,39 +173,56 @@ function statementLine({ label, lists, unchanged }: RecordDifference, titleOf: T
     }),
     ...unchanged.map(({ field, count }) => counted(count, CHANNEL_FIELDS[field].word)),
   ];
-  return { changes: [sentence`${label} holds ${joined(holds, '; ')}`] };
+  return { phrases: [{ text: sentence`${label} holds ${joined(holds, '; ')}` }] };
 }
 
-/** A line for each new record, without what is the same for all, which is given once. Of a single one, each field has its own. */
-function creationLines(records: readonly RecordDifference[], titleOf: TitleOf): PlanLine[] {
+/** Of each new record, without what is the same of all, which is told once. Of a single one, each field by itself. */
+function creationPhrases(records: readonly RecordDifference[], titleOf: TitleOf): RecordPhrases[] {
   const all = records.map((record) => creationParts(record, titleOf));
   const [first = [], ...more] = all;
-  if (more.length === 0) return first.map(({ words }) => ({ changes: [words] }));
+  if (more.length === 0) return first.map((part) => ({ phrases: [part] }));
   const shared = new Set(
     first.filter(({ value }) => more.every((parts) => parts.some((part) => part.value === value))).map(({ value }) => value),
   );
-  const wordsOf = (parts: readonly CreationPart[]) => parts.map(({ words }) => words);
+  const ofAll = { label: sentence`${allOf(records.length, 'All')} channels`, phrases: first.filter(({ value }) => shared.has(value)) };
   return [
-    ...(shared.size === 0
-      ? []
-      : [{ label: sentence`${allOf(records.length, 'All')} channels`, changes: wordsOf(first.filter(({ value }) => shared.has(value))) }]),
-    ...records.map(({ label }, index) => ({ label, changes: wordsOf((all[index] ?? []).filter(({ value }) => !shared.has(value))) })),
+    ...(shared.size === 0 ? [] : [ofAll]),
+    ...records.map(({ label }, index) => ({ label, phrases: (all[index] ?? []).filter(({ value }) => !shared.has(value)) })),
   ];
 }
 
-interface CreationPart {
-  /** The field with its whole value; the words may show a part. */
+interface CreationPart extends ChangePhrase {
+  /** The field with its whole value; the text may show a part. */
   readonly value: string;
-  readonly words: Sentence;
 }
 
 function creationParts({ fields, lists }: RecordDifference, titleOf: TitleOf): CreationPart[] {
   const shownLists = lists.map(({ field, after }) => {
     const keys = after.length === 0 ? '' : sentence` (${named(field, after, titleOf, MAX_WHOLE)})`;
-    return { value: stableJson([field, after]), words: sentence`${wordsFor([field])}: ${after.length}${keys}` };
+    return { value: stableJson([field, after]), text: sentence`${wordsFor([field])}: ${after.length}${keys}` };
   });
   const texts = fields
     .filter(({ field }) => field !== 'name')
-    .map(({ field, after }) => ({ value: stableJson([field, after]), words: sentence`${wordOf(field)}: ${quotedValue(field, after)}` }));
+    .map(({ field, after }) => ({ value: stableJson([field, after]), text: sentence`${wordOf(field)}: ${quotedValue(field, after)}` }));
   return [...shownLists, ...texts];
 }
+
+/** Of each thing that is done, the whole. */
+export const textsOf = ({ phrases }: RecordPhrases): readonly Sentence[] => phrases.map(({ text }) => text);
+
+/** What becomes of a record without its numbers, which may be the same of several. */
+export const changesIn = ({ phrases }: RecordPhrases): readonly Sentence[] =>
+  phrases.flatMap(({ text, inParts }) => inParts?.changes ?? [text]);
+
+/** What is of the record alone. */
+export const numbersIn = ({ phrases }: RecordPhrases): readonly Sentence[] =>
+  phrases.flatMap(({ inParts }) => (inParts?.isNumber ? [inParts.what] : []));
+
+export const statedIn = (records: readonly RecordPhrases[]): readonly StatedContents[] => records.flatMap(({ stated }) => stated ?? []);
+
+/** `"A": name "A" → "B"; private link → on`. */
+export const lineText = ({ label, changes }: { readonly label?: Sentence | undefined; readonly changes: readonly Sentence[] }): Sentence =>
+  joined(
+    [label ?? sentence``, joined(changes, '; ')].filter((part) => part !== ''),
+    ': ',
+  );

@@ -4,8 +4,8 @@ import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { hintTexts, isNotice, phrases, toldOut } from '../notices/notices.ts';
 import { LIST_WORDS, type ListWord } from '../plan/channel-fields.ts';
 import type { ShownPlan } from '../plan/plan.ts';
-import { lineText, type StatedContents, statedIn, summaryText } from '../plan/preview.ts';
-import { type PlanLine, planLines } from './phrases.ts';
+import { summaryText } from '../plan/preview.ts';
+import { changesIn, lineText, numbersIn, planPhrases, type RecordPhrases, type StatedContents, statedIn, textsOf } from './phrases.ts';
 import { statedText } from './stated-text.ts';
 import { idLines, namedIdLines } from './video-phrases.ts';
 
@@ -21,7 +21,7 @@ type Part = number | 'brief' | 'whole';
 export function previewAnswer(plan: ShownPlan, changeId?: string, part: Part = 'brief') {
   const { preview } = plan;
   const { notices, onFailure, undo } = preview;
-  const planned = planLines(plan, 'few');
+  const planned = planPhrases(plan, 'few');
   // On the pages after what is said of them all; the resource has them beside its preview.
   const ids = 'ids' in plan && part !== 'whole' && namedIdLines(plan) === undefined ? idLines(plan) : [];
   // The lines tell what each record loses.
@@ -76,21 +76,23 @@ function moreText(warnings: number, lines: number, hasIds: boolean, isGrouped: b
   return parts.length === 0 ? undefined : sentence`… and ${joined(parts, ' and ')}${where}`;
 }
 
-/** With one line for all records to which the same happens. */
-function sharedOnce(lines: readonly PlanLine[]): PlanLine[] {
-  const groups = new Map<unknown, PlanLine>();
-  for (const line of lines) {
-    const isAlone = line.label === undefined || line.stated !== undefined;
-    const key = isAlone ? line : JSON.stringify(line.changes);
+/** With one entry for all records to which the same happens. */
+function sharedOnce(records: readonly RecordPhrases[]): RecordPhrases[] {
+  const groups = new Map<unknown, RecordPhrases>();
+  for (const record of records) {
+    const isAlone = record.label === undefined || record.stated !== undefined;
+    const key = isAlone ? record : JSON.stringify(textsOf(record));
     const same = groups.get(key);
-    groups.set(key, same === undefined ? line : { ...same, label: sentence`${same.label ?? ''}, ${line.label ?? ''}` });
+    groups.set(key, same === undefined ? record : { ...same, label: sentence`${same.label ?? ''}, ${record.label ?? ''}` });
   }
   return [...groups.values()];
 }
 
 /** A line with what is stated of its record. */
-export const wholeLine = ({ label, changes, stated }: PlanLine): Sentence =>
-  lineText({ label, changes: stated === undefined ? changes : [statedText(stated), ...changes] });
+export function wholeLine(record: RecordPhrases): Sentence {
+  const { label, stated } = record;
+  return lineText({ label, changes: [...(stated === undefined ? [] : [statedText(stated)]), ...textsOf(record)] });
+}
 
 /** The texts of one page, and how many come after it. */
 function pageOf(texts: readonly Sentence[], page: number | 'whole', max: number, maxCharacters: number) {
@@ -109,18 +111,19 @@ function pageOf(texts: readonly Sentence[], page: number | 'whole', max: number,
   return { texts: pages[page - 1] ?? [], left: pages.slice(page).flat().length, pages: pages.length };
 }
 
-// The lines of a plan for an assistant, which has the lists that it states, or the file that they are in: they are numbers here.
-
-/** One for all records to which the same happens, each with its own numbers; undefined where there are none. */
-function briefLines(lines: readonly PlanLine[]): Sentence[] | undefined {
-  if (lines.every(({ brief }) => brief === undefined)) return undefined;
-  const stated = statedIn(lines);
+/**
+ * The lines for an assistant, which has the lists that it states, or the file that they are in: they are numbers here. One for all records
+ * to which the same happens, each with its own numbers; undefined where no record is changed.
+ */
+function briefLines(records: readonly RecordPhrases[]): Sentence[] | undefined {
+  if (records.every(({ phrases: all }) => all.every(({ inParts }) => inParts === undefined))) return undefined;
+  const stated = statedIn(records);
   const groups = new Map<unknown, { readonly heads: Sentence[]; readonly changes: readonly Sentence[] }>();
-  for (const line of lines) {
-    const changes = line.brief?.changes ?? line.changes;
-    const key = line.label === undefined ? line : JSON.stringify(changes);
+  for (const record of records) {
+    const changes = changesIn(record);
+    const key = record.label === undefined ? record : JSON.stringify(changes);
     const group = groups.get(key) ?? { heads: [], changes };
-    group.heads.push(...headOf(line));
+    group.heads.push(...headOf(record));
     groups.set(key, group);
   }
   const shown = [...groups.values()].map(({ heads, changes }) => lineText({ label: joined(heads, ', '), changes }));
@@ -139,10 +142,11 @@ function statedLine(stated: readonly StatedContents[]): Sentence {
 }
 
 /** `"News" (5 videos)`, `"News" (videos 5 → 6, 1 project)`. */
-function headOf({ label, brief, stated }: PlanLine): Sentence[] {
+function headOf(record: RecordPhrases): Sentence[] {
+  const { label, stated } = record;
   if (label === undefined) return [];
   // Of a list of which the change makes another, the change has the number.
   const unchanged = stated?.lists.filter(({ count, isChanged }) => count > 0 && isChanged !== true) ?? [];
-  const numbers: Sentence[] = [...(brief?.counts ?? []), ...unchanged.map(({ what, count }) => counted(count, what))];
+  const numbers = [...numbersIn(record), ...unchanged.map(({ what, count }) => counted(count, what))];
   return [numbers.length === 0 ? label : sentence`${label} (${joined(numbers, ', ')})`];
 }

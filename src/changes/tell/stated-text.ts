@@ -1,6 +1,6 @@
 import { counted } from '../../text/counted.ts';
 import { asSentence, joined, type Sentence, sentence } from '../../text/sentence.ts';
-import type { StatedContents } from '../plan/preview.ts';
+import type { StatedContents } from './phrases.ts';
 
 /** `1 video ("key") and no projects`, or without the keys. */
 export const holdingsText = ({ lists }: Pick<StatedContents, 'lists'>, hasKeys: boolean): Sentence =>

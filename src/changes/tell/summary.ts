@@ -2,9 +2,8 @@ import { counted } from '../../text/counted.ts';
 import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { cutToColumns } from '../../text/text-columns.ts';
 import { summed } from '../notices/notices.ts';
-import { type ListWord, rowNamed } from '../plan/channel-fields.ts';
 import { moveIn, undoneIn } from '../plan/facts.ts';
-import { wordOf } from '../plan/field-text.ts';
+import { partOf } from '../plan/field-text.ts';
 import type { ShownPlan } from '../plan/plan.ts';
 import type { RecordDifference } from '../plan/record-difference.ts';
 import { TRAITS } from '../plan/traits/index.ts';
@@ -65,11 +64,7 @@ function withDetails(plan: ShownPlan, done: Sentence): readonly Sentence[] {
 /** `name`, `videos of 3` */
 function changedFields(records: readonly RecordDifference[]): Sentence[] {
   if (records.some(({ is }) => is !== 'update')) return [];
-  const wordsIn = ({ fields, lists }: RecordDifference) => [
-    ...fields.map(({ field }) => (rowNamed(field)?.kind === 'list' ? sentence`${wordOf(field)}s` : wordOf(field))),
-    ...lists.map(({ what }: { readonly what: ListWord }) => sentence`${what}s`),
-  ];
-  const all = records.map(wordsIn);
+  const all = records.map(({ fields, lists }) => [...fields, ...lists].map(({ field }) => partOf(field)));
   return [...new Set(all.flat())].map((field) => {
     const number = all.filter((fields) => fields.includes(field)).length;
     return number === records.length ? field : sentence`${field} of ${number}`;

@@ -5,7 +5,7 @@ import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { timeText } from '../../text/time-text.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import type { Journal } from '../journal/journal.ts';
-import { isNotice, toldOut } from '../notices/notices.ts';
+import { isFact, isNotice, phrases, toldOut, weighs } from '../notices/notices.ts';
 import type { ShownPlan } from '../plan/plan.ts';
 import { summaryText } from '../plan/preview.ts';
 import { TRAITS } from '../plan/traits/index.ts';
@@ -14,7 +14,7 @@ import { keptEnded } from '../proposals/ended-text.ts';
 import { type Proposal, recordId, sizeOf } from '../proposals/proposal.ts';
 import { askedBy, askedText, confirmedText, stoppedIn, toldText } from './agreement.ts';
 import { decidedBefore, noteText, overtakenText } from './not-begun.ts';
-import { planLines } from './phrases.ts';
+import { planPhrases } from './phrases.ts';
 import { wholeLine } from './preview.ts';
 import { laterResult } from './result.ts';
 import { keptTitle } from './title.ts';
@@ -22,14 +22,16 @@ import { idLines } from './video-phrases.ts';
 
 // What a terminal says of changes that wait for a person.
 
-/** One that waits, in a few lines: what it would do, what it warns of first, and why it was not done. */
+/** One that waits, in a few lines: what it would do, what weighs most, and why it was not done. */
 export function waitingText(change: Proposal): string {
-  const { warnings = [] } = toldOut(change.plan.preview);
-  const more = warnings.length > 1 ? [`! … and ${counted(warnings.length - 1, 'more warning')}`] : [];
+  const warnings = phrases(change.plan.preview).filter((one) => !isFact(one));
+  // All that speaks against it, and at least what weighs most.
+  const shown = warnings.filter((one, index) => index === 0 || weighs('contradicted')(one));
+  const left = warnings.length - shown.length;
   const lines = [
     keptTitle(change),
-    ...warnings.slice(0, 1).map((text) => `! ${text}`),
-    ...more,
+    ...shown.map(({ text }) => `! ${text}`),
+    ...(left === 0 ? [] : [`! … and ${counted(left, 'more warning')}`]),
     ...(change.why === undefined ? decidedBefore(change) : [change.why]),
     ...overtakenText(change),
   ];
@@ -65,7 +67,7 @@ function previewText(plan: ShownPlan): readonly string[] {
   return [
     summaryText(preview),
     ...warnings.map((text) => `! ${text}`),
-    ...planLines(plan, 'none').map((line) => `- ${wholeLine(line)}`),
+    ...planPhrases(plan, 'none').map((line) => `- ${wholeLine(line)}`),
     ...('ids' in plan ? idLines(plan) : []).map((line) => `- ${line}`),
     ...notes,
     ...(onFailure === '' ? [] : [onFailure]),

@@ -1,10 +1,9 @@
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
-import { rowNamed } from '../plan/channel-fields.ts';
-import { wordOf } from '../plan/field-text.ts';
-import { itemsOf, type PlannedItem } from '../plan/plan.ts';
+import { partOf } from '../plan/field-text.ts';
+import { itemsOf, type PlannedItem, type ShownPlan } from '../plan/plan.ts';
 import { changedIn } from '../plan/records.ts';
 import type { Proposal } from '../proposals/proposal.ts';
-import { planLines } from './phrases.ts';
+import { changesIn, numbersIn, planPhrases } from './phrases.ts';
 
 /** Names of channels in a title. */
 const MAX_LABELS = 3;
@@ -20,7 +19,7 @@ export function titleOf(summary: Sentence, items: readonly Titled[]): Sentence {
 }
 
 function fieldWords(item: Titled): Sentence[] {
-  const parts = changedIn(item).map((field) => (rowNamed(field)?.kind === 'list' ? sentence`${wordOf(field)}s` : wordOf(field)));
+  const parts = changedIn(item).map(partOf);
   return parts.length === 0 ? [] : [sentence`(${joined(parts, ', ')})`];
 }
 
@@ -31,9 +30,14 @@ const MAX_TITLE = 160;
 export function keptTitle({ plan }: Pick<Proposal, 'plan'>): Sentence {
   const { summary } = plan.preview;
   const items = itemsOf(plan);
-  const [line, ...others] = planLines(plan);
-  const { changes = [], counts = [] } = line?.brief ?? {};
-  const ofOne = sentence`${summary}: ${line?.label ?? ''} (${joined(changes, ', ')})`;
-  const isShort = changes.length > 0 && counts.length + others.length === 0 && ofOne.length < MAX_TITLE;
-  return sentence`${isShort ? ofOne : titleOf(summary, items)}.`;
+  return sentence`${titleOfOne(plan) ?? titleOf(summary, items)}.`;
+}
+
+/** What becomes of the only record, where that is an update without lists that is told in few words. */
+function titleOfOne(plan: ShownPlan): Sentence | undefined {
+  const [record, ...others] = planPhrases(plan);
+  if (record?.label === undefined || others.length + numbersIn(record).length > 0) return undefined;
+  if (record.phrases.length === 0 || record.phrases.some(({ inParts }) => inParts === undefined)) return undefined;
+  const title = sentence`${plan.preview.summary}: ${record.label} (${joined(changesIn(record), ', ')})`;
+  return title.length < MAX_TITLE ? title : undefined;
 }
