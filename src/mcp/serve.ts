@@ -9,7 +9,7 @@ import type { App } from './app-contract.ts';
 import { confirmationWords, type DeclaredCapabilities, declaredIn } from './listing/confirmation-words.ts';
 import { listing } from './listing/listing.ts';
 import { REPLAYED_ID } from './protocol/handshake.ts';
-import { normalizeFrames } from './protocol/normalize-frames.ts';
+import { normalizeFrames, type RequestsInFlight } from './protocol/normalize-frames.ts';
 import { type CreateServerOptions, createServer } from './server.ts';
 
 export interface ServeOptions {
@@ -37,8 +37,9 @@ export function serve({ config, version, log, input, output, confirmation }: Ser
   };
   const options = { version, settings: config.settings, listing: listing(), app: loadApp };
   // The transport is told of a stream that broke.
-  const frames = pipeline(input, normalizeFrames(output), () => undefined);
-  const handle = serveConnection(options, new ReplayTransport(frames, output), log, confirmation);
+  const inFlight = new Set<unknown>();
+  const frames = pipeline(input, normalizeFrames(output, inFlight), () => undefined);
+  const handle = serveConnection(options, new AnsweringTransport(frames, output, inFlight), log, confirmation);
   return {
     async close() {
       await Promise.all([handle.close(), app?.then((loaded) => loaded.close())]);
@@ -65,10 +66,19 @@ export function serveConnection(
   return handle;
 }
 
-/** Sends no response to the replayed request: the client has it from the handshake. */
-class ReplayTransport extends StdioServerTransport {
+/** Notes which requests are answered. Sends no response to the replayed one: the client has it from the handshake. */
+class AnsweringTransport extends StdioServerTransport {
+  readonly #inFlight: RequestsInFlight;
+
+  constructor(input: Readable, output: Writable, inFlight: RequestsInFlight) {
+    super(input, output);
+    this.#inFlight = inFlight;
+  }
+
   override async send(message: JSONRPCMessage): Promise<void> {
-    if ('method' in message || message.id !== REPLAYED_ID) return super.send(message);
+    if ('method' in message) return super.send(message);
+    this.#inFlight.delete(message.id);
+    if (message.id !== REPLAYED_ID) return super.send(message);
     if ('error' in message) this.onerror?.(new Error(`replayed initialize: ${message.error.message}`));
   }
 }

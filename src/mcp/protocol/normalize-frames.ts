@@ -1,6 +1,10 @@
 import { Transform, type Writable } from 'node:stream';
+import { isJSONRPCRequest } from '@modelcontextprotocol/server';
 import { fieldsIn, isObject } from '../../platform/is-object.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
+
+/** The ids of requests that are not answered yet. */
+export type RequestsInFlight = Pick<Set<unknown>, 'add' | 'has' | 'delete'>;
 
 /**
  * Between a client and the server: makes a message that is odd in form, and whose meaning is plain, one that the protocol's
@@ -8,76 +12,149 @@ import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
  * waits for ever. `null` and an empty list for an object stand for nothing (some languages write their empty map as `[]`),
  * and a batch is its messages one by one.
  */
-export function normalizeFrames(output: Writable): Transform {
+export function normalizeFrames(output: Writable, inFlight: RequestsInFlight = new Set()): Transform {
   let begun: Buffer[] = [];
-  const lineOf = (end: Buffer) => Buffer.concat([...begun.splice(0), end]);
+  let begunBytes = 0;
+  let isSkipping = false;
+  const refuse = (id: unknown, code: number, message: string): void => {
+    output.write(`${JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })}\n`);
+  };
+  const lineOf = (end: Buffer): Buffer => {
+    const line = Buffer.concat([...begun, end]);
+    [begun, begunBytes] = [[], 0];
+    return line;
+  };
+  const linesFrom = (line: Buffer): readonly (Buffer | string)[] => {
+    if (!isSkipping) return normalizedLine(line, refuse, inFlight);
+    isSkipping = false;
+    return [];
+  };
+  /** Keeps the beginning of a line; of one that never ends nothing. */
+  const keep = (part: Buffer): void => {
+    if (isSkipping) return;
+    begun.push(part);
+    begunBytes += part.length;
+    if (begunBytes <= MAX_KEPT_BYTES) return;
+    lineOf(Buffer.alloc(0));
+    isSkipping = true;
+    refuse(null, INVALID_REQUEST, TOO_LONG);
+  };
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       let from = 0;
       for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, from)) {
-        for (const line of normalizedLine(lineOf(chunk.subarray(from, end + 1)), output)) this.push(line);
+        for (const line of linesFrom(lineOf(chunk.subarray(from, end + 1)))) this.push(line);
         from = end + 1;
       }
-      if (from < chunk.length) begun.push(chunk.subarray(from));
+      if (from < chunk.length) keep(chunk.subarray(from));
       done();
     },
     flush(done) {
       if (begun.length > 0) this.push(lineOf(Buffer.alloc(0)));
-      begun = [];
       done();
     },
   });
 }
 
+type Refuse = (id: unknown, code: number, message: string) => void;
+
 const NEWLINE = 0x0a;
 /** The SDK reads no longer line, and nothing more after one. */
 const MAX_LINE_BYTES = 10 * 1_024 * 1_024;
+/** A longer line is refused under its id, as long as it is kept to read that. */
+const MAX_KEPT_BYTES = 4 * MAX_LINE_BYTES;
 const TOO_LONG = `A message may have ${MAX_LINE_BYTES / 1_024 / 1_024} MiB, and this one is longer, so nothing of it was done. Give a long list as a file, such as videoIdsFile.`;
 
-/** The lines that the server reads in place of one. What is no JSON passes: the SDK tells of it. */
-function normalizedLine(line: Buffer, output: Writable): readonly (Buffer | string)[] {
-  const given = parseJsonOrUndefined(line.toString('utf8'));
-  if (given === undefined) return line.length > MAX_LINE_BYTES ? refusedLine(null, output) : [line];
+/** The first byte of a byte order mark in UTF-8. */
+const BOM_START = 0xef;
+
+const PARSE_ERROR = -32_700;
+const INVALID_REQUEST = -32_600;
+const INVALID_PARAMS = -32_602;
+
+/** The lines that the server reads in place of one. */
+function normalizedLine(line: Buffer, refuse: Refuse, inFlight: RequestsInFlight): readonly (Buffer | string)[] {
+  // Some programs begin what they write with a byte order mark.
+  const text = line.toString('utf8').replace(/^\uFEFF/, '');
+  if (text.trim() === '') return [];
+  const given = parseJsonOrUndefined(text);
+  if (given === undefined) {
+    if (line.length > MAX_LINE_BYTES) refuse(null, INVALID_REQUEST, TOO_LONG);
+    else refuse(null, PARSE_ERROR, 'A line must be one message in JSON, and this one is none, so nothing of it was done.');
+    return [];
+  }
+  if (Array.isArray(given) && given.length === 0) refuse(null, INVALID_REQUEST, 'A batch must hold a message.');
   const messages: readonly unknown[] = Array.isArray(given) ? given : [given];
   return messages.flatMap((message): readonly (Buffer | string)[] => {
-    const problem = problemOf(message);
+    const normalized = normalizedMessage(message);
+    const isAsGiven = normalized === given && line[0] !== BOM_START;
+    const sent = isAsGiven ? line : Buffer.from(`${JSON.stringify(normalized)}\n`);
+    const problem = problemOf(normalized, inFlight) ?? (sent.length > MAX_LINE_BYTES ? ([INVALID_REQUEST, TOO_LONG] as const) : undefined);
     if (problem !== undefined) {
-      output.write(`${JSON.stringify(problem)}\n`);
+      refuse(idOf(message), ...problem);
       return [];
     }
-    const normalized = normalizedMessage(message);
-    const sent = normalized === given ? line : Buffer.from(`${JSON.stringify(normalized)}\n`);
-    return sent.length > MAX_LINE_BYTES ? refusedLine(fieldsIn(message).id ?? null, output) : [sent];
+    noteRequest(normalized, inFlight);
+    return [sent];
   });
 }
 
-function refusedLine(id: unknown, output: Writable): readonly [] {
-  output.write(`${JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_600, message: TOO_LONG } })}\n`);
-  return [];
-}
-
-/** The answer to a request that no server can take; undefined for every other message. */
-function problemOf(message: unknown): object | undefined {
-  if (!isObject(message)) return undefined;
+/** Why a message can't be taken, with the code of the error; undefined where the server reads it. */
+function problemOf(message: unknown, inFlight: RequestsInFlight): readonly [code: number, words: string] | undefined {
+  if (!isObject(message)) return [INVALID_REQUEST, 'A message must be an object.'];
   const { id, method, params } = message;
-  if (!isId(id) || 'result' in message || 'error' in message) return undefined;
-  const error = (code: number, text: string) => ({ jsonrpc: '2.0', id, error: { code, message: text } });
-  if (message.jsonrpc !== '2.0') return error(-32_600, 'jsonrpc must be "2.0".');
-  if (typeof method !== 'string') return error(-32_600, 'method must be a text.');
-  return isNothing(params) || isObject(params) ? undefined : error(-32_602, 'params must be an object.');
+  const isAnswer = 'result' in message || 'error' in message;
+  if (isAnswer) return method === undefined ? undefined : [INVALID_REQUEST, 'A message is a request or an answer, and this one is both.'];
+  // A notification is answered by nothing, also where it is wrong.
+  if (!('id' in message) && typeof method === 'string') return undefined;
+  if (message.jsonrpc !== '2.0') return [INVALID_REQUEST, 'jsonrpc must be "2.0".'];
+  if (typeof method !== 'string') return [INVALID_REQUEST, 'method must be a text.'];
+  if (!isId(id)) return [INVALID_REQUEST, 'id must be a text or a whole number with at most 15 digits.'];
+  if (inFlight.has(id))
+    return [
+      INVALID_REQUEST,
+      'A request with this id is not answered yet, so nothing was done for this one. Each request needs an id of its own.',
+    ];
+  if (params !== undefined && !isObject(params)) return [INVALID_PARAMS, 'params must be an object.'];
+  return isJSONRPCRequest(message) ? undefined : [INVALID_PARAMS, 'params are not as the protocol has them: see _meta.'];
 }
 
 const isId = (id: unknown): boolean => typeof id === 'string' || Number.isSafeInteger(id);
 
+/** The id as a client can find it in the answer: a number that JSON changed would be another one. */
+function idOf(message: unknown): unknown {
+  const { id } = fieldsIn(message);
+  return isId(id) || typeof id === 'boolean' || (typeof id === 'number' && Math.abs(id) <= Number.MAX_SAFE_INTEGER) ? id : null;
+}
+
+/** Whoever answers a request takes its id out; one that is cancelled has no answer. */
+function noteRequest(message: unknown, inFlight: RequestsInFlight): void {
+  const { id, method, params } = fieldsIn(message);
+  if (method === 'notifications/cancelled') inFlight.delete(fieldsIn(params).requestId);
+  else if (typeof method === 'string' && id !== undefined) inFlight.add(id);
+}
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The same object where nothing was to change. */
-function normalizedMessage(message: unknown): unknown {
-  if (!isObject(message)) return message;
+function normalizedMessage(given: unknown): unknown {
+  if (!isObject(given)) return given;
+  const message = withoutAbsent(given);
   const { method } = message;
   if (typeof method !== 'string') return 'result' in message ? withField(message, 'result', (result) => normalizedResult(result)) : message;
   const params = normalizedParams(method, message.params);
   return params === message.params ? message : withField(message, 'params', () => params);
+}
+
+/** Some libraries write the fields of all kinds of messages, those that a message lacks as null. */
+function withoutAbsent(message: Fields): Fields {
+  const isNotification = typeof message.method === 'string' && message.method.startsWith('notifications/');
+  const hasError = isObject(message.error);
+  const absent = [
+    ...(typeof message.method === 'string' ? ['result', 'error'] : ['method', 'params', hasError ? 'result' : 'error']),
+    ...(isNotification ? ['id'] : []),
+  ];
+  return absent.reduce((fields, name) => withField(fields, name, (value) => value ?? undefined), message);
 }
 
 function normalizedParams(method: string, given: unknown): unknown {
@@ -109,9 +186,12 @@ function capabilitiesFrom(given: unknown): unknown {
   return Object.keys(given).reduce<Fields>((fields, name) => withField(fields, name, objectFrom), given);
 }
 
-const withMeta = (fields: Fields): Fields => withField(fields, '_meta', (meta) => (isObject(meta) ? withoutNulls(meta) : undefined));
+const withMeta = (fields: Fields): Fields =>
+  withField(fields, '_meta', (meta) =>
+    isObject(meta) ? withField(withoutNulls(meta), 'progressToken', (token) => (isId(token) ? token : undefined)) : undefined,
+  );
 
-const isNothing = (value: unknown): boolean => value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+const isNothing = (value: unknown): boolean => (value ?? undefined) === undefined || (Array.isArray(value) && value.length === 0);
 
 /** An empty list for an object, and an object in a JSON text. A field that is null is none. */
 function objectFrom(given: unknown): unknown {
