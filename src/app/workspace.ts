@@ -37,6 +37,7 @@ import type { CredentialExpiries } from '../service/credentials.ts';
 import { createHttp } from '../service/http.ts';
 import type { Channel } from '../service/resources/channels.ts';
 import { type Sentence, sentence, wordList } from '../text/sentence.ts';
+import { createAccountDisk } from './account-disk.ts';
 import { openAccountFolder } from './account-folder.ts';
 import { createAccountPage } from './account-page.ts';
 import { changesIn, decidedIn, keptIn, makeTemporaryFolder, reportsIn } from './folders.ts';
@@ -94,12 +95,18 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
     isBusy: () => !jobs.isIdle(),
   });
   const accountId = folder.name;
+  const disk = createAccountDisk(folder.path);
   const files = createJournal(changesIn(folder.path), settings.filesDirs[0]);
+  const beginHere = <T>(begin: () => Promise<T>): Promise<T> =>
+    folder.begin(() => {
+      disk.assertThere();
+      return begin();
+    });
   // A person may take minutes to agree, and another process may note meanwhile which account the key is of.
   const journal: Journal = {
     ...files,
-    begin: (...change) => folder.begin(() => files.begin(...change)),
-    resume: (...change) => folder.begin(() => files.resume(...change)),
+    begin: (...change) => beginHere(() => files.begin(...change)),
+    resume: (...change) => beginHere(() => files.resume(...change)),
   };
   const unseenForms = unseenFormsIn(settings);
   const notify = settings.notify === undefined ? undefined : createNotify(settings.notify, log);
@@ -127,8 +134,9 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
   const guarded = createGuard({
     ...{ accountId, mode: settings.confirm, readOnly: settings.readOnly, agent: settings.agent },
     ...{ journal, jobs, unseenForms, waiting, kept, decided, page, standing },
+    assertWritable: disk.assertWritable,
   });
-  const { previewedCall, planLater } = guarded;
+  const { planLater } = guarded;
   // Nothing is begun before it is known in which folder.
   const guard: Guard['guard'] = async (request) => {
     await folder.settleChange(request.signal);
@@ -198,6 +206,7 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
   const pageDeps: PageDeps = {
     ...{ ...parts, decisions },
     ...{ version, log, propose, standing, readOnly },
+    assertKept: disk.assertThere,
     accountName: settings.demo ? 'The demo account' : new URL(baseUrl).host,
   };
   return {
@@ -207,7 +216,11 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
     areViewsDoubtful: isDoubtful,
     templateNames: createTemplateNames(client),
     guard,
-    previewedCall,
+    /** The call of a preview that the user agreed to. Where nothing can be noted, that is told, and the token stays. */
+    async previewedCall(...agreement: Parameters<typeof guarded.previewedCall>) {
+      await disk.assertWritable();
+      return guarded.previewedCall(...agreement);
+    },
     standing,
     proposals,
     /** What a person does about changes that wait on disk. */
@@ -225,6 +238,8 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
     filesDirs,
     /** Whether the account turned out to be kept elsewhere: this workspace is to be closed, and another opened. */
     hasMoved: folder.hasMoved,
+    /** Throws where the folder was removed since. */
+    assertKept: disk.assertThere,
     /** The name of the account’s folder. */
     folderName: folder.name,
     /** Why the account is not known. */
@@ -243,6 +258,7 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
       page.close();
       await Promise.all([jobs.close(GRACE_MS), parts.renderer.close(), analytics?.then((opened) => opened.close()).catch(() => undefined)]);
       await http.close();
+      disk.close();
       await release();
     },
   };

@@ -37,7 +37,10 @@ export function createApp(options: WorkspaceOptions): App {
     });
     const current = workspace;
     const opened = await current;
-    if (!(await opened.hasMoved())) return opened;
+    if (!(await opened.hasMoved())) {
+      opened.assertKept();
+      return opened;
+    }
     if (workspace === current) {
       workspace = undefined;
       left.add(opened);

@@ -41,5 +41,7 @@ export interface PageDeps {
   readonly reports: Reports;
   readonly renderer: Renderer;
   readonly intervals: Intervals;
+  /** Throws where the account’s folder was removed since. */
+  readonly assertKept: () => void;
   readonly log: (message: string) => void;
 }

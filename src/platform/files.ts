@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { type BigIntStats, constants } from 'node:fs';
 import { chmod, copyFile, link, mkdir, open, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /** Creates a folder that only its owner can read; on Windows it inherits its rights. */
@@ -136,6 +137,27 @@ export async function exists(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/** The path itself, or what is nearest above it and there. */
+export async function nearestExisting(path: string): Promise<string> {
+  return (await exists(path)) || dirname(path) === path ? path : nearestExisting(dirname(path));
+}
+
+/** As much as the journal of a small change. */
+const PROBE_BYTES = 4_096;
+
+/** Why a file can’t be written in a folder: rights alone don’t tell. Leaves nothing. */
+export async function failureToWrite(folder: string): Promise<unknown> {
+  const file = join(folder, `check-${randomUUID()}.new`);
+  try {
+    await writeFile(file, Buffer.alloc(PROBE_BYTES), { flag: 'wx', mode: 0o600 });
+    return undefined;
+  } catch (error) {
+    return error;
+  } finally {
+    await removeIfPossible(file);
+  }
 }
 
 /**

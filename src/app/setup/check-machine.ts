@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
-import { access, lstat, readdir, stat, writeFile } from 'node:fs/promises';
+import { access, lstat, readdir, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isTooOld, OLDEST_NODE } from '../../config/oldest-node.ts';
 import { SETTINGS, type Settings } from '../../config/settings.ts';
-import { codeOf, removeIfPossible } from '../../platform/files.ts';
+import { codeOf, failureToWrite, nearestExisting } from '../../platform/files.ts';
 import { inQuotes, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { accountsIn, partsOf } from '../folders.ts';
 import { knownIn } from '../known-accounts.ts';
@@ -28,20 +27,34 @@ function checkNode(version: string): Finding {
 async function dataFolder(folder: string): Promise<Finding[]> {
   const about = SETTINGS.dataDir.title;
   const remedy = sentence`Let this user write there, or set ${SETTINGS.dataDir.variable} to another folder.`;
+  const another = sentence`Set ${SETTINGS.dataDir.variable} to a folder, or move what is there away: a folder is made in its place.`;
   const found = await statOf(folder);
-  if (found !== undefined && !found.isDirectory()) return [wrong(about, sentence`${quote(folder)} is no folder.`, remedy)];
+  if (found !== undefined && !found.isDirectory()) return [wrong(about, sentence`${quote(folder)} is no folder.`, another)];
   if (found === undefined) {
     const there = await lstat(folder).catch(codeOf);
-    if (typeof there === 'object') return [wrong(about, sentence`${quote(folder)} is a link to nothing.`, remedy)];
+    if (typeof there === 'object') return [wrong(about, sentence`${quote(folder)} is a link to nothing.`, another)];
     if (there !== 'ENOENT' && there !== 'ENOTDIR')
       return [wrong(about, sentence`${quote(folder)} can’t be used (${word(there ?? 'no code')}).`, remedy)];
-    const parent = await nearestFolder(dirname(folder));
-    if (parent === undefined || !(await mayWrite(parent))) return [wrong(about, sentence`${quote(folder)} can’t be made.`, remedy)];
+    const parent = await nearestExisting(dirname(folder));
+    if (!(await statOf(parent))?.isDirectory())
+      return [
+        wrong(
+          about,
+          sentence`${quote(folder)} can’t be made: ${quote(parent)} is no folder.`,
+          sentence`Set ${SETTINGS.dataDir.variable} to a folder that can be made.`,
+        ),
+      ];
+    if (!(await mayWrite(parent)))
+      return [wrong(about, sentence`${quote(folder)} can’t be made: ${quote(parent)} can’t be written to.`, remedy)];
+    const failure = await failureToWrite(parent);
+    if (failure !== undefined)
+      return [wrong(about, sentence`Nothing can be kept in ${quote(parent)} (${word(codeOf(failure) ?? 'no code')}).`, ROOM)];
     return [fine(about, sentence`${quote(folder)}, made when something is kept.`)];
   }
   if (!(await mayWrite(folder))) return [wrong(about, sentence`${quote(folder)} can’t be written to.`, remedy)];
   const failure = await failureToWrite(folder);
-  if (failure !== undefined) return [wrong(about, sentence`Nothing can be kept in ${quote(folder)} (${word(failure)}).`, ROOM)];
+  if (failure !== undefined)
+    return [wrong(about, sentence`Nothing can be kept in ${quote(folder)} (${word(codeOf(failure) ?? 'no code')}).`, ROOM)];
   const accounts = accountsIn(folder);
   const names = await readdir(accounts).catch(() => []);
   const paths = [accounts, knownIn(folder), ...names.map((name) => join(accounts, name))];
@@ -81,19 +94,6 @@ async function unusablePart(path: string): Promise<Finding[]> {
 
 const ROOM = sentence`Where its disk is full (ENOSPC), or files may not be so long (EFBIG, EDQUOT), make room; or set ${SETTINGS.dataDir.variable} to another folder.`;
 
-/** Why a file can’t be written there, by its code: rights alone don’t tell. */
-async function failureToWrite(folder: string): Promise<string | undefined> {
-  const file = join(folder, `check-${randomUUID()}.new`);
-  try {
-    await writeFile(file, Buffer.alloc(PROBE_BYTES), { flag: 'wx', mode: 0o600, flush: true });
-    return undefined;
-  } catch (error) {
-    return codeOf(error) ?? 'no code';
-  } finally {
-    await removeIfPossible(file);
-  }
-}
-
 /** What the demo account and the approval page need; nothing is said where it is fine. */
 async function temporaryFolder(folder: string): Promise<Finding[]> {
   if ((await statOf(folder))?.isDirectory() && (await mayWrite(folder))) return [];
@@ -123,8 +123,6 @@ const sharedNote = (setting: 'dataDir' | 'filesDirs', access: 'write to' | 'look
   );
 
 const MAX_PATH = 4_096;
-/** As much as the journal of a small change. */
-const PROBE_BYTES = 4_096;
 const POSIX = process.platform !== 'win32';
 const FOR_OTHERS = 0o077;
 const WRITABLE_BY_OTHERS = 0o022;
@@ -144,11 +142,4 @@ function allowed(path: string, mode: number): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-/** The path itself or its nearest parent that exists; undefined if that is no folder. */
-async function nearestFolder(path: string): Promise<string | undefined> {
-  const info = await statOf(path);
-  if (info !== undefined) return info.isDirectory() ? path : undefined;
-  return dirname(path) === path ? undefined : nearestFolder(dirname(path));
 }

@@ -42,6 +42,8 @@ export interface GuardOptions extends ConfirmOptions {
   readonly readOnly: boolean;
   readonly journal: Journal;
   readonly jobs: Jobs;
+  /** Throws where what is done can’t be noted, which is looked at before anybody is asked. */
+  readonly assertWritable: () => Promise<void>;
   /** What a person allowed in advance, where that is set. */
   readonly standing?: Standing | undefined;
 }
@@ -163,6 +165,7 @@ export function createGuard(options: GuardOptions) {
     /** Plans what was kept, in the process of the person who decides on it, with what would cover it now for its agent. */
     async planLater(request: ProposedChange, signal: AbortSignal, agent?: string): Promise<ShownPlan> {
       const plan = await planAgain(request.planner, signal);
+      await options.assertWritable();
       const { preview, ...shown } = shownPlan(plan);
       const covers = await standing?.coverage(plan, signal, agent);
       return { ...shown, preview: { ...preview, ...definedFields({ standing: covers }) } };
@@ -171,6 +174,7 @@ export function createGuard(options: GuardOptions) {
       assertWritable(request.effect);
       let plan: ChangePlan | undefined = await readPlan(request);
       if (isNothing(plan)) return { kind: 'nothing-to-do', plan: shownPlan(plan) };
+      await options.assertWritable();
       let shown = shownPlan(plan);
       let decision: Decision;
       if (request.token === undefined) {
@@ -205,6 +209,7 @@ export function createGuard(options: GuardOptions) {
       const plan = await planAgain(request.planner, signal);
       if (isNothing(plan))
         throw refusal('invalid_arguments', sentence`${summaryText(plan.preview)} Nothing is to be done.`, 'It is so already.');
+      await options.assertWritable();
       return confirmation.proposeOnPage(request, shownPlan(plan), beginLater(request, { isOwn: true }), signal);
     },
   };

@@ -60,7 +60,7 @@ async function runWith(
   const parsed = parseArguments(tool, args);
   const toolContext = { ...workspace, ...context };
   if (tool.effect === 'confirm') {
-    const confirmed = confirmedCall(parsed, toolContext);
+    const confirmed = await confirmedCall(parsed, toolContext);
     const previewed = listedTool(confirmed.tool);
     if (!isGuarded(previewed)) throw new Error(`${previewed.name} gives out no token.`);
     return runGuarded(previewed, confirmed, toolContext);

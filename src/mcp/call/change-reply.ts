@@ -38,9 +38,9 @@ export function guardedCall({ waitSeconds, ...args }: Values): GuardedCall {
 }
 
 /** The call of the preview that the user agreed to, with its token. Throws where it does not wait any more. */
-export function confirmedCall(args: Values, { previewedCall }: ToolContext): GuardedCall & { readonly tool: string } {
+export async function confirmedCall(args: Values, { previewedCall }: ToolContext): Promise<GuardedCall & { readonly tool: string }> {
   const agreement = AgreementSchema.parse(args);
-  const { args: asked, ...call } = previewedCall(agreement);
+  const { args: asked, ...call } = await previewedCall(agreement);
   // Its own tool parsed them.
   return { ...call, args: asked as Values, token: agreement.confirmationToken };
 }

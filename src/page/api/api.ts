@@ -18,6 +18,7 @@ export function createApi(deps: PageDeps, lastShown: LastShown = { running: new 
   const route = createRoutes(deps, lastShown);
   return async (request) => {
     try {
+      deps.assertKept();
       const answer = await route(request);
       if (answer === undefined) throw new PageProblem(404, sentence`There is nothing at this address.`);
       return answer;

@@ -53,6 +53,7 @@ function guarded(options: Partial<GuardOptions> = {}) {
     unseenForms: createUnseenForms(join(freshHome(), 'unseen-forms')),
     waiting: createMemoryStore(),
     page: NO_PAGE,
+    assertWritable: async () => undefined,
     ...options,
   });
   const ask = (request: Partial<ChangeRequest> = {}) => {

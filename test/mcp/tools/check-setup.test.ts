@@ -1,6 +1,6 @@
 /** What an assistant learns of the server and of the time that questions are about. */
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { JWT } from '../../changes/kinds/videos/harness.ts';
 import { ERAS, recordsIn } from '../../harness/client.ts';
@@ -109,7 +109,7 @@ test('check_setup reports problems with the video catalogue, the data folder and
   );
   const problems = [
     /^Video catalogue: .*videos\.csv.*line 1.*Correct the file that VIDEO_HOSTING_VIDEO_CATALOGUE names/,
-    /^Data folder: .*file.data" can’t be made\. Let this user write there, or set VIDEO_HOSTING_DATA_DIR/,
+    /^Data folder: .*file.data" can’t be made: ".*file" is no folder\. Set VIDEO_HOSTING_DATA_DIR to a folder/,
     /^Files folder: .*nowhere" is not there, or is no folder\. Make it, or correct VIDEO_HOSTING_FILES_DIR\./,
   ];
   expect(data?.problems).toEqual(problems.map((problem) => expect.stringMatching(problem)));
@@ -128,6 +128,23 @@ test('a data folder in which something can’t be written to is wrong, and what 
   const { data } = await client.callTool('check_setup');
   expect(data).toMatchObject({ ok: false, problems: [expect.stringMatching(/^Data folder: ".*accounts" can’t be written to\./)] });
   expect(data?.summary).toBe('What works: reading channels and projects. What does not: changing them, questions about views.');
+});
+
+test('a data folder that is a file, or in which a folder is one, is told with what to do about that', async () => {
+  const home = freshHome();
+  const file = join(home, 'file');
+  writeFileSync(file, '');
+  const views = join(home, 'data', 'accounts', 'a', 'views');
+  mkdirSync(dirname(views), { recursive: true, mode: 0o700 });
+  writeFileSync(views, '');
+  for (const [folder, problem] of [
+    [file, `"${file}" is no folder. Set VIDEO_HOSTING_DATA_DIR to a folder, or move what is there away`],
+    [join(home, 'data'), `"${views}" is no folder. Move what is there away: a folder is made in its place.`],
+  ] as const) {
+    const { client } = await start({ home, env: { VIDEO_HOSTING_DATA_DIR: folder } });
+    const { data } = await client.callTool('check_setup');
+    expect(data).toMatchObject({ ok: false, problems: [expect.stringContaining(problem)] });
+  }
 });
 
 test('a data folder that is a link to nothing, or whose name is too long, is wrong before anything is to be kept', async () => {
