@@ -3,6 +3,7 @@ import { inFull } from '../text/counted.ts';
 import { mistyped } from '../text/nearest.ts';
 import { type Sentence, sentence, word, wordList } from '../text/sentence.ts';
 import { readApiAddress } from './api-address.ts';
+import { IN_MARKS, isInMarks } from './quotation-marks.ts';
 import { SETTINGS, type SettingName, type SettingRow } from './settings.ts';
 import { readStoreAddress } from './store-address.ts';
 
@@ -14,6 +15,8 @@ export const checkSetting = (name: SettingName, text: string): Checked => checkV
 
 /** The same for a row of the table, with the paths of a given system. */
 export function checkValue(row: SettingRow, text: string, { delimiter, isAbsolute }: PlatformPath): Checked {
+  const pasted = pastedProblem(row, text, delimiter);
+  if (pasted !== undefined) return { problem: pasted };
   switch (row.kind) {
     case 'url': {
       const address = readApiAddress(text);
@@ -60,6 +63,24 @@ export function checkValue(row: SettingRow, text: string, { delimiter, isAbsolut
         : { value: text };
   }
 }
+
+/** Format characters, such as a byte order mark or a zero width space, and control characters. */
+const INVISIBLE = /[\p{Cf}\p{Cc}\u00A0\u2028\u2029\u3164]/u;
+
+/** What came along when a value was copied, which nobody sees there: without it the value would be refused with a reason that fits something else. */
+function pastedProblem({ kind, isFree }: SettingRow, text: string, delimiter: string): Sentence | undefined {
+  if (isFree === true) return undefined;
+  // Names of folders may end in a mark, and hold what joins emoji.
+  const beginnings = kind === 'directories' ? text.split(delimiter) : [text];
+  const seen = PATHS.has(kind) ? beginnings.map((path) => path.slice(0, 1)) : [text];
+  if (seen.some((part) => isInMarks(part))) return IN_MARKS;
+  const [invisible] = seen.flatMap((part) => INVISIBLE.exec(part)?.[0] ?? []);
+  if (invisible === undefined) return undefined;
+  const code = (invisible.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  return sentence`holds a character that can’t be seen (U+${word(code)}): write it anew, without that.`;
+}
+
+const PATHS: ReadonlySet<SettingRow['kind']> = new Set(['directory', 'directories', 'file', 'absolute-file', 'browser']);
 
 /** No header may be as long as the limits of servers on all of them, and what is masked is looked for in every text. */
 const MAX_CREDENTIAL = 8_000;

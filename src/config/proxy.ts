@@ -1,5 +1,6 @@
 import { decodedOrUndefined } from '../platform/decode-component.ts';
 import { type Sentence, sentence, word } from '../text/sentence.ts';
+import { IN_MARKS, isInMarks } from './quotation-marks.ts';
 
 /**
  * The proxy that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name, for the settings and for the client alike. Only https
@@ -23,6 +24,7 @@ export function readProxy(env: Readonly<Record<string, string | undefined>>): Pr
 
 /** The URL of the proxy, or its problem, without its text. The default scheme is http, as in other programs. */
 export function proxyUrl({ variable, address }: ProxySettings): URL | { readonly problem: Sentence } {
+  if (isInMarks(address)) return { problem: sentence`${word(variable)} ${IN_MARKS}` };
   const text = address.includes('://') ? address : `http://${address}`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))

@@ -9,6 +9,8 @@ interface SettingBase {
   readonly description: string;
   readonly default?: string;
   readonly secret?: true;
+  /** Any character may be meant, as in a password. */
+  readonly isFree?: true;
 }
 export type SettingRow = SettingBase &
   (
@@ -161,6 +163,7 @@ export const SETTINGS = {
     variable: 'VIDEO_HOSTING_ANALYTICS_STORE_PASSWORD',
     kind: 'text',
     secret: true,
+    isFree: true,
     title: 'Password of the analytics store',
     description: 'Password of the user in the address of the analytics store.',
   },
@@ -175,6 +178,7 @@ export const SETTINGS = {
     variable: 'VIDEO_HOSTING_ANALYTICS_SQL_PASSWORD',
     kind: 'text',
     secret: true,
+    isFree: true,
     title: 'Password of the SQL user',
     description: 'Password of that read-only user.',
   },

@@ -95,6 +95,8 @@ test('what a bundle host passes for an unset field counts as unset', () => {
   expect(parse(env)).toEqual(parse());
 });
 
+const MARKS = 'must not stand in quotation marks, which would be a part of it: write it without them.';
+
 const MISTAKES: readonly (readonly [env: Record<string, string>, argv: readonly string[], says: string])[] = [
   [{ VIDEO_HOSTING_READONLY: '1' }, [], 'Unknown setting VIDEO_HOSTING_READONLY. Did you mean VIDEO_HOSTING_READ_ONLY?'],
   [{ VIDEOHOSTING_READ_ONLY: '1' }, [], 'Did you mean VIDEO_HOSTING_READ_ONLY?'],
@@ -121,6 +123,23 @@ const MISTAKES: readonly (readonly [env: Record<string, string>, argv: readonly 
   ],
   [{ VIDEO_HOSTING_FILES_DIR: '/a:b' }, [], 'VIDEO_HOSTING_FILES_DIR must hold absolute paths'],
   [{ VIDEO_HOSTING_ANALYTICS_STORE: 'clickhouse://' }, [], 'VIDEO_HOSTING_ANALYTICS_STORE'],
+  ...['"key"', "'key'", 'key"', '“key”'].map((key) => [{ VIDEO_HOSTING_API_KEY: key }, [], `VIDEO_HOSTING_API_KEY ${MARKS}`] as const),
+  [{ VIDEO_HOSTING_BASE_URL: '"https://api.example.com"' }, [], `VIDEO_HOSTING_BASE_URL ${MARKS}`],
+  [{ VIDEO_HOSTING_DATA_DIR: '"/data"' }, [], `VIDEO_HOSTING_DATA_DIR ${MARKS}`],
+  [{ VIDEO_HOSTING_FILES_DIR: '/files:"/more"' }, [], `VIDEO_HOSTING_FILES_DIR ${MARKS}`],
+  [{ VIDEO_HOSTING_VIDEO_CATALOGUE: '"/videos.csv"' }, [], `VIDEO_HOSTING_VIDEO_CATALOGUE ${MARKS}`],
+  [{ VIDEO_HOSTING_READ_ONLY: '"1"' }, [], `VIDEO_HOSTING_READ_ONLY ${MARKS}`],
+  [{ VIDEO_HOSTING_CONFIRM: "'page'" }, [], `VIDEO_HOSTING_CONFIRM ${MARKS}`],
+  [
+    { VIDEO_HOSTING_API_KEY: 'ke\u200by' },
+    [],
+    'VIDEO_HOSTING_API_KEY holds a character that can’t be seen (U+200B): write it anew, without that.',
+  ],
+  [
+    {},
+    ['--base-url', '\ufeffhttps://api.example.com'],
+    '--base-url holds a character that can’t be seen (U+FEFF): write it anew, without that.',
+  ],
   [{ VIDEO_HOSTING_API_KEY: 'has space' }, [], 'VIDEO_HOSTING_API_KEY must be printable ASCII without spaces.'],
   [{ VIDEO_HOSTING_API_KEY: 'ключ' }, [], 'VIDEO_HOSTING_API_KEY must be'],
   [{}, ['--read_only'], 'Unknown flag --read_only. Did you mean --read-only?'],

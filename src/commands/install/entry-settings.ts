@@ -228,7 +228,9 @@ function checkAnswer(name: AskedName, text: string, home: string): CheckedAnswer
   if (name === 'accessToken' && credentialInfo(text).kind !== 'JWT')
     return { problem: 'is no JWT: that has three parts with dots between.' };
   if (name !== 'filesDirs' && name !== 'videoCatalogue') return checkSetting(name, text);
-  const path = /^~(?:$|[\\/])/.test(text) ? join(home, text.slice(1)) : resolve(text);
+  // A terminal puts the path of a file that is dropped on it in quotation marks.
+  const [, , dropped = text] = /^(['"])(.+)\1$/.exec(text) ?? [];
+  const path = /^~(?:$|[\\/])/.test(dropped) ? join(home, dropped.slice(1)) : resolve(dropped);
   const info = statSync(path, { throwIfNoEntry: false });
   if (name === 'filesDirs' && info === undefined) return { absent: path };
   if (name === 'filesDirs') return info?.isDirectory() ? { value: path } : { problem: 'must be a folder.' };
