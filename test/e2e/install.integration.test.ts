@@ -604,15 +604,33 @@ describe.skipIf(!HAS_TERMINAL)('at a terminal', () => {
     const old = { ...addresses, VIDEO_HOSTING_API_KEY: 'k3y-revoked' };
     expect(await run(['install', '--yes', '--credentials', 'file'], { ...env, ...old })).toMatchObject({ code: 0 });
     const before = readFileSync(file('cursor'), 'utf8');
-    const left = await atTerminal(['n', ''], ['install'], env);
+    const left = await atTerminal([''], ['install'], env);
     expect([left.code, readFileSync(file('cursor'), 'utf8')]).toEqual([1, before]);
-    const { code, seen } = await atTerminal(['n', 'k3y-wrong', key, 'all'], ['install'], env);
+    const { code, seen } = await atTerminal(['k3y-wrong', key, 'n', 'all'], ['install'], env);
     for (const name of ['claude-code', 'codex', 'cursor'] as const)
       expect(entryIn(name, readFileSync(file(name), 'utf8'))).toMatchObject({ env: { ...addresses, VIDEO_HOSTING_API_KEY: key } });
     expect(code).toBe(0);
     expect(seen).toMatch(/refused the credential[\s\S]*The key of Claude Code, Cursor, Codex was refused\.[\s\S]*answers; 3 channels\./);
     expect(seen).not.toContain(key);
     expect(seen).not.toContain('k3y-');
+  });
+
+  test('where entries have all that is needed, the key is asked for first, hidden, and then what is optional', async () => {
+    const { env, file } = homeWith('cursor', 'codex');
+    const demo = await startService({ channels: 3, views: 0 });
+    const { VIDEO_HOSTING_API_KEY: _old, ...addresses } = settingsFor(demo);
+    expect(await run(['install', '--yes', '--credentials', 'file'], { ...env, ...settingsFor(demo) })).toMatchObject({ code: 0 });
+    const before = readFileSync(file('cursor'), 'utf8');
+    const kept = await atTerminal(['', 'n'], ['install'], env);
+    expect([kept.code, readFileSync(file('cursor'), 'utf8')]).toEqual([0, before]);
+    expect(kept.seen).toMatch(/API key of Cursor, Codex, if it was renewed \(empty to keep it\) \(not shown\):[\s\S]*Set any of them now\?/);
+    const renewed = 'k3y-renewed';
+    demo.keys.set(renewed, { world: demo.world });
+    const { code, seen } = await atTerminal([renewed, 'n', 'all'], ['install'], env);
+    for (const name of ['cursor', 'codex'] as const)
+      expect(entryIn(name, readFileSync(file(name), 'utf8'))).toMatchObject({ env: { ...addresses, VIDEO_HOSTING_API_KEY: renewed } });
+    expect(code).toBe(0);
+    expect(seen).not.toContain(renewed);
   });
 
   test('addresses that were given in each other’s place are exchanged where the person wants that', async () => {
@@ -630,7 +648,7 @@ describe.skipIf(!HAS_TERMINAL)('at a terminal', () => {
     const { VIDEO_HOSTING_STATS_URL: _stats, ...account } = settingsFor(await startService({ channels: 3, views: 0 }));
     expect(await run(['install', '--yes', '--credentials', 'file'], { ...env, ...account })).toMatchObject({ code: 0 });
     const token = 'e30.e30.x';
-    const answers = ['y', '', token, '~/a', 'n', '~/b', 'n', '~/c', 'n', '', 'y'];
+    const answers = ['', 'y', '', token, '~/a', 'n', '~/b', 'n', '~/c', 'n', '', 'y'];
     const { code, seen } = await atTerminal(answers, ['install', '--skip-check'], env);
     const entry = { env: { ...account, VIDEO_HOSTING_ACCESS_TOKEN: token } };
     expect({ code, entry: entryIn('cursor', readFileSync(file('cursor'), 'utf8')) }).toMatchObject({ code: 0, entry });
@@ -640,14 +658,14 @@ describe.skipIf(!HAS_TERMINAL)('at a terminal', () => {
   test('a folder for files that is not there is made where the person wants that, asked for or named on the command line', async () => {
     const { home, env, file } = homeWith('cursor');
     expect(await run(['install', '--yes', '--credentials', 'file'], { ...env, ...ACCOUNT })).toMatchObject({ code: 0 });
-    const answers = ['y', '', '', '~/Lists/2026', 'y', '', 'y'];
+    const answers = ['', 'y', '', '', '~/Lists/2026', 'y', '', 'y'];
     const asked = await atTerminal(answers, ['install', '--skip-check'], env);
     expect([asked.code, statSync(join(home, 'Lists', '2026')).mode & 0o777]).toEqual([0, 0o700]);
     const named = join(home, 'Other');
     const declined = await atTerminal(['n', 'n', 'n'], ['install', '--skip-check', '--files-dir', named], env);
     expect(declined.seen).toContain(`There is no folder ${named}. Make it?`);
     expect(existsSync(named)).toBe(false);
-    const { code } = await atTerminal(['n', 'y', 'y'], ['install', '--skip-check', '--files-dir', named], env);
+    const { code } = await atTerminal(['y', 'n', 'y'], ['install', '--skip-check', '--files-dir', named], env);
     expect([code, existsSync(named)]).toEqual([0, true]);
     expect(entryIn('cursor', readFileSync(file('cursor'), 'utf8'))).toMatchObject({ env: { VIDEO_HOSTING_FILES_DIR: named } });
   });
@@ -660,7 +678,7 @@ describe.skipIf(!HAS_TERMINAL)('at a terminal', () => {
     expect(kept.seen).toContain('VS Code keeps the key itself. Was it renewed, so that it has to ask for it again?');
     expect(readFileSync(file('vscode'), 'utf8')).toBe(before);
     for (const id of ['video-hosting-api-key-2', 'video-hosting-api-key-3']) {
-      expect((await atTerminal(['n', 'y', 'y'], ['install', '--skip-check'], env)).code).toBe(0);
+      expect((await atTerminal(['y', 'n', 'y'], ['install', '--skip-check'], env)).code).toBe(0);
       const { inputs, servers } = parseJson(readFileSync(file('vscode'), 'utf8'));
       expect(inputs).toMatchObject([{ id, password: true }]);
       expect(servers['video-hosting'].env).toMatchObject({ VIDEO_HOSTING_API_KEY: `\${input:${id}}` });

@@ -91,6 +91,12 @@ export function checkSource({ title, secrets }: AiClient, { config }: Surroundin
   });
 }
 
+/** What was answered, and what could be set beside it and was not asked for. */
+export interface Asked {
+  readonly answers: Answers;
+  readonly open: readonly AskedName[];
+}
+
 /**
  * What entries lack and is set nowhere. Addresses and paths are taken from the entries of other clients; for what no entry has, the person is
  * asked once, and beside what is required, unless --yes is given, for what most people want. Throws `settings_missing` where nobody can be asked.
@@ -99,8 +105,8 @@ export async function askForMissing(
   clients: readonly OpenedClient[],
   surroundings: Surroundings,
   prompt: Prompt | undefined,
-): Promise<Answers> {
-  if (surroundings.config.settings.demo) return {};
+): Promise<Asked> {
+  if (surroundings.config.settings.demo) return { answers: {}, open: [] };
   const lacking = ASKED_NAMES.filter((name) => clients.some((one) => isMissing(name, one, surroundings)));
   const answers = takenFromOthers(lacking, clients, surroundings);
   const open = lacking.filter((name) => answers[name] === undefined);
@@ -112,23 +118,21 @@ export async function askForMissing(
     throw new VideoHostingError('settings_missing', sentence`Not set: ${joined(missing.map(variableOf), ', ')}.`, {
       hint: 'Nothing was written. Set them in the environment of this command, or run it at a terminal to be asked; --demo needs none.',
     });
-  if (prompt === undefined) return answers;
-  const asked = surroundings.config.options.yes === true || !(await areAllAsked(missing, open, clients, prompt)) ? missing : open;
+  if (prompt === undefined) return { answers, open: [] };
+  const isBrief = surroundings.config.options.yes === true;
+  // Who is asked for what is required is asked for the rest too.
+  const asked = isBrief || missing.length === 0 ? missing : open;
   for (const name of asked) answers[name] = await askFor(name, prompt, surroundings);
-  return answers;
+  return { answers, open: isBrief ? [] : open.filter((name) => !asked.includes(name)) };
 }
 
-/** Who is asked for what is required is asked for the rest too. Where entries have all of that, the rest is offered. */
-async function areAllAsked(
-  missing: readonly AskedName[],
-  open: readonly AskedName[],
-  clients: readonly OpenedClient[],
-  prompt: Prompt,
-): Promise<boolean> {
-  if (missing.length > 0) return true;
-  if (open.length === 0 || clients.every(({ document }) => document.entry === undefined)) return false;
+/** Offers what could be set beside what entries have. */
+export async function askForMore(open: readonly AskedName[], surroundings: Surroundings, prompt: Prompt): Promise<Answers> {
   const titles = open.map((name) => SETTINGS[name].title).join(', ');
-  return prompt.confirm(`Not set, and optional: ${titles}. Set any of them now?`);
+  if (open.length === 0 || !(await prompt.confirm(`Not set, and optional: ${titles}. Set any of them now?`))) return {};
+  const answers: Answers = {};
+  for (const name of open) answers[name] = await askFor(name, prompt, surroundings);
+  return answers;
 }
 
 /** What the entries of other clients hold, where they agree. A credential goes into no other file unasked. */
@@ -170,17 +174,18 @@ interface KeyHolder {
 }
 
 /**
- * Asks for another key in the place of each refused one that a file is to hold, and returns it by file. One that the environment of this
- * command has is to be changed there.
+ * Asks for another key in the place of each that a file is to hold and that was refused, or may have been renewed, and returns it by file. One
+ * that the environment of this command has is to be changed there.
  */
 export async function askForKeys(
-  refused: readonly KeyHolder[],
+  ones: readonly KeyHolder[],
+  areRefused: boolean,
   surroundings: Surroundings,
   prompt: Prompt,
 ): Promise<ReadonlyMap<string, string>> {
   const keys = new Map<string, string>();
   if (surroundings.config.given.apiKey !== undefined) return keys;
-  const holders = refused.filter(({ wanted }) => holdsValue(wanted, 'apiKey'));
+  const holders = ones.filter(({ wanted }) => holdsValue(wanted, 'apiKey'));
   const keyOf = ({ found }: KeyHolder) => found.config.settings.apiKey;
   for (const old of new Set(holders.map(keyOf))) {
     const same = holders.filter((one) => keyOf(one) === old);
@@ -188,8 +193,9 @@ export async function askForKeys(
       same.map(({ client }) => client.title),
       ', ',
     );
-    surroundings.print(`The key of ${titles} was refused. If it was renewed, enter the new one.\n`);
-    const key = await askFor('apiKey', prompt, surroundings, ' (empty to leave it)');
+    if (areRefused) surroundings.print(`The key of ${titles} was refused. If it was renewed, enter the new one.\n`);
+    const otherwise = areRefused ? ' (empty to leave it)' : ` of ${titles}, if it was renewed (empty to keep it)`;
+    const key = await askFor('apiKey', prompt, surroundings, otherwise);
     if (key !== undefined) for (const { file } of same) keys.set(file, key);
   }
   return keys;

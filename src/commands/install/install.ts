@@ -14,9 +14,11 @@ import type { Launch } from './entry-command.ts';
 import { type EntryConfig, entryConfig } from './entry-config.ts';
 import {
   type Answers,
+  type Asked,
   answersFor,
   askForKeys,
   askForMissing,
+  askForMore,
   checkSource,
   type EntrySettings,
   entrySettings,
@@ -76,7 +78,7 @@ export async function install(surroundings: Surroundings): Promise<ExitCode> {
   };
   const areOpen = await forEachClient(chosen, open, onError);
   const prompt = terminal && createPrompt(terminal, signal);
-  const answers = await askForMissing(opened, surroundings, prompt);
+  const { answers, open: optional } = await askForMissing(opened, surroundings, prompt);
   await offerFolders(surroundings, prompt);
   const plan = async (ones: readonly Answered[]): Promise<Planned> => {
     const planned: PlannedClient[] = [];
@@ -87,7 +89,8 @@ export async function install(surroundings: Surroundings): Promise<ExitCode> {
   const untold = await plan(ones);
   const anew = await renewed(untold.planned, surroundings, prompt);
   const first = anew.size === 0 ? untold : await plan(ones.map((one) => ({ ...one, asksAnew: anew.has(one.file) })));
-  const { tried, arePlanned } = await tryAll(first, plan, surroundings, prompt);
+  const found = await tryAll(first, plan, surroundings, prompt);
+  const { tried, arePlanned } = await moreOf(found, optional, plan, surroundings, prompt);
   const changes = tried.filter(({ change }) => change !== undefined);
   if (changes.some(({ isUsable }) => !isUsable) && !(await isWanted(surroundings, prompt))) return EXIT.failed;
   const isAsked = prompt !== undefined && options.yes !== true;
@@ -172,11 +175,8 @@ async function tryAll(
   if (prompt === undefined || options.yes === true || attempt > MAX_ATTEMPTS) return { tried, arePlanned };
   const swapped = planned.filter(({ answers: { baseUrl, statsUrl } }, index) => results[index]?.areSwapped && baseUrl && statsUrl);
   const isExchanged = swapped.length > 0 && (await prompt.confirm('Exchange the two addresses?'));
-  const keys = await askForKeys(
-    tried.filter(({ isKeyRefused }) => isKeyRefused),
-    surroundings,
-    prompt,
-  );
+  const refused = tried.filter(({ isKeyRefused }) => isKeyRefused);
+  const keys = await askForKeys(refused, true, surroundings, prompt);
   if (keys.size === 0 && !isExchanged) return { tried, arePlanned };
   const corrected = (one: PlannedClient): Answers => {
     const { baseUrl, statsUrl } = one.answers;
@@ -185,6 +185,33 @@ async function tryAll(
   };
   const again = await plan(planned.map((one) => ({ ...one, answers: corrected(one) })));
   return tryAll({ planned: again.planned, arePlanned: arePlanned && again.arePlanned }, plan, surroundings, prompt, attempt + 1);
+}
+
+/**
+ * Asks a person for what entries that work could get: another key, which is what somebody comes for who changes nothing else, and then what
+ * is optional.
+ */
+async function moreOf(
+  found: Awaited<ReturnType<typeof tryAll>>,
+  optional: Asked['open'],
+  plan: (ones: readonly Answered[]) => Promise<Planned>,
+  surroundings: Surroundings,
+  prompt: Prompt | undefined,
+): ReturnType<typeof tryAll> {
+  const { tried, arePlanned } = found;
+  const isNothingThere = tried.every(({ before }) => before === undefined);
+  if (prompt === undefined || surroundings.config.options.yes === true || isNothingThere) return found;
+  if (tried.some(({ isUsable }) => !isUsable)) return found;
+  const isUnchanged = tried.every(({ change }) => change === undefined);
+  const keys = isUnchanged ? await askForKeys(tried, false, surroundings, prompt) : new Map<string, string>();
+  const more = await askForMore(optional, surroundings, prompt);
+  if (keys.size === 0 && Object.values(more).every((value) => value === undefined)) return found;
+  const answered = tried.map((one) => ({
+    ...one,
+    answers: { ...one.answers, ...answersFor(one, more, surroundings), ...definedFields({ apiKey: keys.get(one.file) }) },
+  }));
+  const again = await plan(answered);
+  return tryAll({ planned: again.planned, arePlanned: arePlanned && again.arePlanned }, plan, surroundings, prompt);
 }
 
 /** A change with what is to be known of its account, once the account was tried. */
