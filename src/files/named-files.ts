@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, readdir, realpath, stat } from 'node:fs/promises';
-import systemPath, { basename, dirname, isAbsolute, type PlatformPath, resolve } from 'node:path';
+import { homedir } from 'node:os';
+import systemPath, { basename, dirname, isAbsolute, join, type PlatformPath, resolve } from 'node:path';
 import { refusal, type VideoHostingError } from '../errors.ts';
 import { isSameFile } from '../platform/files.ts';
 import { nearest } from '../text/nearest.ts';
@@ -29,7 +30,11 @@ export async function openInside(folders: NamedFiles, name: string): Promise<Fil
   if (!isFileName(name)) throw fileRefused(name, sentence`This is not a file name.`);
   // Systems write the accents of a name in one of two forms, and people see no difference.
   const names = [...new Set([name, name.normalize('NFC'), name.normalize('NFD')])];
-  const candidates = names.flatMap((form) => (isAbsolute(form) ? [resolve(form)] : folders.map((folder) => resolve(folder, form))));
+  const candidates = names.flatMap((form) => [
+    ...(isAbsolute(form) ? [resolve(form)] : folders.map((folder) => resolve(folder, form))),
+    // As at a shell, which an assistant’s call does not go through.
+    ...(/^~[\\/]/.test(form) ? [join(homedir(), form.slice(1))] : []),
+  ]);
   const problems: Sentence[] = [];
   for (const candidate of candidates) {
     const found = await tryOpen(candidate, folders);

@@ -1,6 +1,7 @@
-import { cancelledError, type ErrorCode, type ErrorFacts, VideoHostingError } from '../errors.ts';
+import { cancelledError, ERRORS, type ErrorCode, type ErrorFacts, VideoHostingError } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
 import { fieldsIn } from '../platform/is-object.ts';
+import { asksForKey } from '../text/own-command.ts';
 import { cleanText, withoutPersonal } from '../text/sanitize-text.ts';
 import { inQuotes, joined, type Sentence, sentence, word } from '../text/sentence.ts';
 import { BodyProblem } from './body.ts';
@@ -263,7 +264,7 @@ export function errorFromStatus(context: StatusContext): VideoHostingError {
     ...{ status: context.status, isBare: documented.serviceMessage === undefined, trace, after },
   });
   const later = tooLong === undefined ? undefined : sentence`Try again in ${tooLong}.`;
-  const credentialHint = isAboutCredential(code) ? CREDENTIAL_HINTS[code][context.credential ?? 'none'] : undefined;
+  const credentialHint = isAboutCredential(code) ? CREDENTIAL_HINTS[code][context.credential ?? 'none']?.() : undefined;
   const expiredHint = code === 'unauthorized' && context.expired !== undefined ? expiredText(context.expired) : undefined;
   const hint = expiredHint ?? page?.hint ?? credentialHint ?? later ?? usualHint ?? addressHint(code, context);
   return new VideoHostingError(code, message, { facts: { ...baseFacts(context), words, ...documented }, hint });
@@ -285,17 +286,23 @@ function waitText(ms: number): Sentence {
 
 const WITHOUT_CREDENTIAL = sentence`It was asked without a credential: if this API wants one, set VIDEO_HOSTING_STATS_AUTH to "bearer" and restart the server.`;
 
-/** The setting of a refused credential; that of the API key is in the hint of the error code. */
-const CREDENTIAL_HINTS: Readonly<Record<'unauthorized' | 'forbidden', Partial<Readonly<Record<CredentialKind | 'none', Sentence>>>>> = {
-  unauthorized: {
-    none: WITHOUT_CREDENTIAL,
-    token: sentence`Check VIDEO_HOSTING_ACCESS_TOKEN: the service may want a JWT for videos. Where it is not set, VIDEO_HOSTING_API_KEY is sent. Restart the server after a change.`,
-  },
-  forbidden: { none: WITHOUT_CREDENTIAL },
-};
+/** The setting of a refused credential, and how a new one is set. */
+const CREDENTIAL_HINTS: Readonly<Record<'unauthorized' | 'forbidden', Partial<Readonly<Record<CredentialKind | 'none', () => Sentence>>>>> =
+  {
+    unauthorized: {
+      none: () => WITHOUT_CREDENTIAL,
+      key: () => sentence`${ERRORS.unauthorized.hint} ${asksForKey()}`,
+      token: () =>
+        sentence`Check VIDEO_HOSTING_ACCESS_TOKEN: the service may want a JWT for videos. Where it is not set, VIDEO_HOSTING_API_KEY is sent. Restart the server after a change.`,
+    },
+    forbidden: { none: () => WITHOUT_CREDENTIAL, key: () => sentence`${ERRORS.forbidden.hint} ${asksForKey()}` },
+  };
+
+/** Only the key is asked for again where it was set. */
+const SETTING_OF_KEY = 'VIDEO_HOSTING_API_KEY';
 
 const expiredText = ({ expires, setting }: NonNullable<StatusContext['expired']>): Sentence =>
-  sentence`The JWT that was sent expired on ${word(expires.slice(0, 10))}. Have a new one issued, set ${word(setting)} to it and restart the server.`;
+  sentence`The JWT that was sent expired on ${word(expires.slice(0, 10))}. Have a new one issued, set ${word(setting)} to it and restart the server${setting === SETTING_OF_KEY ? sentence`: ${asksForKey()}` : '.'}`;
 
 const isAboutCredential = (code: ErrorCode): code is keyof typeof CREDENTIAL_HINTS => code in CREDENTIAL_HINTS;
 

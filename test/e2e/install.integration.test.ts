@@ -623,7 +623,9 @@ describe.skipIf(!HAS_TERMINAL)('at a terminal', () => {
     const before = readFileSync(file('cursor'), 'utf8');
     const kept = await atTerminal(['', 'n'], ['install'], env);
     expect([kept.code, readFileSync(file('cursor'), 'utf8')]).toEqual([0, before]);
-    expect(kept.seen).toMatch(/API key of Cursor, Codex, if it was renewed \(empty to keep it\) \(not shown\):[\s\S]*Set any of them now\?/);
+    expect(kept.seen).toMatch(
+      /API key of Cursor, Codex, if it was renewed \(empty to keep it\) \(not shown\):[\s\S]*Set any of them now\?/,
+    );
     const renewed = 'k3y-renewed';
     demo.keys.set(renewed, { world: demo.world });
     const { code, seen } = await atTerminal([renewed, 'n', 'all'], ['install'], env);

@@ -4,7 +4,7 @@ import { linkSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'n
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openInside } from '../../src/files/named-files.ts';
 import { freshHome } from '../harness/start.ts';
 
@@ -22,6 +22,10 @@ beforeEach(() => {
   writeFileSync(join(folder, 'below', 'more.txt'), 'below');
   writeFileSync(join(other, 'theirs.txt'), 'theirs');
   writeFileSync(join(home, 'secret.txt'), SECRET);
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
 });
 
 async function read(name: string, folders: readonly string[] = [folder]): Promise<string> {
@@ -45,6 +49,19 @@ test('a file name is relative to an allowed folder, or absolute inside one', asy
   expect(await read('below/more.txt')).toBe('below');
   expect(await read('./below/../ids.txt')).toBe('inside');
   expect(await read(join(folder, 'below', '..', 'ids.txt'))).toBe('inside');
+});
+
+test('a name that begins with ~ is in the home folder of the user, where that is in an allowed folder', async () => {
+  vi.stubEnv('HOME', home);
+  vi.stubEnv('USERPROFILE', home);
+  expect(await read('~/files/ids.txt')).toBe('inside');
+  expect(await read('~/files/below/../ids.txt')).toBe('inside');
+  expect(await refusal('~/other/theirs.txt')).toMatch(/^file_refused "~\/other\/theirs\.txt": It is outside the folder for files\./);
+  expect(await refusal('~/files/../secret.txt')).toContain('outside');
+  expect(await refusal('~root/ids.txt')).toContain('no such file');
+  mkdirSync(join(folder, '~'));
+  writeFileSync(join(folder, '~', 'own.txt'), 'of that name');
+  expect(await read('~/own.txt')).toBe('of that name');
 });
 
 test('the first of several folders that has the file is used, and a missing folder hides no other', async () => {

@@ -13,7 +13,7 @@ import { readStoreAddress, storeAddressText } from '../../config/store-address.t
 import { VideoHostingError } from '../../errors.ts';
 import { limitedSignal } from '../../platform/limited-signal.ts';
 import { counted } from '../../text/counted.ts';
-import { ownCommand } from '../../text/own-command.ts';
+import { asksForKey, ownCommand } from '../../text/own-command.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { AppContext, Workspace } from '../workspace.ts';
 import { elsewhereFinding } from './check-known.ts';
@@ -109,7 +109,7 @@ function checkCredential(settings: Settings, mainApi: Finding): Finding | undefi
   const about = 'Credential';
   const { accessToken } = credential;
   const words = sentence`${credentialText(credential)}${accessToken === undefined ? '' : sentence`; for videos: ${credentialText(accessToken)}`}`;
-  const remedy = sentence`Have a new one issued, and set ${SETTINGS.apiKey.variable} or ${SETTINGS.accessToken.variable} to it.`;
+  const remedy = sentence`Have a new one issued, and set ${SETTINGS.apiKey.variable} or ${SETTINGS.accessToken.variable} to it: ${asksForKey()}`;
   if (credential.expired || accessToken?.expired) return wrong(about, sentence`${words}.`, remedy);
   if (mainApi.code === 'unauthorized') return wrong(about, sentence`${words}, which the main API refused.`, remedy);
   if (accessToken?.kind === 'no JWT')

@@ -11,6 +11,7 @@ import type { Values } from '../../harness/client.ts';
 import { homeWithFiles, start } from '../../harness/start.ts';
 import { changesFolder, idsIn, MOVE, manyVideos, requestsOf } from '../kinds/videos/harness.ts';
 import { fileOf, moveRule, writeApprovals } from '../standing/harness.ts';
+import { changeIdIn } from '../support/confirm.ts';
 import { program } from '../support/program.ts';
 import { channelAt, stateOf, writesOf } from '../support/world.ts';
 import { approvedAndKilled, personOf, WAIT, waitingAgent } from './harness.ts';
@@ -616,4 +617,16 @@ test('the assistant is told once, in the instructions and by check_setup, that n
     'kept on disk until a person decides, at a terminal (video-hosting-mcp waiting) or on the page (video-hosting-mcp page) (VIDEO_HOSTING_CONFIRM is wait).',
   );
   expect(WAIT.VIDEO_HOSTING_CONFIRM).toBe('wait');
+});
+
+test('what was kept where no one is asked is told as that in a server that asks, and not as a setting of that server', async () => {
+  const agent = await waitingAgent();
+  const kept = await agent.move(2);
+  expect(kept.text).toContain('(VIDEO_HOSTING_CONFIRM is wait)');
+  const changeId = changeIdIn(kept);
+  await agent.stop();
+  const asking = await start({ demo: agent.demo, home: agent.home, env: { VIDEO_HOSTING_CONFIRM: 'ask' } });
+  const reply = await asking.client.callTool('get_change', { changeId });
+  expect(reply.data?.status).toBe('waiting');
+  expect(reply.text).toContain('It was asked for where no one is asked (VIDEO_HOSTING_CONFIRM is wait)');
 });

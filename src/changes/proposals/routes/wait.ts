@@ -5,7 +5,7 @@ import { KEPT_DAYS, MAX_KEPT } from '../proposal-limits.ts';
 import { decidedWhere } from './decided-where.ts';
 import type { Route } from './route.ts';
 
-const UNASKED = sentence`No one is asked now (VIDEO_HOSTING_CONFIRM is wait), and no standing approvals are set.`;
+const UNASKED = sentence`It was asked for where no one is asked (VIDEO_HOSTING_CONFIRM is wait), and no standing approvals are set there.`;
 
 export const waitRoute = {
   name: 'wait',
