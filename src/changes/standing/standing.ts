@@ -9,6 +9,7 @@ import type { ChangePlan } from '../plan/plan.ts';
 import { type Receipt, usesText } from '../plan/receipt.ts';
 import { limitsReached, type Notify } from './notify.ts';
 import { whyNotOwn } from './own-changes.ts';
+import { partCovered } from './part-covered.ts';
 import { readStandingFile } from './read-file.ts';
 import { revocations, revoke } from './revocations.ts';
 import {
@@ -154,11 +155,22 @@ export function createStanding(options: StandingOptions) {
     return joined([...texts, nothingText(file, undefined) ?? sentence``]);
   }
 
+  /** Why a plan is not covered, with the part of it that would be. */
+  async function withPart(plan: ChangePlan, uncovered: Uncovered, name: string, signal: AbortSignal): Promise<Uncovered> {
+    if (uncovered.lacks !== undefined) return uncovered;
+    const { approvals: all, sha256: file, timeZone } = await current();
+    const approvals = all.filter((approval) => approval.agent === name && approval.state === 'counts');
+    if (approvals.length === 0) return uncovered;
+    const usedOf = await usage('all', timeZone, now());
+    const lacks = await partCovered(plan, { approvals, outside, signal, agent: name, file, timeZone, usedOf });
+    return { ...uncovered, ...definedFields({ lacks }) };
+  }
+
   /** Why nothing covers a plan for this server’s agent, before the lock is taken, and however little is used. */
   async function judge(plan: ChangePlan, signal: AbortSignal): Promise<Uncovered | undefined> {
     if (agent === undefined) return { why: await coverage(plan, signal) };
     const scope = await scopeOf(plan, agent, signal);
-    if ('why' in scope) return scope;
+    if ('why' in scope) return withPart(plan, scope, agent, signal).catch(() => scope);
     if (!wereRead.has(scope.of)) await usage(scope.of, scope.timeZone, now());
     wereRead.add(scope.of);
     return undefined;
@@ -179,7 +191,7 @@ export function createStanding(options: StandingOptions) {
       journal.withLock(LOCK, signal, async () => {
         // No approval is for an empty name.
         const verdict = await decide(plan, agent ?? '', signal).catch(whyNot);
-        if ('why' in verdict) return verdict;
+        if ('why' in verdict) return withPart(plan, verdict, agent ?? '', signal).catch(() => verdict);
         const begun = await begin(verdict);
         limitsReached(verdict.receipt, begun.changeId).forEach(notify);
         return begun;

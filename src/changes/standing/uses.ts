@@ -120,7 +120,7 @@ export async function listsOf(approvals: readonly StandingApproval[], files: Par
   return { lines, problems };
 }
 
-interface Counting {
+export interface Counting {
   readonly agent: string;
   readonly file: string;
   readonly timeZone: string;

@@ -124,7 +124,7 @@ function keptAnswer(change: Proposal, isNew: boolean, page?: number) {
     ...(onDisk ? [sentence`${onDisk.where}, and it expires on ${timeText(expiresAt)}.`] : []),
     lacks === undefined
       ? sentence`The same call again changes nothing until a standing approval covers it: ${laterText(changeId)}.`
-      : sentence`${lacks} Once that has begun, this one is withdrawn by itself. The same call again, without that, changes nothing: ${laterText(changeId)}.`,
+      : sentence`${lacks} Once all of it is begun that way, this one is withdrawn by itself; after a part, withdraw it. The same call again changes nothing: ${laterText(changeId)}.`,
   ];
   const preview = page === undefined ? undefined : previewAnswer(plan, changeId, page);
   return { status: 'waiting', changeId, message: joined(message), ...definedFields({ preview }) } as const;

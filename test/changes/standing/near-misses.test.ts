@@ -113,6 +113,59 @@ test('a list that is set is covered by the verbs that do the same, and the one t
   expect(messageIn(await update({ setVideoKeys: keys.slice(0, 2) }))).toContain('The same call again changes nothing until');
 });
 
+const REST = ' The rest, in a call of its own, waits for a person.';
+
+test('of a change of several channels, those are named that would be covered, and they are with a call of them alone', async () => {
+  const { client, update, demo, one, other } = await withChannels(rulesFor, { env: WAIT });
+  const changes = [one, other].map(({ id }, at) => ({ channel: id, name: `New ${at}` }));
+  const [was, names] = [one.name, () => [one.name, other.name]];
+  const before = names();
+  const asked = await client.callTool('update_channels', { changes });
+  expect([writesOf(demo), names()]).toEqual([[], before]);
+  expect(messageIn(asked)).toContain(
+    `Part of it would be covered: 1 of 2 channels (${JSON.stringify(was)}). To have that done now, make a call with that alone.${REST}`,
+  );
+  expect(messageIn(asked)).toContain('after a part, withdraw it.');
+  const done = await update({ name: 'New 0' });
+  expect(names()).toEqual(['New 0', other.name]);
+  expect(done.data).toMatchObject({ status: 'applied', confirmed: expect.stringContaining('Covered by a standing approval') });
+});
+
+test('of several fields of a channel, those are named that would be covered', async () => {
+  const { update, demo, one, keys } = await withChannels(rulesFor, { env: WAIT });
+  const asked = messageIn(await update({ name: 'New', description: 'By hand', addVideoKeys: [keys[4]], removeVideoKeys: [] }));
+  expect(writesOf(demo)).toEqual([]);
+  const label = JSON.stringify(one.name);
+  expect(asked).toContain(`Part of it would be covered: the name of ${label}, videos added to ${label}. To have that done now`);
+  // What is lost is no part of what is covered.
+  const lossy = messageIn(await update({ name: 'New', removeVideoKeys: [keys[0]] }));
+  expect(lossy).toContain(`Part of it would be covered: the name of ${label}. To have that done now`);
+});
+
+test('of a move, the videos are named that no list of a rule has, and it is covered without them', async () => {
+  const list = join(freshHome(), 'list.csv');
+  const { move, ids, archive, demo } = await nightly((account) => fileOf([moveRule(account, { onlyIdsIn: list })]), { env: WAIT });
+  writeFileSync(list, ids.slice(0, 4).join('\n'), { mode: 0o600 });
+  const asked = messageIn(await move(6));
+  expect(requestsOf(demo, MOVE)).toEqual([]);
+  expect(asked).toContain(
+    `Without "${ids[4]}", "${ids[5]}" it would be covered. To have the others done now, make a call without these.${REST}`,
+  );
+  await move(4);
+  expect(idsIn(demo, archive)).toHaveLength(4);
+});
+
+test('of a move over the limit of a day, it is told how many would be covered by now', async () => {
+  const { move, archive, demo } = await nightly((account) => fileOf([moveRule(account, { perDay: 7 })]), { env: WAIT });
+  await move(2);
+  const asked = messageIn(await move(10));
+  expect(idsIn(demo, archive)).toHaveLength(2);
+  expect(asked).toContain('5 of its 10 videos would be covered by now. To have as many done, make a call with 5 of them.');
+  await move(5);
+  expect(idsIn(demo, archive)).toHaveLength(5);
+  expect(messageIn(await move(10))).toContain('The same call again changes nothing until');
+});
+
 test('where nobody can be asked it is the next step, and beside a token it stands with why', async () => {
   const refused = await withList({}, { env: { VIDEO_HOSTING_CONFIRM: 'form' } });
   expect((await refused.list()).text).toContain('With fromProjectColumn "Project" it would be covered.');
