@@ -3,13 +3,13 @@ import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { cutQuoted, cutToColumns, type Row, wrapToColumns } from '../../text/text-columns.ts';
 import { noIdsText } from '../notices/bulk-notices.ts';
 import { MAX_NAMED_IN_SHORT } from '../notices/channel-notices.ts';
-import { isAtLeast, isFact, isNotice, type Notice, type NoticeOf, phrases } from '../notices/notices.ts';
+import { isAtLeast, isFact, isNotice, type Notice, type NoticeOf, phrases, summed } from '../notices/notices.ts';
 import { LIST_WORDS, type ListWord } from '../plan/channel-fields.ts';
 import type { ShownPlan } from '../plan/plan.ts';
 import { type Preview, summaryText } from '../plan/preview.ts';
 import { totalsText } from './form-totals.ts';
-import { changesIn, lineText, planPhrases, type RecordPhrases, type StatedContents, statedIn, textsOf } from './phrases.ts';
-import { byStatement, holdingsText, replacedText } from './stated-text.ts';
+import { changesIn, lineText, planPhrases, type RecordPhrases, statedIn, textsOf } from './phrases.ts';
+import { byStatement, holdingsText, replacedText, type StatedContents } from './stated-text.ts';
 
 /** What a form shows at once in every client: longer ones lose their top or their bottom, and can still be accepted. */
 const MAX_FORM_LINES = 16;
@@ -85,11 +85,24 @@ function formOf(plan: ShownPlan, changeId: string): { readonly text: string; rea
   return { text: all.map(({ text }) => text).join('\n'), untold };
 }
 
-/** What is done, and what comes of it in all. Totals that leave no row for what is done go before it, so that they are whole. */
+/** What is done, and what comes of it in all; with what speaks against it where its own rows would come too late. */
 function leadRows(plan: ShownPlan): Row[] {
   const { preview } = plan;
   const done = summaryText(preview);
   const totals = totalTexts(plan, preview.undo.possible === 'no' && !isStatement(preview)).map((text) => sentence`${text}.`);
+  const lead = leadOf(done, totals);
+  const doubts = summed(preview.notices.filter((one) => !isTotal(one))).filter(({ weight }) => weight === 'contradicted');
+  if (doubts.length === 0 || lead.length < MAX_LEAD) return lead;
+  const doubt = sentence`In doubt: ${joined(
+    doubts.map(({ text }) => text),
+    ', ',
+  )}.`;
+  const whole = leadOf(done, [doubt, ...totals]);
+  return whole.some(({ isCut }) => isCut) ? lead : whole;
+}
+
+/** Totals that leave no row for what is done go before it, so that they are whole. */
+function leadOf(done: Sentence, totals: readonly Sentence[]): Row[] {
   if (totals.length === 0) return rows(done, 2);
   const widths = [NARROW_COLUMNS, MAX_COLUMNS].map((columns) => rows(sentence`! ${joined(totals)}`, MAX_LEAD, columns));
   const below = widths.find(({ length }) => length < MAX_LEAD);
@@ -115,6 +128,9 @@ const totalTexts = (plan: ShownPlan, cannotBeUndone: boolean): Sentence[] => {
   ];
   return texts.filter((text) => text !== '');
 };
+
+/** Of what speaks against a change, what the totals have in words of their own. */
+const isTotal = isNotice('no_ids', 'copied_before', 'source_got_copies');
 
 /** What comes before all else. */
 const isGravest = isAtLeast('contradicted');

@@ -3,7 +3,7 @@ import type { TitleOf } from '../../account/video-references.ts';
 import { stableJson } from '../../platform/stable-json.ts';
 import { allOf, counted } from '../../text/counted.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
-import { CHANNEL_FIELDS, type ListWord, wordsFor } from '../plan/channel-fields.ts';
+import { CHANNEL_FIELDS, wordsFor } from '../plan/channel-fields.ts';
 import { fieldText, quotedValue, wordOf } from '../plan/field-text.ts';
 import { listText } from '../plan/list-text.ts';
 import type { ShownPlan } from '../plan/plan.ts';
@@ -16,6 +16,7 @@ import {
   type RecordDifference,
   statedBefore,
 } from '../plan/record-difference.ts';
+import { type StatedContents, statedText } from './stated-text.ts';
 import { firstIdsLine, namedIdLines, placeLines } from './video-phrases.ts';
 
 // What a plan does to each record, in phrases: each layout takes those that it has room for.
@@ -49,16 +50,6 @@ interface PhraseParts {
   readonly isNumber: boolean;
   /** What becomes of it, which may be the same of several records: `added: "k"`. */
   readonly changes: readonly Sentence[];
-}
-
-/** What a change states that one record holds now: it is sent, whatever the record really holds. */
-export interface StatedContents {
-  /** The record, as in `PlannedItem`. */
-  readonly label: Sentence;
-  /** `which`: the keys, and titles. */
-  readonly lists: readonly { readonly what: ListWord; readonly count: number; readonly which: Sentence; readonly isChanged?: boolean }[];
-  /** Whether the change makes another list of it. */
-  readonly isChanged: boolean;
 }
 
 /** What a line about many videos tells of their ids: the first, all where they are few, or nothing where each has a line of its own. */
@@ -226,3 +217,9 @@ export const lineText = ({ label, changes }: { readonly label?: Sentence | undef
     [label ?? sentence``, joined(changes, '; ')].filter((part) => part !== ''),
     ': ',
   );
+
+/** A line with what is stated of its record. */
+export function wholeLine(record: RecordPhrases): Sentence {
+  const { label, stated } = record;
+  return lineText({ label, changes: [...(stated === undefined ? [] : [statedText(stated)]), ...textsOf(record)] });
+}

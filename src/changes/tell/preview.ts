@@ -5,8 +5,8 @@ import { hintTexts, isNotice, phrases, toldOut } from '../notices/notices.ts';
 import { LIST_WORDS, type ListWord } from '../plan/channel-fields.ts';
 import type { ShownPlan } from '../plan/plan.ts';
 import { summaryText } from '../plan/preview.ts';
-import { changesIn, lineText, numbersIn, planPhrases, type RecordPhrases, type StatedContents, statedIn, textsOf } from './phrases.ts';
-import { statedText } from './stated-text.ts';
+import { changesIn, lineText, numbersIn, planPhrases, type RecordPhrases, statedIn, textsOf, wholeLine } from './phrases.ts';
+import type { StatedContents } from './stated-text.ts';
 import { idLines, namedIdLines } from './video-phrases.ts';
 
 const MAX_WARNINGS = 40;
@@ -86,12 +86,6 @@ function sharedOnce(records: readonly RecordPhrases[]): RecordPhrases[] {
     groups.set(key, same === undefined ? record : { ...same, label: sentence`${same.label ?? ''}, ${record.label ?? ''}` });
   }
   return [...groups.values()];
-}
-
-/** A line with what is stated of its record. */
-export function wholeLine(record: RecordPhrases): Sentence {
-  const { label, stated } = record;
-  return lineText({ label, changes: [...(stated === undefined ? [] : [statedText(stated)]), ...textsOf(record)] });
 }
 
 /** The texts of one page, and how many come after it. */

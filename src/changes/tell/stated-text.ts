@@ -1,6 +1,16 @@
 import { counted } from '../../text/counted.ts';
 import { asSentence, joined, type Sentence, sentence } from '../../text/sentence.ts';
-import type { StatedContents } from './phrases.ts';
+import type { ListWord } from '../plan/channel-fields.ts';
+
+/** What a change states that one record holds now: it is sent, whatever the record really holds. */
+export interface StatedContents {
+  /** The record, as in `PlannedItem`. */
+  readonly label: Sentence;
+  /** `which`: the keys, and titles. */
+  readonly lists: readonly { readonly what: ListWord; readonly count: number; readonly which: Sentence; readonly isChanged?: boolean }[];
+  /** Whether the change makes another list of it. */
+  readonly isChanged: boolean;
+}
 
 /** `1 video ("key") and no projects`, or without the keys. */
 export const holdingsText = ({ lists }: Pick<StatedContents, 'lists'>, hasKeys: boolean): Sentence =>

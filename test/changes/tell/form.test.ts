@@ -338,6 +338,24 @@ describe('the first three rows, which are all that some clients show', () => {
     ]);
   });
 
+  test('say that something speaks against all of it, also where what is lost and stated takes two rows', () => {
+    const keys = Array.from({ length: 400 }, (_, index) => `key${index}`);
+    const videoKeys = { field: 'videoKeys', what: sentence`video`, keys, isChanged: true } as const;
+    const restated: Notice = { kind: 'restated', label: sentence`"A"`, what: sentence`video`, count: 12, which: sentence`"k" and 11 more` };
+    const plan = (notices: readonly Notice[]) =>
+      preview({ summary: sentence`Change 1 channel`, records: [record({ stated: [videoKeys] })], notices: [loss('A'), ...notices] });
+    expect(
+      formText(plan([restated]), CHANGE_ID)
+        .split('\n')
+        .slice(0, 3),
+    ).toEqual([
+      'Change 1 channel.',
+      '! In doubt: 12 fewer than stated before. Loses 1 video in 1 channel. As',
+      '  stated, it holds 400 videos; that, as changed, replaces what is there.',
+    ]);
+    expect(beginOf(plan([]))).not.toContain('In doubt');
+  });
+
   test('have all of the totals where these are as long as can be, and as much of what is done as there is room for', () => {
     const keys = (count: number) => Array.from({ length: count }, (_, index) => `key${index}`);
     const statedOf = (label: string): RecordDifference =>
