@@ -6,17 +6,23 @@ import type { Project, ProjectQuery } from '../service/resources/projects.ts';
 import { sentence } from '../text/sentence.ts';
 import { contentsOf, type SentLookup } from './contents.ts';
 import { createRecordFinder, type FindOptions, type FoundRecord } from './record-finder.ts';
+import type { FormerNames } from './references.ts';
 
 /** The channels and projects of an account, found by id, key or name. Nothing is cached. */
 export function createAccount(
   client: Pick<ServiceClient, 'channels' | 'projects'>,
   sentContents: (channels: readonly Channel[]) => SentLookup,
+  formerChannelNames: FormerNames,
 ) {
-  const channels = createRecordFinder<Channel, ListQuery>('channel', client.channels, async (candidates) => {
-    const sent = sentContents(candidates);
-    const known = await Promise.all(candidates.map((channel) => contentsOf(channel, sent)));
-    return new Map(candidates.map((channel, at) => [channel, known[at]?.known === true ? KNOWN : NOT_KNOWN]));
+  const channels = createRecordFinder<Channel, ListQuery>('channel', client.channels, {
+    async notesOn(candidates) {
+      const sent = sentContents(candidates);
+      const known = await Promise.all(candidates.map((channel) => contentsOf(channel, sent)));
+      return new Map(candidates.map((channel, at) => [channel, known[at]?.known === true ? KNOWN : NOT_KNOWN]));
+    },
+    formerNames: formerChannelNames,
   });
+  // Nothing here renames a project.
   const projects = createRecordFinder<Project, ProjectQuery>('project', client.projects);
   return {
     allChannels: channels.all,
@@ -26,7 +32,7 @@ export function createAccount(
     readChannels: channels.readNamed,
     readProjects: projects.readNamed,
     nameChannel: channels.name,
-    nameProject: projects.name,
+    nameProject: async (...named: Parameters<typeof projects.name>) => (await projects.name(...named)).record,
     findChannel: channels.find,
     /** A project with its options: where the single record comes without them, from the list, which documents them. */
     async findProject(reference: string, options: FindOptions): Promise<FoundRecord<Project>> {

@@ -1,7 +1,17 @@
 import { type ErrorCode, VideoHostingError } from '../errors.ts';
 import type { Records } from '../service/list.ts';
 import { type Sentence, sentence } from '../text/sentence.ts';
-import { findReference, labelOf, matchesOf, type Referable } from './references.ts';
+import {
+  type FormerNames,
+  findFormer,
+  findReference,
+  formerlyCalled,
+  labelOf,
+  matchesOf,
+  type Named,
+  type Referable,
+  type Renamed,
+} from './references.ts';
 import { searchIn } from './search.ts';
 
 export interface FindOptions {
@@ -29,16 +39,20 @@ interface NamedReference {
 }
 
 /** A record, or why there is none. `label` is that of a record that the list shows and that can't be read by itself. */
-export type RecordOrRefusal<T> = { readonly record: T } | { readonly refusal: VideoHostingError; readonly label?: Sentence };
+export type RecordOrRefusal<T> = Named<T> | { readonly refusal: VideoHostingError; readonly label?: Sentence };
 
 /** A record, read by itself; where that failed, the list's record and the service's error. */
-export interface FoundRecord<T> {
-  readonly record: T;
+export interface FoundRecord<T> extends Named<T> {
   readonly refusal?: VideoHostingError | undefined;
 }
 
 /** Records that match a search; where none does, `near` has those with the nearest names. */
-export type SearchResult<T> = Records<T> & { readonly near: readonly T[]; readonly searched: number };
+export type SearchResult<T> = Records<T> & {
+  readonly near: readonly T[];
+  readonly searched: number;
+  /** Found by a name that they have no more, where nothing else was. */
+  readonly former: readonly Renamed<T>[];
+};
 
 /** Ids that can stand in a path without being another endpoint's: `templates` is one below the channels. */
 const POSSIBLE_ID = /^(?!templates$)[\w.:-]*\w[\w.:-]*$/i;
@@ -54,26 +68,37 @@ const RECORD_ERRORS: ReadonlySet<ErrorCode> = new Set([
   'service_failed',
 ]);
 
+interface FinderOptions<T> {
+  readonly notesOn?: (candidates: readonly T[]) => Promise<ReadonlyMap<T, Sentence>>;
+  readonly formerNames?: FormerNames;
+}
+
 /** Records read at once; the limiter decides how many requests are. */
 const MAX_CONCURRENT = 8;
 /** After so many errors and no record, the rest is not asked for. */
 const MAX_REFUSALS = 10;
 
-/** Finds the records of one kind. `notesOn` tells more of records among which a caller has to choose. */
+/**
+ * Finds the records of one kind. `notesOn` tells more of records among which a caller has to choose; `formerNames` are asked where no
+ * record has a name.
+ */
 export function createRecordFinder<T extends Referable, Query extends object>(
   kind: 'channel' | 'project',
   resource: Resource<T, Query>,
-  notesOn?: (candidates: readonly T[]) => Promise<ReadonlyMap<T, Sentence>>,
+  { notesOn, formerNames = async () => [] }: FinderOptions<T> = {},
 ) {
-  /** As `findReference`. */
+  /** As `findReference` and `findFormer`. */
   async function findIn(
     records: readonly T[],
     { reference, field }: NamedReference,
     more: Parameters<typeof findReference<T>>[4],
-  ): Promise<T> {
+    names: FormerNames = formerNames,
+  ): Promise<Named<T>> {
     const matches = matchesOf(reference, records);
+    const former = matches.length > 0 ? undefined : findFormer(kind, field, reference, records, await names());
+    if (former !== undefined) return former;
     const notes = matches.length < 2 ? undefined : await notesOn?.(matches);
-    return findReference(kind, field, reference, records, { ...more, noteOn: (record) => notes?.get(record) });
+    return { record: findReference(kind, field, reference, records, { ...more, noteOn: (record) => notes?.get(record) }) };
   }
 
   async function readAll({ signal, progress }: FindOptions, query?: Filter<Query>): Promise<Records<T>> {
@@ -110,12 +135,12 @@ export function createRecordFinder<T extends Referable, Query extends object>(
     reference: string,
     options: FindOptions,
     field: Sentence,
-  ): Promise<{ readonly record: T; readonly read: RecordOrRefusal<T> | undefined }> {
+  ): Promise<Named<T> & { readonly read: RecordOrRefusal<T> | undefined }> {
     const read = POSSIBLE_ID.test(reference) ? await readById(reference, options.signal) : undefined;
     if (read !== undefined && 'record' in read) return { record: read.record, read };
     const { items, skipped } = await readAll(options);
-    const record = await findIn(items, { reference, field }, { skipped, refusal: read?.refusal });
-    return { record, read: record.id === reference ? read : undefined };
+    const found = await findIn(items, { reference, field }, { skipped, refusal: read?.refusal });
+    return { ...found, read: found.record.id === reference ? read : undefined };
   }
 
   /**
@@ -128,6 +153,12 @@ export function createRecordFinder<T extends Referable, Query extends object>(
     { signal }: FindOptions,
   ): Promise<readonly RecordOrRefusal<T>[]> {
     const reads = new Map<string, Promise<RecordOrRefusal<T>>>();
+    let known: ReturnType<FormerNames> | undefined;
+    // Once for all of them.
+    const names: FormerNames = () => {
+      known ??= formerNames();
+      return known;
+    };
     const refusals: VideoHostingError[] = [];
     let hasRecord = false;
 
@@ -139,18 +170,21 @@ export function createRecordFinder<T extends Referable, Query extends object>(
       return 'record' in read ? read : { refusal: read.refusal, label: labelOf(record) };
     }
 
+    function readOnce(record: T): Promise<RecordOrRefusal<T>> {
+      const read = reads.get(record.id) ?? readListed(record);
+      reads.set(record.id, read);
+      return read;
+    }
+
     async function readOne({ reference, field }: NamedReference): Promise<RecordOrRefusal<T>> {
       const [match, other] = matchesOf(reference, listed);
-      if (match !== undefined && other === undefined) {
-        const read = reads.get(match.id) ?? readListed(match);
-        reads.set(match.id, read);
-        return read;
-      }
+      if (match !== undefined && other === undefined) return readOnce(match);
       // The list may lack a record that can be read by its id.
       const read = match === undefined && POSSIBLE_ID.test(reference) ? await readById(reference, signal) : undefined;
       if (read !== undefined && 'record' in read) return read;
       try {
-        return { record: await findIn(listed, { reference, field }, { refusal: read?.refusal }) };
+        const found = await findIn(listed, { reference, field }, { refusal: read?.refusal }, names);
+        return found.former === undefined ? found : { ...(await readOnce(found.record)), former: found.former };
       } catch (error) {
         if (error instanceof VideoHostingError) return { refusal: error };
         throw error;
@@ -169,17 +203,19 @@ export function createRecordFinder<T extends Referable, Query extends object>(
   return {
     readNamed,
     /** The record of a reference. `field` names the argument. */
-    name: async (reference: string, options: FindOptions, field: Sentence): Promise<T> => (await resolve(reference, options, field)).record,
+    name: (reference: string, options: FindOptions, field: Sentence): Promise<Named<T>> => resolve(reference, options, field),
     all: async (options: FindOptions): Promise<readonly T[]> => (await readAll(options)).items,
     async search(text: string, options: FindOptions, query: Filter<Query>): Promise<SearchResult<T>> {
       const { items, skipped, problems } = await readAll(options, query);
       const { found, near } = searchIn(items, text);
-      return { items: found, near, searched: items.length, skipped, problems };
+      const former = found.length > 0 ? [] : formerlyCalled(text, items, await formerNames());
+      const renamed = former.map(({ record }) => record);
+      return { items: former.length > 0 ? renamed : found, near, searched: items.length, former, skipped, problems };
     },
     async find(reference: string, options: FindOptions): Promise<FoundRecord<T>> {
-      const { record, read: known } = await resolve(reference, options, sentence`${kind}`);
+      const { record, former, read: known } = await resolve(reference, options, sentence`${kind}`);
       const read = known ?? (await readById(record.id, options.signal));
-      return 'record' in read ? read : { record, refusal: read.refusal };
+      return 'record' in read ? { ...read, former } : { record, refusal: read.refusal, former };
     },
   };
 }

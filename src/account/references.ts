@@ -2,6 +2,7 @@ import { VideoHostingError } from '../errors.ts';
 import { nearest } from '../text/nearest.ts';
 import { cleanText } from '../text/sanitize-text.ts';
 import { inQuotes, joined, type Sentence, sentence, word } from '../text/sentence.ts';
+import { timeText } from '../text/time-text.ts';
 
 /** A record that can be found by what people call it. */
 export interface Referable {
@@ -10,6 +11,25 @@ export interface Referable {
   readonly name?: string | undefined;
   readonly description?: string | undefined;
   readonly updated?: string | undefined;
+}
+
+/** A name that a record had until this server gave it another one, at a time in ISO 8601. */
+export interface FormerName {
+  readonly id: string;
+  readonly name: string;
+  readonly at: string;
+}
+export type FormerNames = () => Promise<readonly FormerName[]>;
+
+/** A record that a reference names; `former` where that is what it was called before this server renamed it. */
+export interface Named<T> {
+  readonly record: T;
+  readonly former?: FormerName | undefined;
+}
+
+/** One that was found by a name that it has no more. */
+export interface Renamed<T> extends Named<T> {
+  readonly former: FormerName;
 }
 
 /** What a message says of a candidate, besides what its record has. */
@@ -84,6 +104,42 @@ export function findReference<T extends Referable>(
   const hint = near.length > 0 ? NEAR_HINT : sentence`Use list_${kind}s, with search, and take an id, key or exact name from it.`;
   throw new VideoHostingError('not_found', problem, { facts: factsOf(problem), hint });
 }
+
+/** The records that had this name before this server renamed them. */
+export function formerlyCalled<T extends Referable>(
+  reference: string,
+  records: readonly T[],
+  names: readonly FormerName[],
+): readonly Renamed<T>[] {
+  const latest = new Map<string, FormerName>();
+  for (const name of matchesOf(reference, names)) if (name.at > (latest.get(name.id)?.at ?? '')) latest.set(name.id, name);
+  return records.flatMap((record) => {
+    const former = latest.get(record.id);
+    return former === undefined ? [] : [{ record, former }];
+  });
+}
+
+/** The only one of them; none of them has the name now. Throws `ambiguous_reference` where there are several. */
+export function findFormer<T extends Referable>(
+  kind: Kind,
+  field: Sentence,
+  reference: string,
+  records: readonly T[],
+  names: readonly FormerName[],
+): Renamed<T> | undefined {
+  const found = formerlyCalled(reference, records, names);
+  const [one, ...others] = found;
+  if (one === undefined || others.length === 0) return one;
+  const problem = sentence`No ${kind} is called ${inQuotes(reference)}, but several were before this server renamed them: ${candidatesText(found.map(({ record }) => record))}.`;
+  throw new VideoHostingError('ambiguous_reference', problem, {
+    facts: { outcome: 'nothing-sent', fields: [{ field, problem, isNamed: true }] },
+    hint: NEAR_HINT,
+  });
+}
+
+/** That a record was found by a name that it has no more. */
+export const renamedText = ({ name, at }: FormerName, record: Referable): Sentence =>
+  sentence`${inQuotes(name, MAX_NAME)} is ${labelOf(record)} now: this server renamed it on ${timeText(Date.parse(at))}.`;
 
 /** The records with exactly this id, key or name; if there are none, those with it but for space around it and kinds of quotes. */
 export function matchesOf<T extends Referable>(reference: string, records: readonly T[]): readonly T[] {

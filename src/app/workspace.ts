@@ -14,6 +14,7 @@ import { createReports } from '../analytics/reports.ts';
 import { createStoredViewsLookup } from '../analytics/stored-views.ts';
 import { unseenFormsIn } from '../changes/asking/unseen-forms.ts';
 import { createJournal, type Journal } from '../changes/journal/journal.ts';
+import { createFormerNames } from '../changes/kinds/channels/former-names.ts';
 import { createFormerLookup, createSentLookup } from '../changes/kinds/channels/last-sent.ts';
 import { createChannelReadings } from '../changes/kinds/channels/list-age.ts';
 import { createGuard, type Guard } from '../changes/life/guard.ts';
@@ -170,7 +171,7 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
       journal,
       channels.map((channel) => ({ id: channel.id, seen: seenOf(channel) })),
     );
-  const account = createAccount(client, sentContents);
+  const account = createAccount(client, sentContents, createFormerNames(journal));
   const parts = {
     client,
     account,

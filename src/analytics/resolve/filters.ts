@@ -1,5 +1,5 @@
 import { type Catalogue, setAsideText } from '../../account/catalogue.ts';
-import { matchesOf, type Referable } from '../../account/references.ts';
+import { matchesOf, type Named, type Referable, renamedText } from '../../account/references.ts';
 import { translateVideos } from '../../account/video-references.ts';
 import { allOrProblems, VideoHostingError } from '../../errors.ts';
 import { usable } from '../../files/known-videos.ts';
@@ -19,6 +19,8 @@ const isNone = (value: string): boolean => value === '' || value.toLowerCase() =
 
 export interface NamedFilter extends Filter {
   readonly names: readonly Sentence[];
+  /** What the names of its records are to be read with. */
+  readonly notes?: readonly Sentence[];
 }
 
 /** A filter's values as they are meant. All of them leave out, or none does. */
@@ -36,7 +38,10 @@ export async function keyFilters(
   const reading = { signal, progress };
   const find = {
     channel: { all: () => account.allChannels(reading), one: (text: string, field: Sentence) => account.nameChannel(text, reading, field) },
-    project: { all: () => account.allProjects(reading), one: (text: string, field: Sentence) => account.nameProject(text, reading, field) },
+    project: {
+      all: () => account.allProjects(reading),
+      one: async (text: string, field: Sentence) => ({ record: await account.nameProject(text, reading, field) }),
+    },
   };
   const given = { videos: parseValues(args.videoKeys), channels: parseValues(args.channels), projects: parseValues(args.projects) };
   const named = given.videos.values.filter((value) => !isNone(value));
@@ -57,18 +62,22 @@ export async function keyFilters(
 function namedFilter(column: Filter['column'], given: ReturnType<typeof parseValues>, records: readonly NamedKey[]): NamedFilter {
   const [none, nameOfNone] = given.values.some(isNone) ? [[null], [NONE]] : [[], []];
   const names = records.map(({ key, name }) => (name === undefined ? word(key) : sentence`${quoted(name)} (${word(key)})`));
-  return { column, leavesOut: given.leavesOut, values: [...records.map(({ key }) => key), ...none], names: [...names, ...nameOfNone] };
+  const notes = records.flatMap(({ note }) => note ?? []);
+  const values = [...records.map(({ key }) => key), ...none];
+  return { column, leavesOut: given.leavesOut, values, names: [...names, ...nameOfNone], notes };
 }
 
 interface NamedKey {
   readonly key: string;
   /** Undefined for a video, and for a record that is only in views. */
   readonly name?: string | undefined;
+  /** Where it has another name than it was asked for by. */
+  readonly note?: Sentence | undefined;
 }
 
 interface Finder {
   readonly all: () => Promise<readonly Referable[]>;
-  readonly one: (reference: string, field: Sentence) => Promise<Referable>;
+  readonly one: (reference: string, field: Sentence) => Promise<Named<Referable>>;
 }
 
 /** The keys of several references: their list is read once, and by itself only what it lacks. */
@@ -84,7 +93,7 @@ async function keysOf(
       if (isNone(reference)) return [];
       const field = sentence`${kind}s[${index}]`;
       const [match, other] = matchesOf(reference, listed);
-      const found = match !== undefined && other === undefined ? Promise.resolve(match) : one(reference, field);
+      const found = match !== undefined && other === undefined ? Promise.resolve({ record: match }) : one(reference, field);
       return [await keyOf(reference, kind, field, found, seenKeys)];
     }),
   );
@@ -96,12 +105,13 @@ async function keyOf(
   reference: string,
   kind: 'channel' | 'project',
   field: Sentence,
-  found: Promise<Referable>,
+  found: Promise<Named<Referable>>,
   seenKeys: SeenKeys,
 ): Promise<NamedKey> {
   try {
-    const { key, name } = await found;
-    if (key !== undefined) return { key, name };
+    const { record, former } = await found;
+    const { key, name } = record;
+    if (key !== undefined) return { key, name, note: former && renamedText(former, record) };
     const problem = sentence`the service does not tell the key of this ${kind}, and views name it by that: give its key.`;
     throw new VideoHostingError('not_found', problem, {
       facts: { fields: [{ field, problem }] },
@@ -126,7 +136,7 @@ export async function valueFilters(
   how: Ask,
   catalogue: QuestionContext['catalogue'],
 ): Promise<{ readonly filters: readonly Filter[]; readonly words: readonly Sentence[]; readonly notes: readonly Sentence[] }> {
-  const notes = emptyFilters(args);
+  const notes = [...keys.flatMap((filter) => filter.notes ?? []), ...emptyFilters(args)];
   const filters = [...keys];
   for (const { argument, column, what } of TEXT_FILTERS) {
     const { values: written, leavesOut } = parseValues(args[argument]);

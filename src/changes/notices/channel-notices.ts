@@ -96,6 +96,16 @@ const mayHold = (subject: Sentence, several: boolean, list: ListName): Sentence 
 
 /** What a person must know of a change of channels. `label` and `labels` name them. */
 export const CHANNEL_NOTICES = {
+  /** `former`: by which it was asked for; `on`: when this server renamed it. */
+  found_by_former_name: notice(
+    'fact',
+    { ...label, former: ours, on: ours },
+    ({ label: channel, former, on }) => sentence`${former} is ${channel} now: this server renamed it on ${on}.`,
+    {
+      shared: (all, length) => sentence`${who(all, length)} were asked for by names that they had until this server renamed them.`,
+      mayBeCovered: true,
+    },
+  ),
   /** `made`: when the file of the list was last written; `readAt`: when this server read the channel for an earlier preview. */
   changed_since: notice(
     'contradicted',

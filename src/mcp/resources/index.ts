@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { contentsOf } from '../../account/contents.ts';
 import { PLAN_TYPES, PROJECT_PLAN_TYPES } from '../../account/plan-types.ts';
+import { renamedText } from '../../account/references.ts';
 import type { AppContext, Workspace } from '../../app/workspace.ts';
 import { openNotices } from '../../changes/kinds/open-notices.ts';
 import { plannedUndo } from '../../changes/kinds/undoable.ts';
@@ -110,12 +111,12 @@ export const resourceTemplates: readonly Template[] = [
     title: 'Channel',
     description: 'A channel by id, and what it holds where that is known.',
     read: async (id, { account, sentContents, formerContents }, { signal, progress }) => {
-      const { record: channel, refusal } = await account.findChannel(id, { signal, progress });
+      const { record: channel, refusal, former } = await account.findChannel(id, { signal, progress });
       const contents = await contentsOf(channel, sentContents(), formerContents);
       return json(ChannelFile, {
         channel: channelOut(channel),
         contents: { ...contents, ...contentsSource(contents, channel) },
-        notes: listedOnlyNotes('channel', refusal),
+        notes: [...(former === undefined ? [] : [renamedText(former, channel)]), ...listedOnlyNotes('channel', refusal)],
       });
     },
   },

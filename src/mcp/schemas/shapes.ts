@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Contents } from '../../account/contents.ts';
 import { nameOf, numberFor, PLAN_TYPES, PROJECT_PLAN_TYPES, TEMPLATE_STATUS } from '../../account/plan-types.ts';
 import type { SearchResult } from '../../account/record-finder.ts';
-import { candidatesText, type Referable } from '../../account/references.ts';
+import { candidatesText, type Referable, renamedText } from '../../account/references.ts';
 import { foundPage } from '../../account/search.ts';
 import { contentsOut } from '../../changes/kinds/channels/contents-out.ts';
 import type { VideoHostingError } from '../../errors.ts';
@@ -45,7 +45,12 @@ export const ProjectOut = z.looseObject({
 export const PlanOut = z.looseObject({ id: z.string(), name: text, type: number, status: number });
 
 /** What there may be to note about a list. */
-export const listNotes = { sorted: unlisted(sentenceOut()), skipped: unlisted(sentenceOut()), nearest: unlisted(sentenceOut()) };
+export const listNotes = {
+  sorted: unlisted(sentenceOut()),
+  skipped: unlisted(sentenceOut()),
+  nearest: unlisted(sentenceOut()),
+  renamed: unlisted(sentenceOut()),
+};
 
 /** A page of a list, with what there is to note about it; `sort` is the order that was asked for. */
 export function pageOut<T>(found: RecordPage<T>, sort: string | undefined) {
@@ -70,8 +75,12 @@ export async function listOrSearch<T extends Referable>(
 ) {
   if (text === undefined || text.trim() === '') return pageOut(await list(), query.sort);
   const found = await search(text);
-  return { ...foundPage(found.items, query), ...skippedOut(found), ...nearestOut(found) };
+  return { ...foundPage(found.items, query), ...skippedOut(found), ...nearestOut(found), ...renamedOut(found) };
 }
+
+/** What was found by names that it has no more. */
+const renamedOut = ({ former }: SearchResult<Referable>) =>
+  former.length === 0 ? {} : { renamed: joined(former.map((one) => renamedText(one.former, one.record))) };
 
 /** The nearest names, if a search found nothing. */
 function nearestOut({ items, near, searched }: SearchResult<Referable>) {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { CONTENTS, contentsOf, type ListName } from '../../account/contents.ts';
+import { renamedText } from '../../account/references.ts';
 import { titlesIn } from '../../account/video-references.ts';
 import { CHANNEL_FIELDS, rowOf } from '../../changes/plan/channel-fields.ts';
 import { listed, sentenceOut } from '../answer/answer-schema.ts';
@@ -32,7 +33,7 @@ export const getChannel = defineTool({
   },
   cuttable: CONTENTS.map((list) => `contents.${list}` as const),
   run: async ({ channel: reference }, { account, catalogue, sentContents, formerContents, templateNames, signal, progress }) => {
-    const { record: channel, refusal } = await account.findChannel(reference, { signal, progress });
+    const { record: channel, refusal, former } = await account.findChannel(reference, { signal, progress });
     const contents = await contentsOf(channel, sentContents(), formerContents);
     const templateOf = await templateNames([channel], signal);
     const titled = CONTENTS.flatMap((list) => (rowOf(list).hasTitles && contents[list]) || []);
@@ -41,7 +42,7 @@ export const getChannel = defineTool({
       const title = titleOf(key);
       return title === undefined ? [] : [[key, title] as const];
     });
-    const notes = listedOnlyNotes('channel', refusal);
+    const notes = [...(former === undefined ? [] : [renamedText(former, channel)]), ...listedOnlyNotes('channel', refusal)];
     return {
       channel: { ...channelOut(channel), ...templateOf(channel) },
       contents: {

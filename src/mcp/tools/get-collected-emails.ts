@@ -12,7 +12,7 @@ import {
   OTHERS,
   type SkippedEmails,
 } from '../../account/collected-emails.ts';
-import { labelOf, shownName } from '../../account/references.ts';
+import { type FormerName, labelOf, shownName } from '../../account/references.ts';
 import { translateVideos } from '../../account/video-references.ts';
 import { askedAs, resolveSpan } from '../../analytics/resolve/dates.ts';
 import { EMAIL_FIELDS } from '../../changes/kinds/emails/email-file.ts';
@@ -24,6 +24,7 @@ import type { Values } from '../../platform/is-object.ts';
 import { DAY_MS } from '../../platform/time-units.ts';
 import type { CollectedEmail } from '../../service/resources/emails.ts';
 import { inQuotes, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { timeText } from '../../text/time-text.ts';
 import { sentenceOut, unlisted } from '../answer/answer-schema.ts';
 import { defineExport, type ToolContext } from '../define-tool.ts';
 import { referenceArgument } from '../schemas/shapes.ts';
@@ -75,6 +76,7 @@ export const getCollectedEmails = defineExport({
     records: z.array(z.looseObject({})).optional(),
     note: sentenceOut().optional(),
     meaning: sentenceOut().optional(),
+    filter: unlisted(sentenceOut()),
     skipped: unlisted(sentenceOut()),
   },
   cuttable: ['groups', 'records'],
@@ -199,7 +201,8 @@ async function filterOf(
   { account, catalogue, signal, progress }: ToolContext,
 ): Promise<{ filter: EmailFilter; described: Sentence }> {
   const span = spanOf(args);
-  const channel = args.channel === undefined ? undefined : await account.nameChannel(args.channel, { signal, progress }, sentence`channel`);
+  const named = args.channel === undefined ? undefined : await account.nameChannel(args.channel, { signal, progress }, sentence`channel`);
+  const channel = named?.record;
   // Without a key the filter would match the emails of all channels.
   if (channel !== undefined && channel.key === undefined)
     throw invalidArguments(
@@ -214,7 +217,7 @@ async function filterOf(
     ...(span.toMs === undefined ? [] : [sentence`before ${word(new Date(span.toMs).toISOString())}`]),
     ...unlistedWords(span),
     ...(videoKey === undefined ? [] : [sentence`video ${inQuotes(videoKey)}`]),
-    ...(channel === undefined ? [] : [sentence`channel ${inQuotes(shownName(channel))}`]),
+    ...(channel === undefined ? [] : [sentence`channel ${inQuotes(shownName(channel))}${formerWords(named?.former)}`]),
     ...(emailDomain === undefined ? [] : [sentence`addresses at ${inQuotes(emailDomain, 300)}`]),
   ];
   return {
@@ -222,6 +225,11 @@ async function filterOf(
     described: words.length === 0 ? sentence`all of the last year` : joined(words, ', '),
   };
 }
+
+const formerWords = (former: FormerName | undefined): Sentence =>
+  former === undefined
+    ? sentence``
+    : sentence` (${inQuotes(former.name)} until this server renamed it on ${timeText(Date.parse(former.at))})`;
 
 async function releaseOf(args: Args, context: ToolContext, signal: AbortSignal): Promise<EmailRelease> {
   return { client: context.client, ...(await filterOf(args, { ...context, signal })) };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { renamedText } from '../../account/references.ts';
 import { noSuchChange } from '../../changes/journal/journal.ts';
 import { findChange } from '../../changes/life/find-change.ts';
 import { isOnPage } from '../../changes/proposals/routes/index.ts';
@@ -60,8 +61,9 @@ async function viewOf({ what, id }: Wanted, { account, journal, proposals, repor
     return { view: isShown ? `${PAGE_VIEWS.change}${id}` : undefined, what: sentence`the change ${word(id)}` };
   }
   if (what === 'channel') {
-    const { record } = await account.findChannel(id, { signal, progress });
-    return { view: `${PAGE_VIEWS.channel}${encodeURIComponent(record.id)}`, what: sentence`the channel ${word(record.id)}` };
+    const { record, former } = await account.findChannel(id, { signal, progress });
+    const renamed = former === undefined ? '' : sentence` (${renamedText(former, record)})`;
+    return { view: `${PAGE_VIEWS.channel}${encodeURIComponent(record.id)}`, what: sentence`the channel ${word(record.id)}${renamed}` };
   }
   const report = reportId(id);
   if ((await reports.readTable(report)) === undefined) throw noSuchReport(id);

@@ -72,6 +72,7 @@ const NOTICES: Readonly<Record<NoticeKind, 'tells' | 'warns' | readonly ChangeKi
     origins_as_said: 'tells',
     stay_there: 'tells',
     already_so: 'tells',
+    found_by_former_name: 'tells',
     list_file: 'tells',
     repeated_keys: 'tells',
   },

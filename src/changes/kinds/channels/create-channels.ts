@@ -23,6 +23,7 @@ import type { ChangePlanner } from '../../plan/plan.ts';
 import type { FileDeps } from '../../plan/plan-deps.ts';
 import { factsForAnswers } from '../../plan/template-names.ts';
 import { type Creation, creationPlan } from '../creation-plan.ts';
+import { createFormerNames } from './former-names.ts';
 import { limitProblems } from './limits.ts';
 import { createListFiles } from './list-files.ts';
 import { repeatedNotices } from './list-notices.ts';
@@ -43,7 +44,12 @@ export function planNewChannels(asked: readonly ChannelInput[], deps: FileDeps):
     const { account, filesDirs } = deps;
     const catalogue = await deps.catalogue();
     const channels = await account.allChannels({ signal, progress });
-    const data = { channels, ...readWhenNeeded(deps, signal), catalogue, files: createListFiles(filesDirs, catalogue, signal) };
+    const data = {
+      channels,
+      ...readWhenNeeded(deps, signal),
+      catalogue,
+      files: createListFiles(filesDirs, catalogue, createFormerNames(deps.journal), signal),
+    };
     const problems: FieldProblem[] = [];
     const creations: Creation[] = [];
     const repeats: Notice[] = [];

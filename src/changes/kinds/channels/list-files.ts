@@ -1,5 +1,5 @@
 import type { Catalogue } from '../../../account/catalogue.ts';
-import { matchesOf, type Referable } from '../../../account/references.ts';
+import { type FormerNames, findFormer, matchesOf, type Named, type Referable } from '../../../account/references.ts';
 import { VideoHostingError } from '../../../errors.ts';
 import { type IdList, idList } from '../../../files/id-list.ts';
 import { type NamedFiles, openInside } from '../../../files/named-files.ts';
@@ -31,11 +31,13 @@ interface NamedChannels {
 export type ListFiles = ReturnType<typeof createListFiles>;
 
 /** The lists of keys in files that a caller names, for one plan: each file is read once. `signal` ends the reading of files. */
-export function createListFiles(filesDirs: NamedFiles, catalogue: Catalogue | undefined, signal: AbortSignal) {
+export function createListFiles(filesDirs: NamedFiles, catalogue: Catalogue | undefined, formerNames: FormerNames, signal: AbortSignal) {
   const files = new Map<string, Promise<IdList>>();
   const written = new Map<string, Promise<number>>();
   /** Of the files whose lists were asked for by channel. */
   const named = new Map<string, NamedChannels>();
+  /** Those that files name as they were called before this server renamed them. */
+  const renamed: Named<Referable>[] = [];
   /** The channel of each file that is the list of one. */
   const whole = new Map<string, Referable>();
 
@@ -62,10 +64,23 @@ export function createListFiles(filesDirs: NamedFiles, catalogue: Catalogue | un
     }
   }
 
-  function namedIn(file: string, groups: NonNullable<IdList['groups']>, channels: readonly Referable[]): NamedChannels {
+  async function namedIn(
+    file: string,
+    groups: NonNullable<IdList['groups']>,
+    channels: readonly Referable[],
+    field: Sentence,
+  ): Promise<NamedChannels> {
     const known = named.get(file);
     if (known?.channels === channels) return known;
     const matches = new Map([...groups.keys()].map((name) => [name, matchesOf(name, channels)]));
+    const unnamed = [...matches].flatMap(([name, found]) => (found.length === 0 ? [name] : []));
+    const names = unnamed.length === 0 ? [] : await formerNames();
+    for (const name of unnamed) {
+      const former = findFormer('channel', field, name, channels, names);
+      if (former === undefined) continue;
+      matches.set(name, [former.record]);
+      renamed.push(former);
+    }
     const found = { channels, matches, used: known?.used ?? new Set<string>() };
     named.set(file, found);
     return found;
@@ -74,6 +89,8 @@ export function createListFiles(filesDirs: NamedFiles, catalogue: Catalogue | un
   return {
     /** When a file that was read was last written, in milliseconds since the epoch. */
     writtenAt: async (file: string): Promise<number | undefined> => written.get(file),
+    /** The channels that files name by names that these have no more. */
+    renamed: (): readonly Named<Referable>[] => renamed,
     /** All of it. Throws `file_refused` with the field. */
     read,
     /** What each file that was read held. */
@@ -91,7 +108,7 @@ export function createListFiles(filesDirs: NamedFiles, catalogue: Catalogue | un
         };
       }
       const folded = new Set([channel.id, channel.key, channel.name].map(fold));
-      const found = namedIn(file, groups, channels);
+      const found = await namedIn(file, groups, channels, field);
       const names = [...found.matches];
       const own = names.flatMap(([name, [match, ...others]]) => (match?.id === channel.id && others.length === 0 ? [name] : []));
       // Another spelling of its name, where no channel has that one, is not left out.

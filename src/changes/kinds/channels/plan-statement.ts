@@ -29,6 +29,7 @@ import type { ContentsDeps } from '../../plan/plan-deps.ts';
 import { recordDifferences, titlesFor } from '../../plan/record-difference.ts';
 import { compareWithViews } from './compare-views.ts';
 import { shortLabels } from './describe.ts';
+import { createFormerNames, formerNameNotices } from './former-names.ts';
 import { changedSinceNotices, type GivenList } from './list-age.ts';
 import { createListFiles, FILE_LIST } from './list-files.ts';
 import { repeatedNotices, restatedNotices } from './list-notices.ts';
@@ -43,7 +44,7 @@ import { withStatement } from './statement.ts';
 export function planStatement(request: StatementInput, deps: ContentsDeps): ChangePlanner {
   return async ({ signal, progress }) => {
     const catalogue = await deps.catalogue();
-    const files = createListFiles(deps.filesDirs, catalogue, signal);
+    const files = createListFiles(deps.filesDirs, catalogue, createFormerNames(deps.journal), signal);
     const statements = await statementsIn(request, files);
     const { given } = statements;
     const channels = await deps.account.allChannels({ signal, progress });
@@ -67,6 +68,7 @@ export function planStatement(request: StatementInput, deps: ContentsDeps): Chan
         ...compared,
         ...unstatedNotices(stated),
         ...stated.flatMap(({ item, repeated }) => repeatedNotices(item.label, repeated, titleOf)),
+        ...formerNameNotices(read, stated),
         ...fileNotices,
         ...catalogueNotices(catalogue),
       ],

@@ -15,6 +15,7 @@ import { applyUpdates } from './apply.ts';
 import type { ChannelItem, UpdateRequest } from './channel-change.ts';
 import { compareWithViews, type StatedVideos } from './compare-views.ts';
 import { describeItems, shortLabels } from './describe.ts';
+import { createFormerNames, formerNameNotices } from './former-names.ts';
 import { changedSinceNotices } from './list-age.ts';
 import { createListFiles } from './list-files.ts';
 import { repeatedNotices, restatedNotices } from './list-notices.ts';
@@ -43,6 +44,7 @@ export function planUpdate(asked: UpdateRequest, deps: ContentsDeps): ChangePlan
       ...changing.flatMap(({ item, former }) => restatedNotices(item.label, former, item.before, titleOf, item.after)),
       ...(await compareWithViews(changing.flatMap(statedVideos), deps, titleOf, read.signal)),
       ...idle,
+      ...formerNameNotices([...data.named, ...data.files.renamed()], planned),
       ...names.notices,
       ...(await templateNotices(items, data)),
       ...items.flatMap((item) => unlistedNotice(item, usable(catalogue))),
@@ -72,11 +74,17 @@ async function readData(
   deps: ContentsDeps,
   { signal, progress }: PlanReading,
 ): Promise<AccountData> {
-  const { account, filesDirs } = deps;
+  const { account, filesDirs, journal } = deps;
   const channels = await account.allChannels({ signal, progress });
   const references = changes.map(({ channel }, index) => ({ reference: channel, field: sentence`changes[${index}].channel` }));
   const named = await account.readChannels(references, channels, { signal });
-  return { channels, named, ...readWhenNeeded(deps, signal), catalogue, files: createListFiles(filesDirs, catalogue, signal) };
+  return {
+    channels,
+    named,
+    ...readWhenNeeded(deps, signal),
+    catalogue,
+    files: createListFiles(filesDirs, catalogue, createFormerNames(journal), signal),
+  };
 }
 
 async function planAll(
