@@ -88,8 +88,9 @@ export const viewsText = ({ views, since }: { readonly views?: number | undefine
 
 const neverSeen = (
   { unseen, unseenKeys }: { readonly unseen: number; readonly unseenKeys: Sentence },
-  of: 'it' | 'these' = 'it',
-): Sentence => (unseen === 0 ? sentence`` : sentence`; ${unseen} of ${of} ${unseen === 1 ? 'was' : 'were'} never seen (${unseenKeys})`);
+  of: 'that list' | 'those lists' = 'that list',
+): Sentence =>
+  unseen === 0 ? sentence`` : sentence`; ${unseen} of ${of} ${unseen === 1 ? 'was' : 'were'} never seen there (${unseenKeys})`;
 
 const mayHold = (subject: Sentence, several: boolean, list: ListName): Sentence =>
   sentence`Whether ${subject} also ${several ? 'hold' : 'holds'} ${wordsFor([list])} is not known, nor whether they would stay.`;
@@ -314,7 +315,7 @@ export const CHANNEL_NOTICES = {
     'fact',
     { labels: ourList, ...viewed, ...unseenFacts },
     (facts) => {
-      const [list, of] = facts.labels.length === 1 ? (['list', 'it'] as const) : (['lists', 'these'] as const);
+      const [list, of] = facts.labels.length === 1 ? (['list', 'that list'] as const) : (['lists', 'those lists'] as const);
       const seen = facts.unseen === 0 ? sentence`, and every video of ${of} was seen there` : neverSeen(facts, of);
       return sentence`Every video seen in ${viewsText(facts, listed(facts.labels, MAX_COMPARED))} is in the stated ${list}${seen}.`;
     },

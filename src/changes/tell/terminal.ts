@@ -23,7 +23,7 @@ import { idLines } from './video-phrases.ts';
 
 /** One that waits, in a few lines: what it would do, what weighs most, and why it was not done. */
 export function waitingText(change: Proposal): string {
-  const warnings = phrases(change.plan.preview).filter((one) => !isFact(one));
+  const warnings = phrases(change.plan.preview, 'short').filter((one) => !isFact(one));
   // All that speaks against it, and at least what weighs most.
   const shown = warnings.filter((one, index) => index === 0 || weighs('contradicted')(one));
   const left = warnings.length - shown.length;
