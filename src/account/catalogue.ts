@@ -15,6 +15,8 @@ import { catalogueRows, type EntrySink } from './catalogue-rows.ts';
 /** The user's export of videos, which the API can't list. */
 export interface Catalogue extends KnownVideos {
   readonly size: number;
+  /** Whether the file was first used with another account, whose videos it then lists. */
+  readonly isOfOther?: boolean;
   /** The rows that can’t be used: each costs itself alone. */
   readonly setAside: SetAsideRows;
   /** Whether a row that can’t be used may have the title too, so that it tells no video from another. */
@@ -36,6 +38,8 @@ export function setAsideText({ setAside: { count, first } }: Pick<Catalogue, 'se
   const shown = first.slice(0, most).map(({ field, problem }) => sentence`${field} ${asSentence(problem.replace(/\.$/, ''))}`);
   return sentence`${counted(count, 'row')} can’t be used (${joined(shown, '; ')}${count > shown.length ? sentence`; and ${inFull(count - shown.length)} more` : ''}).`;
 }
+
+export const OF_OTHER = sentence`It was first used with another account, whose ids this one does not know.`;
 
 /**
  * Reads the catalogue at the first call, and again when the file has changed. One that can’t be used is told by what asks for a

@@ -34,6 +34,8 @@ export interface AccountFolder {
   readonly path: string;
   /** Where views, and what follows from them, are kept: of the credential alone where they are asked for with it. */
   readonly viewsPath: string;
+  /** The account, where it is known. */
+  account(): Promise<KnownAccount | undefined>;
   /** Whether other accounts of the address are known. */
   hasOthers(): Promise<boolean>;
   /** Whether the credential joined an account that was known here, and nobody was told of it; of all processes only one is answered that. */
@@ -179,6 +181,9 @@ export async function openAccountFolder({ settings, client, isBusy, isDemo }: Ac
   return {
     ...{ name, path: pathOf(name), viewsPath: viewsPathOf(pathOf(own), pathOf(name), settings) },
     takeJoined: async () => isOfOther && takeUntold(dataDir, name, own),
+    async account() {
+      return isDemo ? undefined : (await knownAccounts(dataDir, address)).find((one) => one.folder === name);
+    },
     async hasOthers() {
       return !isDemo && (await knownAccounts(dataDir, address)).some((other) => other.folder !== name);
     },

@@ -116,8 +116,8 @@ export async function credentialsOf(dataDir: string, folder: string): Promise<re
   return [...new Set([folder, ...(await namesIn(credentialsIn(dataDir, folder))).filter((name) => !name.includes('.'))])];
 }
 
-/** Creates a file unless it is there, durably. */
-async function createFile(folder: string, name: string, text: string): Promise<boolean> {
+/** Creates a file unless it is there, durably. Returns whether it was not. Throws `data_folder_failed`. */
+export async function createFile(folder: string, name: string, text: string): Promise<boolean> {
   try {
     await makeFolder(folder);
     const isNew = await linkExclusive(join(folder, `${name}.${randomUUID()}.new`), text, join(folder, name));

@@ -41,6 +41,7 @@ import { type Sentence, sentence, wordList } from '../text/sentence.ts';
 import { createAccountDisk } from './account-disk.ts';
 import { openAccountFolder } from './account-folder.ts';
 import { createAccountPage } from './account-page.ts';
+import { ofItsAccount } from './catalogue-account.ts';
 import { changesIn, decidedIn, keptIn, makeTemporaryFolder, reportsIn } from './folders.ts';
 import { joinedText, keptText } from './kept-of-account.ts';
 import { openStanding } from './standing.ts';
@@ -187,7 +188,10 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
     formerContents: createFormerLookup(journal),
     readings: createChannelReadings(),
     /** Resolves to undefined if no video catalogue is set. */
-    catalogue: createCatalogueReader(settings.videoCatalogue),
+    catalogue: ofItsAccount({
+      ...{ read: createCatalogueReader(settings.videoCatalogue), file: settings.videoCatalogue },
+      ...{ dataDir: settings.dataDir, account: folder.account },
+    }),
     reports: createReports(reportsIn(folder.viewsPath)),
     renderer: createRenderer({ log }),
     seenVideos: createSeenVideosLookup({

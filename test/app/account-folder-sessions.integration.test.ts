@@ -177,6 +177,38 @@ test('a key of another account at the same address joins nothing', async () => {
   expect(knownIn(dataDir)).toHaveLength(2);
 });
 
+test('a catalogue that was first used with another account is told as that, until another list is in its place', async () => {
+  const { demo, home, dataDir } = await expired();
+  demo.keys.set(demo.apiKey, { world: demo.world });
+  const file = join(home, 'videos.json');
+  const [id = '', videoKey = ''] = [[...demo.world.videos.keys()][0], videoKeysOf(demo, 1)[0]];
+  const write = (title: string) => writeFileSync(file, JSON.stringify([{ id, key: videoKey, title }]));
+  write('One');
+  const env = { VIDEO_HOSTING_VIDEO_CATALOGUE: file };
+  const told = 'It was first used with another account';
+  const first = await start({ demo, home, env });
+  expect((await first.client.callTool('check_setup')).text).not.toContain(told);
+  await first.stop();
+  const renewed = await withKey(renew(demo), { demo, home, env });
+  expect((await renewed.client.callTool('check_setup')).text).not.toContain(told);
+  await renewed.stop();
+  const world = new DemoWorld({ seed: 7, now: '2026-11-01T00:00:00.000Z', views: 0, channels: 2, projects: 2, videos: 5 });
+  demo.keys.set('sk_other', { world });
+  const other = await withKey('sk_other', { demo, home, env });
+  expect((await other.client.callTool('check_setup')).text).toContain(told);
+  const targetProject = [...world.projects.keys()][0];
+  const move = await other.client.callTool('move_videos', { videoIds: ['One'], targetProject });
+  expect(move.data?.status).toBe('confirmation_required');
+  expect(move.text).toContain(told);
+  await other.stop();
+  const person = { ...settingsFor(demo), ...env, HOME: home, VIDEO_HOSTING_DATA_DIR: dataDir, VIDEO_HOSTING_API_KEY: 'sk_other' };
+  expect((await runInProcess(['doctor'], person)).stdout).toMatch(
+    /^! Video catalogue .*It was first used with another account.*\n.*Export/m,
+  );
+  write('Of the other account');
+  expect((await runInProcess(['doctor'], person)).stdout).toMatch(/^✓ Video catalogue +1 video\.$/m);
+});
+
 test('the same account id at another address is another account', async () => {
   const { demo, home } = await expired();
   const elsewhere = await startService({ channels: 3, projects: 2, videos: 20 });

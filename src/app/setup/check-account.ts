@@ -1,4 +1,4 @@
-import { setAsideText } from '../../account/catalogue.ts';
+import { OF_OTHER, setAsideText } from '../../account/catalogue.ts';
 import { credentialInfo, viewsFingerprint } from '../../account/identity.ts';
 import type { FailedSpan } from '../../analytics/contract.ts';
 import { triesText } from '../../analytics/questions/read-views.ts';
@@ -216,13 +216,17 @@ function unreadFinding(spans: readonly FailedSpan[]): Finding | undefined {
   return note('Views', sentence`not read when it was last tried: ${joined(parts)}`, sentence`Other times are not affected.`);
 }
 
+const EXPORT_IT = sentence`Export this account’s list from its dashboard, and set ${SETTINGS.videoCatalogue.variable} to it.`;
+
 async function tryCatalogue(workspace: Workspace | undefined): Promise<Finding | undefined> {
   const about = 'Video catalogue';
   const catalogue = await workspace?.catalogue();
   if (catalogue === undefined) return undefined;
   const { size, setAside, unusable } = catalogue;
-  if (unusable === undefined)
-    return fine(about, joined([sentence`${counted(size, 'video')}.`, ...(setAside.count === 0 ? [] : [setAsideText(catalogue)])]));
+  if (unusable === undefined) {
+    const words = joined([sentence`${counted(size, 'video')}.`, ...(setAside.count === 0 ? [] : [setAsideText(catalogue)])]);
+    return catalogue.isOfOther === true ? note(about, sentence`${words} ${OF_OTHER}`, EXPORT_IT) : fine(about, words);
+  }
   const lines = (unusable.facts.fields ?? []).map(({ field, problem }) => sentence`${field} ${problem}`);
   return wrong(about, joined([unusable.message, ...lines]), unusable.hint);
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { OF_OTHER } from '../../account/catalogue.ts';
 import { counted } from '../../text/counted.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import { count, listed, notice, ours, text } from '../plan/notice.ts';
@@ -90,6 +91,7 @@ export const OTHER_NOTICES = {
     ({ problem }) => sentence`${problem} So ids and keys are taken as they stand, and titles are missing.`,
     { mayBeCovered: true },
   ),
+  catalogue_of_other: notice('caution', {}, () => sentence`The video catalogue may list another account’s videos. ${OF_OTHER}`),
   region_unknown: notice(
     'caution',
     { region: ours, seen: ours },
