@@ -121,6 +121,16 @@ test('--client takes names with commas or is repeated, also for clients that are
   expect(CLIENT_NAMES.filter((name) => existsSync(file(name)))).toEqual(['cursor', 'gemini', 'zed']);
 });
 
+test('--client takes a client by what people call it, and names those that a name may mean', async () => {
+  const { env, file } = homeWith();
+  const names = ['--client', 'Claude Code', '--client', 'vs-code,Gemini CLI'];
+  expect(await run(['install', '--demo', '--yes', ...names], env)).toMatchObject({ code: 0 });
+  for (const name of ['claude-code', 'vscode', 'gemini'] as const) expect(existsSync(file(name))).toBe(true);
+  const two = await run(['install', '--demo', '--yes', '--client', 'claude'], env);
+  expect([two.code, two.stderr]).toEqual([2, expect.stringContaining('Did you mean claude-desktop or claude-code?')]);
+  expect((await run(['doctor', '--client', 'curser'], env)).stderr).toContain('Did you mean cursor?');
+});
+
 test('the written entry starts the demo account in a client', async () => {
   const { home, env, file } = homeWith('cursor');
   expect(await run(['install', '--demo', '--yes'], env)).toMatchObject({ code: 0 });

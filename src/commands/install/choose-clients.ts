@@ -19,7 +19,7 @@ const DISK: Disk = {
 
 /** The clients that were named, or else all that are found on this machine. */
 export function chooseClients({ config, machine }: Surroundings): ChosenClient[] {
-  const named = config.options.clients?.map((name) => name.trim()).filter((name) => name !== '');
+  const named = config.options.clients?.filter((name) => name.trim() !== '').map((name) => clientCalled(name) ?? name.trim());
   const problems = named?.length === 0 ? [sentence`names nothing. ${KNOWN}`] : (named ?? []).flatMap(nameProblem);
   if (problems.length > 0) throw invalidArguments(problems.map((problem) => ({ field: sentence`client`, problem })));
   if (machine.home === '')
@@ -37,8 +37,15 @@ export function chooseClients({ config, machine }: Surroundings): ChosenClient[]
 
 const KNOWN = sentence`It is one of ${joined(CLIENT_NAMES, ', ')}.`;
 
+const letters = (text: string): string => text.toLowerCase().replaceAll(/[^a-z]/g, '');
+
+/** The client that a person calls so: `Claude Code`, `vs-code`. */
+const clientCalled = (text: string): ClientName | undefined =>
+  CLIENT_NAMES.find((name) => [name, clientOf(name).title].some((own) => letters(own) === letters(text)));
+
 function nameProblem(name: string): Sentence[] {
   if (CLIENT_NAMES.includes(name as ClientName)) return []; // `includes` takes known names only
-  const [best] = nearest(name, CLIENT_NAMES, 1);
-  return [sentence`there is no such client.${best === undefined ? '' : sentence` Did you mean ${best}?`} ${KNOWN}`];
+  const begun = letters(name) === '' ? [] : CLIENT_NAMES.filter((one) => letters(one).startsWith(letters(name)));
+  const near = begun.length > 0 ? begun : nearest(name, CLIENT_NAMES, 1);
+  return [sentence`there is no such client.${near.length === 0 ? '' : sentence` Did you mean ${joined(near, ' or ')}?`} ${KNOWN}`];
 }

@@ -45,6 +45,9 @@ export interface AiClient {
 
 const BRACES = /\$\{/;
 
+/** How a person is asked in a client that shows no forms. */
+const NO_FORMS = 'It shows no forms: you confirm changes on a page that opens in your browser.';
+
 /** The path functions and the folders of the given system. */
 function foldersOf({ platform, env, home }: Machine) {
   const path = platform === 'win32' ? win32 : posix;
@@ -91,7 +94,7 @@ export const CLIENTS = {
       ];
     },
     secrets: { kind: 'file' },
-    next: 'Quit Claude Desktop and start it again.',
+    next: `Quit Claude Desktop and start it again. ${NO_FORMS}`,
   },
   'claude-code': {
     title: sentence`Claude Code`,
@@ -156,7 +159,7 @@ export const CLIENTS = {
     locations: inFolder('settings.json', ({ home }, folders) => folders.in(folders.set('GEMINI_CLI_HOME') ?? home, '.gemini')),
     secrets: { kind: 'reference', write: (variable) => `\${${variable}}` },
     variable: /\$[A-Za-z_{]/,
-    next: 'Start Gemini CLI anew, in a folder that it trusts (/permissions trust): in others it starts no server of the user.',
+    next: `Start Gemini CLI anew, in a folder that it trusts (/permissions trust): in others it starts no server of the user. ${NO_FORMS}`,
   },
   windsurf: {
     title: sentence`Windsurf`,
