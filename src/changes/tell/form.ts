@@ -7,9 +7,9 @@ import { isAtLeast, isFact, isNotice, type Notice, type NoticeOf, phrases, summe
 import { LIST_WORDS, type ListWord } from '../plan/channel-fields.ts';
 import type { ShownPlan } from '../plan/plan.ts';
 import { type Preview, summaryText } from '../plan/preview.ts';
-import { totalsText } from './form-totals.ts';
 import { changesIn, lineText, planPhrases, type RecordPhrases, statedIn, textsOf } from './phrases.ts';
 import { byStatement, holdingsText, replacedText, type StatedContents } from './stated-text.ts';
+import { planTotalsText } from './totals.ts';
 
 /** What a form shows at once in every client: longer ones lose their top or their bottom, and can still be accepted. */
 const MAX_FORM_LINES = 16;
@@ -61,7 +61,7 @@ function formOf(plan: ShownPlan, changeId: string): { readonly text: string; rea
   // Each of these takes a row at least, and so does where the rest is.
   const shortest = [stated, losses, cautions].filter(({ length }) => length > 0).length + 1;
   const isListed = lines.length <= Math.min(MAX_DETAILS, MAX_FORM_LINES - [...begin, ...undoing, ...last].length - shortest);
-  const top = [...begin, ...(isListed ? [] : rows(totalsText(plan), isOfNew(preview) ? MAX_NEW : 2))];
+  const top = [...begin, ...(isListed ? [] : rows(planTotalsText(plan), isOfNew(preview) ? MAX_NEW : 2))];
   // The lines, a notice and where the rest is take a row each at least.
   const free = MAX_FORM_LINES - [...top, ...undoing, ...last].length - (isListed ? lines.length : 0) - 2;
   const statements = statedRows(stated, Math.max(1, free - Math.min(MAX_NAMED, losses.length)), isListed);

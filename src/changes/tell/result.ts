@@ -18,8 +18,8 @@ import { changedLine } from './changed-lines.ts';
 import { changeSentence } from './message.ts';
 import { nextOf } from './next-steps.ts';
 import { sidesOut, troubleOut, undoOut } from './result-fields.ts';
-import { doneTotalsText } from './result-totals.ts';
 import { isCut, sideAfter, sideBefore, takeFew } from './sides.ts';
+import { doneTotalsText } from './totals.ts';
 
 /** Entries of `failed` and `unknown` in an answer; the change's resource has all of them. */
 const MAX_OUTCOMES = 100;
