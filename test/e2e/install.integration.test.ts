@@ -84,22 +84,24 @@ test.each(['cursor', 'codex', 'vscode'] as const)(
   },
 );
 
+/** The part of each client’s entry that tells where it gets the credential, with `--credentials` left out. */
+const TOLD = {
+  'claude-desktop': { env: { VIDEO_HOSTING_API_KEY: SECRET } },
+  'claude-code': { type: 'stdio', env: { VIDEO_HOSTING_API_KEY: `\${VIDEO_HOSTING_API_KEY:-}` } },
+  cursor: { env: { VIDEO_HOSTING_API_KEY: `\${env:VIDEO_HOSTING_API_KEY}` } },
+  vscode: { type: 'stdio', env: { VIDEO_HOSTING_API_KEY: `\${input:video-hosting-api-key}` } },
+  codex: { env_vars: ['VIDEO_HOSTING_API_KEY'], startup_timeout_sec: 60 },
+  gemini: { env: { VIDEO_HOSTING_API_KEY: `\${VIDEO_HOSTING_API_KEY}` } },
+  windsurf: { env: { VIDEO_HOSTING_API_KEY: `\${env:VIDEO_HOSTING_API_KEY}` } },
+  zed: { env: { VIDEO_HOSTING_API_KEY: SECRET } },
+} satisfies Record<ClientName, object>;
+
 test.each(CLIENT_NAMES)('%s gets a reference to the credential instead of its value, if it supports one', async (name) => {
   const { env, file } = homeWith(name);
   const { code, stdout, stderr } = await run(['install', '--yes'], { ...env, ...ACCOUNT });
   const text = readFileSync(file(name), 'utf8');
   expect({ code, leaked: (stdout + stderr).includes(SECRET) }).toEqual({ code: 0, leaked: false });
-  const told = {
-    'claude-desktop': { env: { VIDEO_HOSTING_API_KEY: SECRET } },
-    'claude-code': { type: 'stdio', env: { VIDEO_HOSTING_API_KEY: `\${VIDEO_HOSTING_API_KEY:-}` } },
-    cursor: { env: { VIDEO_HOSTING_API_KEY: `\${env:VIDEO_HOSTING_API_KEY}` } },
-    vscode: { type: 'stdio', env: { VIDEO_HOSTING_API_KEY: `\${input:video-hosting-api-key}` } },
-    codex: { env_vars: ['VIDEO_HOSTING_API_KEY'], startup_timeout_sec: 60 },
-    gemini: { env: { VIDEO_HOSTING_API_KEY: `\${VIDEO_HOSTING_API_KEY}` } },
-    windsurf: { env: { VIDEO_HOSTING_API_KEY: `\${env:VIDEO_HOSTING_API_KEY}` } },
-    zed: { env: { VIDEO_HOSTING_API_KEY: SECRET } },
-  }[name];
-  expect(entryIn(name, text)).toMatchObject(told);
+  expect(entryIn(name, text)).toMatchObject(TOLD[name]);
   if (name === 'vscode')
     expect(valueIn(name, text)).toMatchObject({ inputs: [{ type: 'promptString', id: 'video-hosting-api-key', password: true }] });
   expect(await run(['uninstall', '--yes'], env)).toMatchObject({ code: 0 });

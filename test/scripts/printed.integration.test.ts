@@ -1,5 +1,5 @@
-/** What the commands of package.json that run tests print where nobody looks at a terminal. */
-import { execFileSync } from 'node:child_process';
+/** What the commands of package.json that run tests and the linter print where nobody looks at a terminal. */
+import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from './project.ts';
@@ -17,4 +17,15 @@ test('tests that pass are counted and not listed, without colours, unless a repo
   expect(printed).not.toContain('\u001b');
   expect(printed).not.toContain('figures');
   expect(runTests(...one, '--reporter=verbose')).toContain('figures');
+});
+
+test('the linter colours what it prints only on a terminal, or where colours are forced', () => {
+  const lint = (more: NodeJS.ProcessEnv = {}): string => {
+    const args = [join('scripts', 'biome.mjs'), 'format', 'biome.jsonc'];
+    const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, env: { ...env, ...more }, encoding: 'utf8' });
+    return `${stdout}${stderr}`;
+  };
+  expect(lint()).toMatch(/^Checked 1 file/);
+  expect(lint({ NO_COLOR: '1' })).toMatch(/^Checked 1 file/);
+  expect(lint({ FORCE_COLOR: '1' })).toContain('\u001b');
 });
