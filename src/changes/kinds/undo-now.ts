@@ -1,9 +1,11 @@
 import { refusal } from '../../errors.ts';
-import { type Sentence, sentence, word } from '../../text/sentence.ts';
+import { type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import { moveIn } from '../plan/facts.ts';
 import { videosText } from '../plan/list-text.ts';
+import { listed } from '../plan/notice.ts';
 import type { Undo } from '../plan/preview.ts';
+import type { ChangedChannel } from './channels/changed-since.ts';
 import type { KindUndo, UndoablePlan, UndoWay } from './kind.ts';
 import { possiblyChanged, type UndoRecord } from './undone-by.ts';
 import type { MovedOn } from './videos/later-moves.ts';
@@ -20,6 +22,8 @@ export interface Since {
   readonly undone?: UndoRecord | undefined;
   /** Of a move. */
   readonly movedOn?: MovedOn | undefined;
+  /** Its channels that were changed since. */
+  readonly changed?: readonly ChangedChannel[] | undefined;
 }
 
 /** Whether and how a change that was begun can be undone in a way, or that it never can be. */
@@ -43,7 +47,7 @@ function undoOfRunning({ intent }: ChangeRecord, undo: KindUndo): UndoNow {
   };
 }
 
-function undoOver(record: ChangeRecord, undo: KindUndo, why: Sentence | undefined, { undone, movedOn }: Since): Undo {
+function undoOver(record: ChangeRecord, undo: KindUndo, why: Sentence | undefined, { undone, movedOn, changed = [] }: Since): Undo {
   if (undone?.whole === true) return { possible: 'no', how: sentence`It was undone by ${word(undone.by)}.` };
   if (possiblyChanged(record) === 0) return { possible: 'no', how: sentence`Nothing was changed.` };
   const stay = movedOn === undefined ? undefined : possiblyChanged(record, movedOn.has);
@@ -53,11 +57,30 @@ function undoOver(record: ChangeRecord, undo: KindUndo, why: Sentence | undefine
       how: sentence`All that it moved was moved again since, or may have been, last by ${word(movedOn?.last ?? '')}.`,
     };
   if (why !== undefined) return { possible: 'no', how: why };
-  const { possible, how } = promisedUndo(undo, record.intent);
+  const promised = promisedUndo(undo, record.intent);
+  if (changed.length > 0 && promised.possible !== 'no') return afterOthers(promised, changed, possiblyChanged(record));
+  const { possible, how } = promised;
   // Of several projects, those that were in the target before stay there.
   const isOfAll = possible === 'yes' && moveIn(record.intent.facts)?.fromProjects.length === 1;
   return { possible, how: stay === undefined || !isOfAll ? how : sentence`${how} As it is, that is ${videosText(stay)}.` };
 }
+
+/** Of channels that were changed since, which an undo leaves alone. */
+function afterOthers({ how }: Undo, changed: readonly ChangedChannel[], total: number): Undo {
+  const which = listed(
+    changed.map(({ label }) => label),
+    MAX_NAMED,
+  );
+  const own = [...new Set(changed.flatMap(({ by }) => by ?? []))];
+  const [were, them] = changed.length === 1 ? (['was', 'it'] as const) : (['were', 'them'] as const);
+  const by = own.length === 0 ? sentence`` : sentence` (by ${wordList(own)})`;
+  const left = sentence`${which} ${were} changed since${by}, so an undo leaves ${them} alone.`;
+  const together =
+    own.length === 0 ? left : sentence`${left} Undone together with that, ${changed.length === 1 ? 'it is' : 'they are'} set back too.`;
+  return changed.length < total ? { possible: 'partly', how: sentence`${how} ${together}` } : { possible: 'no', how: together };
+}
+
+const MAX_NAMED = 5;
 
 /** Whether and how a change can be undone once it is done, by what is planned. */
 export const promisedUndo = (undo: KindUndo, plan: UndoablePlan): Undo =>

@@ -16,7 +16,7 @@ import { TRAITS } from '../plan/traits/index.ts';
 import { actionDigest } from '../proposals/action-digest.ts';
 import type { DecidedRequest } from '../proposals/decided-requests.ts';
 import type { Confirmation, ConfirmRequest, Decision, Unconfirmed } from '../proposals/decision.ts';
-import { type PlanConflict, planConflicts } from '../proposals/plan-conflicts.ts';
+import { type PlanConflict, planConflicts, unmovedIn } from '../proposals/plan-conflicts.ts';
 import type { BeginApproved, Proposal } from '../proposals/proposal.ts';
 import type { Standing } from '../standing/standing.ts';
 import type { Uncovered } from '../standing/uses.ts';
@@ -99,7 +99,7 @@ export function createGuard(options: GuardOptions) {
       assertWritable(TRAITS[plan.kind].isLocal ? 'release' : 'change');
       const now = shownPlan(plan);
       const conflicts = planConflicts(confirmed.plan, now);
-      if (conflicts.length > 0) return { plan: now, conflicts };
+      if (conflicts.length > 0) return { plan: now, conflicts, unmoved: unmovedIn(confirmed.plan, now) };
       signal.throwIfAborted();
       const start: Start = async (covered = {}) => {
         // What was asked for under an id of its own is carried on in the record of the change.

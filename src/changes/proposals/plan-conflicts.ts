@@ -11,6 +11,8 @@ import { differingIn, type Fields } from '../plan/records.ts';
 export interface PlanConflict {
   readonly plan: ShownPlan;
   readonly conflicts: readonly Sentence[];
+  /** The records that are still as they were shown, beside others that are not. */
+  readonly unmoved?: readonly Sentence[];
 }
 
 /** Of all that two plans are compared by. */
@@ -37,6 +39,13 @@ export function planConflicts(confirmed: ShownPlan, now: ShownPlan): Sentence[] 
   const news = now.preview.notices.filter((notice) => !before.has(digestOf(notice)));
   return news.length > 0 ? noticeTexts({ ...now.preview, notices: news }) : [sentence`What this change depends on is not as it was.`];
 }
+
+/** The records of a plan that are still as a person confirmed them. */
+export const unmovedIn = (confirmed: ShownPlan, now: ShownPlan): readonly Sentence[] =>
+  itemsOf(confirmed).flatMap((item) => {
+    const current = itemsOf(now).find(({ id }) => id === item.id);
+    return current !== undefined && digestOf(item) === digestOf(current) ? [item.label] : [];
+  });
 
 /** Of a move whose project was named, where another one has that name now. */
 function otherTargets({ facts: was }: ShownPlan, { facts: is }: ShownPlan): Sentence[] {

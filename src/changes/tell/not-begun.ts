@@ -4,10 +4,12 @@ import { joined, type Sentence, sentence, word, wordList } from '../../text/sent
 import { timeText } from '../../text/time-text.ts';
 import type { GuardReply } from '../life/guard.ts';
 import { isNotice } from '../notices/notices.ts';
+import { listed } from '../plan/notice.ts';
 import { itemsOf, type ShownPlan } from '../plan/plan.ts';
 import { summaryText } from '../plan/preview.ts';
 import { inTheirWords } from '../proposals/decision.ts';
 import { keptEnded } from '../proposals/ended-text.ts';
+import type { PlanConflict } from '../proposals/plan-conflicts.ts';
 import { type Proposal, shownStatus } from '../proposals/proposal.ts';
 import { waitsOf } from '../proposals/routes/index.ts';
 import { tokenRoute } from '../proposals/routes/token.ts';
@@ -25,7 +27,7 @@ export function unconfirmedAnswer(reply: Unbegun) {
     case 'token':
       return { answer: tokenAnswer(reply) };
     case 'conflict': {
-      const message = sentence`The account changed after the user was shown the plan, so nothing was sent. ${joined(reply.conflicts)} ${afterConflict(reply.plan)}`;
+      const message = sentence`The account changed after the user was shown the plan, so nothing was sent. ${joined([...reply.conflicts, ...unmovedText(reply)])} ${afterConflict(reply.plan)}`;
       return {
         answer: { status: 'failed' as const, message, preview: { ...previewAnswer(reply.plan), ...agreedTo(reply.plan) } },
         isError: true,
@@ -102,6 +104,19 @@ export function waitingAnswer({ changeId, plan, conflicts, expiresAt, route }: P
   ];
   return { status: 'waiting' as const, changeId, message: joined(message) };
 }
+
+/** What a conflict means for the records beside it. */
+function unmovedText({ unmoved = [], conflicts }: PlanConflict): Sentence[] {
+  if (unmoved.length === 0 || conflicts.length === 0) return [];
+  const [only, ...more] = unmoved;
+  return [
+    more.length === 0
+      ? sentence`Nothing was sent for the others either: ${only ?? ''} is as it was shown, and can be sent unchanged in a call by itself.`
+      : sentence`Nothing was sent for the others either: ${listed(unmoved, MAX_UNMOVED)} are as they were shown, and can be sent unchanged in a call by themselves.`,
+  ];
+}
+
+const MAX_UNMOVED = 10;
 
 /** What to do after a conflict. A list that the user stated may be older than another person's change. */
 function afterConflict(plan: ShownPlan): Sentence {

@@ -4,9 +4,10 @@ import type { Values } from '../../platform/is-object.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import type { Journal } from '../journal/journal.ts';
+import { changedSince } from '../kinds/channels/changed-since.ts';
 import { kindOf } from '../kinds/index.ts';
 import { type LaterChange, laterChanges } from '../kinds/later-changes.ts';
-import { undoneBy } from '../kinds/undone-by.ts';
+import { undoneSince } from '../kinds/undone-by.ts';
 import { FIELDS, PLAIN_FIELDS, pickFields, rowOf, wordsFor } from '../plan/channel-fields.ts';
 import type { AnswerFacts } from '../plan/facts.ts';
 import { changedIn } from '../plan/records.ts';
@@ -30,6 +31,8 @@ interface ResultOptions {
   readonly maxOutcomes?: number;
   /** Of a change that was resumed: also with the records that were changed before the last run. */
   readonly isOfAllRuns?: boolean;
+  /** Of an earlier change: the versions that its channels have now, as far as they are known. */
+  readonly versions?: ReadonlyMap<string, number>;
 }
 
 /** The answer about a change, from its journal. */
@@ -109,15 +112,18 @@ function changedSides({ items, intent, resumed }: ChangeRecord, isOfAllRuns: boo
 /** The answer about a change of some time ago, that others may have followed: with when it was asked for and confirmed, and what undid it. */
 export async function laterResult(...[record, journal, limits]: Parameters<typeof changeResult>) {
   const result = await changeResult(record, journal, { ...limits, isOfAllRuns: true });
-  return { ...result, ...agreementOut(record), ...(await undoneFacts(record, journal)) };
+  return { ...result, ...agreementOut(record), ...(await sinceFacts(record, journal, limits?.versions)) };
 }
 
-/** What was undone of it. A change that was undone as a whole cannot be undone again. */
-async function undoneFacts(record: ChangeRecord, journal: Journal) {
-  const undone = await undoneBy(record.intent.changeId, journal);
-  if (undone === undefined) return {};
-  if (!undone.whole) return { partlyUndoneBy: undone.by, next: undefined };
-  return { undoneBy: undone.by, next: undefined, undo: undoOut(record, { undone }) };
+/** What was undone of it, and whether it can be as it is now. */
+async function sinceFacts(record: ChangeRecord, journal: Journal, versions: ResultOptions['versions'] = new Map()) {
+  const { changeId } = record.intent;
+  const all = await undoneSince(changeId, journal);
+  const undone = all.get(changeId);
+  if (undone?.whole === true) return { undoneBy: undone.by, next: undefined, undo: undoOut(record, { undone }) };
+  const changed = (await changedSince([record], { journal, versions, undone: all })).get(changeId) ?? [];
+  const undo = changed.length === 0 ? {} : { undo: undoOut(record, { changed }) };
+  return undone === undefined ? undo : { ...undo, partlyUndoneBy: undone.by, next: undefined };
 }
 
 /** What came of it besides the values of its fields. */

@@ -4,6 +4,7 @@ import { pageOutcomeText } from '../../changes/asking/ask-by-page.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import type { Journal } from '../../changes/journal/journal.ts';
 import { noSuchChange } from '../../changes/journal/journal.ts';
+import { channelsOf, versionsNow } from '../../changes/kinds/channels/changed-since.ts';
 import { lookAgain } from '../../changes/kinds/look-again.ts';
 import { troubleOf } from '../../changes/kinds/videos/trouble-text.ts';
 import { findChange } from '../../changes/life/find-change.ts';
@@ -155,7 +156,8 @@ export const getChange = defineTool({
     }
     const record = await lookAgain(found, { client, account, journal }, signal);
     const { kind, at } = record.intent;
-    const result = await laterResult(record, journal);
+    const versions = await versionsNow(channelsOf([record]), { client, account, each: true }, signal);
+    const result = await laterResult(record, journal, { versions });
     const shown = list === undefined ? result : await withList(result, record, journal, list, page ?? 1);
     const resumptions = asked.record === undefined ? [] : asked.resumptions;
     const notes = [

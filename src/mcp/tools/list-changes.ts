@@ -2,7 +2,9 @@ import * as z from 'zod';
 import type { Outcome } from '../../changes/journal/bulk-state.ts';
 import { type ChangeRecord, RECORD_STATUSES } from '../../changes/journal/change-record.ts';
 import { isLeftAlone } from '../../changes/journal/change-status.ts';
+import { changedSince, channelsOf, versionsNow } from '../../changes/kinds/channels/changed-since.ts';
 import { settledBy } from '../../changes/kinds/later-changes.ts';
+import type { Since } from '../../changes/kinds/undo-now.ts';
 import { undoOf } from '../../changes/kinds/undoable.ts';
 import { type UndoRecord, undoneSince } from '../../changes/kinds/undone-by.ts';
 import { listChanges as changesIn, proposalStatus } from '../../changes/life/find-change.ts';
@@ -44,16 +46,24 @@ export const listChanges = defineTool({
     ),
   },
   cuttable: ['changes'],
-  run: async ({ status, limit = DEFAULT_LIMIT }, { journal, proposals, takeNotice }) => {
-    const account = await takeNotice();
+  run: async ({ status, limit = DEFAULT_LIMIT }, { client, account, journal, proposals, takeNotice, signal }) => {
+    const joined = await takeNotice();
     const { waits, others } = await changesIn({ limit, status }, { journal, proposals });
     const oldest = others.findLast(({ record }) => record !== undefined)?.record?.intent.changeId;
     const undone = oldest === undefined ? new Map<string, UndoRecord>() : await undoneSince(oldest, journal);
+    const begun = others.slice(0, limit).flatMap(({ record }) => record ?? []);
+    // One reading of the list of channels for all of them.
+    const versions = await versionsNow(channelsOf(begun), { client, account, each: false }, signal);
+    const changed = await changedSince(begun, { journal, versions, undone });
     const ended = others.slice(0, limit).map(async ({ record, proposal }) => {
       if (record === undefined) return proposalOut(proposal);
-      return { ...changeOut(record, undone.get(record.intent.changeId)), settledBy: await settledBy(record, journal) };
+      const { changeId } = record.intent;
+      return {
+        ...changeOut(record, { undone: undone.get(changeId), changed: changed.get(changeId) }),
+        settledBy: await settledBy(record, journal),
+      };
     });
-    return { account, changes: [...waits.map(proposalOut), ...(await Promise.all(ended))].slice(0, limit) };
+    return { account: joined, changes: [...waits.map(proposalOut), ...(await Promise.all(ended))].slice(0, limit) };
   },
 });
 
@@ -73,7 +83,8 @@ const askedIn = (asked: Asked | undefined): Sentence | undefined => (asked && as
 
 const minuteOf = (time: string): string => `${time.slice(0, 'YYYY-MM-DDTHH:MM'.length)}Z`;
 
-function changeOut(record: ChangeRecord, undone: UndoRecord | undefined) {
+function changeOut(record: ChangeRecord, since: Since) {
+  const { undone } = since;
   const { intent, bulk, status } = record;
   const stopped = stoppedIn(record, 'assistant');
   const items = record.items.filter((item) => !isLeftAlone(intent.kind, item));
@@ -96,6 +107,6 @@ function changeOut(record: ChangeRecord, undone: UndoRecord | undefined) {
     unknown: count('unknown') || undefined,
     notDone: count('not_done') || undefined,
     of: bulk?.total ?? items.length,
-    undo: undone?.whole ? undefined : undoOf(record, { undone }).possible,
+    undo: undone?.whole ? undefined : undoOf(record, since).possible,
   };
 }

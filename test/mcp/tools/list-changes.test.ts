@@ -6,6 +6,7 @@ import { whatWaits } from '../../../src/app/what-waits.ts';
 import { idsIn, manyVideos, UNASKED } from '../../changes/kinds/videos/harness.ts';
 import { personOf, waitingAgent } from '../../changes/proposals/harness.ts';
 import { changeIdIn } from '../../changes/support/confirm.ts';
+import { channelsOf, startChannels } from '../../changes/support/reorganisation.ts';
 import { writesOf } from '../../changes/support/world.ts';
 import { recordsIn } from '../../harness/client.ts';
 import { startService } from '../../harness/service.ts';
@@ -49,6 +50,57 @@ test('the newest comes first, with what it was, when, how far it came and whethe
   expect(after.map(({ changeId }) => changeId)).toEqual([undo, third, second, first]);
   expect(after[3]).toMatchObject({ undoneBy: undo });
   expect(after[3]).not.toHaveProperty('undo');
+});
+
+test('undo is told as it is now: what somebody else, or a later change, did to the channels since is left alone by it', async () => {
+  const demo = await startChannels(3);
+  const all = channelsOf(demo);
+  const { client } = await start({ demo, env: UNASKED });
+  const rename = (name: string, some: readonly unknown[]) =>
+    client.callTool('update_channels', { changes: some.map((channel, at) => ({ channel, name: `${name} ${at}` })) });
+  const first = changeIdIn(
+    await rename(
+      'First',
+      all.map(({ id }) => id),
+    ),
+  );
+  const undoOf = async (changeId: string) => {
+    const listed = recordsIn((await client.callTool('list_changes')).data, 'changes').find((change) => change.changeId === changeId);
+    const told = (await client.callTool('get_change', { changeId })).data?.undo;
+    expect(told).toMatchObject({ possible: listed?.undo });
+    return told;
+  };
+  expect(await undoOf(first)).toMatchObject({ possible: 'yes' });
+  const second = changeIdIn(await rename('Second', [all[0]?.id]));
+  expect(await undoOf(first)).toMatchObject({
+    possible: 'partly',
+    how: expect.stringContaining(
+      `"Channel 0" was changed since (by ${second}), so an undo leaves it alone. Undone together with that, it is set back too.`,
+    ),
+  });
+  for (const { id } of all.slice(1)) demo.world.editChannel(id, { description: 'By hand' });
+  expect(await undoOf(first)).toMatchObject({
+    possible: 'no',
+    how: expect.stringContaining('"Channel 0", "Channel 1", "Channel 2" were changed since'),
+  });
+  const refused = await client.callTool('undo_change', { changeId: first });
+  expect(refused.data).toMatchObject({ error: { code: 'not_undoable' } });
+  // What was undone came to nothing.
+  await client.callTool('undo_change', { changeId: second });
+  expect(await undoOf(first)).toMatchObject({
+    possible: 'partly',
+    how: expect.stringContaining('"Channel 1", "Channel 2" were changed since, so an undo leaves them alone.'),
+  });
+  await client.callTool('undo_change', { changeId: first });
+  expect(all.map(({ name }) => name)).toEqual(['Channel 0', 'First 1', 'First 2']);
+});
+
+test('changes are listed without a word of the service, which then tells nothing of what others did', async () => {
+  const demo = await startChannels(1);
+  const { client } = await start({ demo, env: UNASKED });
+  const changeId = changeIdIn(await client.callTool('update_channels', { changes: [{ channel: channelsOf(demo)[0]?.id, name: 'New' }] }));
+  demo.faults.always({ match: { method: 'GET' }, do: { kind: 'status', code: 503 } });
+  expect((await client.callTool('list_changes')).data).toMatchObject({ changes: [{ changeId, undo: 'yes' }] });
 });
 
 test('a preview that waits for its token comes before all else', async () => {

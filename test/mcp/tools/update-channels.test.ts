@@ -391,3 +391,31 @@ test('thousands of keys that the channel does not hold are one problem for each 
 });
 
 const problemsIn = ({ data }: ToolReply): readonly string[] => (Array.isArray(data?.problems) ? data.problems.map(String) : []);
+
+test('where one of several channels was changed meanwhile, the answer says what that means for the others', async () => {
+  const { ask, client, demo } = await lettered(3);
+  const [a, b, c] = [0, 1, 2].map((at) => channelAt(demo, at));
+  const asked = await ask({ channel: a?.id, name: 'New A' }, { channel: b?.id, name: 'New B' }, { channel: c?.id, name: 'New C' });
+  demo.world.editChannel(String(b?.id), { description: 'By hand' });
+  const { data } = await confirmPreview(client, asked);
+  expect(writesOf(demo)).toEqual([]);
+  expect(data?.message).toContain(
+    'Nothing was sent for the others either: "Channel A", "Channel C" are as they were shown, and can be sent unchanged in a call by themselves.',
+  );
+});
+
+test('where one of several channels can’t be changed as asked, the refusal says what can be sent without it', async () => {
+  const { ask, demo } = await lettered(3);
+  const [a, b, c] = [0, 1, 2].map((at) => channelAt(demo, at));
+  const refused = await ask(
+    { channel: a?.id, name: 'New A' },
+    { channel: b?.id, name: 'x'.repeat(101) },
+    { channel: c?.id, name: 'New C' },
+  );
+  expect(writesOf(demo)).toEqual([]);
+  expect(refused.data?.hint).toContain(
+    'Nothing was sent for any channel of the call; "Channel A", "Channel C" are as the call takes them, and can be sent unchanged in a call without the others.',
+  );
+  const alone = await ask({ channel: b?.id, name: 'x'.repeat(101) });
+  expect(alone.text).not.toContain('Nothing was sent for any channel of the call');
+});

@@ -3,7 +3,7 @@ import { planName } from '../../../account/templates.ts';
 import { notInCatalogue, type TitleOf, titlesIn } from '../../../account/video-references.ts';
 import { usable } from '../../../files/known-videos.ts';
 import { counted } from '../../../text/counted.ts';
-import { sentence } from '../../../text/sentence.ts';
+import { type Sentence, sentence } from '../../../text/sentence.ts';
 import { catalogueNotices } from '../../notices/catalogue-notices.ts';
 import { type Notice, noticeText } from '../../notices/notices.ts';
 import { listDifference } from '../../plan/list-difference.ts';
@@ -31,8 +31,8 @@ export function planUpdate(asked: UpdateRequest, deps: ContentsDeps): ChangePlan
     const catalogue = await deps.catalogue();
     const titleOf = titlesIn(catalogue);
     const data = await readData(asked, catalogue, deps, read);
-    const { planned, problems, sent } = await planAll(asked, data, deps, titleOf, read.signal);
-    if (problems.length > 0) throw problemsError(problems);
+    const { planned, problems, faultless, sent } = await planAll(asked, data, deps, titleOf, read.signal);
+    if (problems.length > 0) throw problemsError(problems, faultless);
     const changing = planned.filter(({ changes }) => changes);
     const items = changing.map(({ item }) => item);
     const files = await data.files.notices();
@@ -107,12 +107,16 @@ async function planAll(
   };
   const planned: PlannedChannel[] = [];
   const problems: ChangeProblems[] = [];
+  /** The channels that nothing is wrong with. */
+  const faultless: Sentence[] = [];
   for (const [index, change] of changes.entries()) {
     const one = await planChannel(index, change, context);
+    const found = one.problems.filter((part) => part.problems.length > 0);
     if (one.planned !== undefined) planned.push(one.planned);
-    problems.push(...one.problems.filter((found) => found.problems.length > 0));
+    if (one.planned !== undefined && found.length === 0) faultless.push(one.planned.item.label);
+    problems.push(...found);
   }
-  return { planned, problems, sent: context.sent };
+  return { planned, problems, faultless, sent: context.sent };
 }
 
 /** The videos that a person states: what the channel holds, or what it is to hold where that is not known. */

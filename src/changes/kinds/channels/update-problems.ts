@@ -1,6 +1,7 @@
 import { MAX_VIEW_SEARCHES } from '../../../account/viewed-videos.ts';
 import { ERRORS, type FieldProblem, invalidArguments, VideoHostingError, withName } from '../../../errors.ts';
 import { joined, type Sentence, sentence } from '../../../text/sentence.ts';
+import { listed } from '../../plan/notice.ts';
 
 /** The problems of one change, or of a part of it. */
 export interface ChangeProblems {
@@ -15,8 +16,23 @@ export interface ChangeProblems {
 
 const UNKNOWN = sentence`The service does not tell, and this server neither wrote it last nor was told what it holds now. An update replaces the whole list, also for a mere rename, so it would be emptied.`;
 
-/** One error for all problems. A reason that several channels share is given once. */
-export function problemsError(all: readonly ChangeProblems[]): VideoHostingError {
+/** One error for all problems, with what they mean for the channels that nothing is wrong with. A reason that several channels share is given once. */
+export function problemsError(all: readonly ChangeProblems[], others: readonly Sentence[]): VideoHostingError {
+  const error = errorOf(all);
+  if (others.length === 0) return error;
+  const [only, ...more] = others;
+  const which = more.length === 0 ? sentence`${only ?? ''} is` : sentence`${listed(others, MAX_OTHERS)} are`;
+  return new VideoHostingError(error.code, error.reason, {
+    facts: error.facts,
+    hint: sentence`${error.hint} Nothing was sent for any channel of the call; ${which} as the call takes ${more.length === 0 ? 'it' : 'them'}, and can be sent unchanged in a call without the others.`,
+    cause: error.cause,
+  });
+}
+
+/** Channels in one sentence. */
+const MAX_OTHERS = 10;
+
+function errorOf(all: readonly ChangeProblems[]): VideoHostingError {
   const unknown = all.flatMap((one) => one.unknown ?? []);
   const isOne = unknown.length === 1;
   const reported = new Set<string>();
