@@ -130,9 +130,9 @@ const FEWER = 10;
 function untestedNote(metric: Metric, found: number, { totals, unread, asked }: PeriodTotals): Sentence {
   const [latest] = unread;
   if (latest === undefined)
-    return sentence`Whether the time before was itself unusual can’t be tested: the service’s records give ${metric} for ${found} of the ${asked} such times before it.`;
+    return sentence`Whether the time before was itself unusual can’t be tested: the service’s records give ${metric} for only ${found} of the ${asked} times of that length before it, and it takes ${MIN_PERIODS}.`;
   const all = { ...latest, fromMs: unread.at(-1)?.fromMs ?? latest.fromMs };
-  return sentence`Whether the time before was itself unusual was not tested: of the ${asked} such times before it, ${totals.length} are held. query_analytics from ${spanText(all)} reads them, and grouped by day or week shows them; after it, the same explain_change tests this.`;
+  return sentence`Whether the time before was itself unusual was not tested: it takes ${MIN_PERIODS} of the ${asked} times of that length before it, and ${totals.length} have been read. query_analytics from ${spanText(all)} reads them (and shows them, by day or week); then ask explain_change again.`;
 }
 
 /** Whether the time before was itself unusual, held against such times before it. */
@@ -150,13 +150,13 @@ export function usualNote(metric: Metric, whole: Candidate, periods: PeriodTotal
   const [least, most] = [Math.min(...values), Math.max(...values)];
   if (isRatio(metric) && Math.max(...bases) * FEWER < whole.base.before)
     return [
-      sentence`The time before was itself unusual: ${whole.base.before} ${base}, while the ${totals.length} such times before it that are held had ${range(bases, inFigures)}, too few to compare ${metric} with.`,
+      sentence`The time before was itself unusual: ${whole.base.before} ${base}, while the ${totals.length} times of that length before it that have been read had ${range(bases, inFigures)}, too few to compare ${metric} with.`,
     ];
   const off = Math.max(least - whole.before, whole.before - most);
   const isUnusual = off > Math.max(most - least, leastOf(whole), BEYOND_CHANCE * chanceOf(metric, whole, whole));
   const before = sentence`The time before was ${isUnusual ? 'itself' : 'not'} unusual: ${shown(metric, whole.before)}${isRatio(metric) ? sentence` ${metric}` : ''}${ofBase(whole.base.before)}`;
   const of = isRatio(metric) ? ofBase(range(bases, inFigures)) : '';
-  const others = sentence`the ${values.length} such times before it that are held had ${range(values, (value) => shown(metric, value))}${of}`;
+  const others = sentence`the ${values.length} times of that length before it that have been read had ${range(values, (value) => shown(metric, value))}${of}`;
   const isBack = isUnusual && whole.now >= least && whole.now <= most;
   return [sentence`${before}, while ${others}${isBack ? ', and so has the time asked for' : ''}.`];
 }
@@ -175,15 +175,17 @@ export function mixNotes(metric: Metric, whole: Candidate, mix: readonly DatedMi
   if (first === undefined) return [];
   const { dimension, shiftedShares, changedParts, shares, departure } = first;
   const list = shares.map(({ value, before, now }) => sentence`${valueText(value)} ${grew(percent(before), percent(now))}`);
-  const rounded = (number: number): number => Number(number.toPrecision(3));
+  const isShare = METRICS[metric].kind === 'share';
+  const part = (number: number): Sentence =>
+    sentence`${Number((isShare ? 100 * number : number).toPrecision(3))}${isShare ? ' points' : ''}`;
   const [share] = shares;
   const since =
     departure === undefined
       ? ''
       : sentence` That of ${valueText(share?.value ?? null)} departs${daysText(departure, (day) => rateOf(day, percent))}.`;
-  const also = others.map((other) => sentence`${other.dimension} (${rounded(other.shiftedShares)})`);
+  const also = others.map((other) => sentence`${other.dimension} (${part(other.shiftedShares)})`);
   return [
-    sentence`The mix by ${dimension} shifted (shares of ${baseOf(metric)}: ${joined(list, ', ')}).${since} With each ${metric} as it was, that alone changes the whole by ${rounded(shiftedShares)}, of ${rounded(whole.difference)}; the changed parts by ${rounded(changedParts)}.${also.length === 0 ? '' : sentence` So does the mix by ${joined(also, ', ')}.`}`,
+    sentence`The mix by ${dimension} shifted (shares of ${baseOf(metric)}: ${joined(list, ', ')}).${since} The whole ${metric} changed by ${part(whole.difference)}: the shifted shares make ${part(shiftedShares)} of that, changes of ${metric} within each ${dimension} ${part(changedParts)}.${also.length === 0 ? '' : sentence` The mix by ${joined(also, ', ')} shifted too, which is another view of the same views, not to be added.`}`,
   ];
 }
 

@@ -4,7 +4,7 @@ import type { FoundBreak } from '../../analytics/explain/breaks.ts';
 import type { DatedMix } from '../../analytics/explain/days.ts';
 import { explainMetric } from '../../analytics/explain/explain-metric.ts';
 import { baseOf, rounded } from '../../analytics/explain/stand-out.ts';
-import { type Metric, withDigits } from '../../analytics/metrics.ts';
+import { isRatio, type Metric, withDigits } from '../../analytics/metrics.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { unlisted } from '../answer/answer-schema.ts';
@@ -56,7 +56,14 @@ export const explainChange = defineTool({
     } = await explainMetric(args, context);
     const now = coverageOut(views, 0, span);
     const before = coverageOut(views, 1, comparison.span, { of: 'the time before' });
-    const meaning = meaningOf(rows.length, named.length, limit, nothingStandsOut, withoutShares);
+    const meaning = [
+      ...meaningOf(rows.length, named.length, limit, nothingStandsOut, withoutShares),
+      ...(isRatio(metric) && rows.length + named.length > 0
+        ? [
+            sentence`unexplained, of a rate or a mean: what of the whole change a row makes, its change less expected, times its part of ${baseOf(metric)} now.`,
+          ]
+        : []),
+    ];
     return {
       notes: [...first, ...now.notes, ...before.notes, ...notes, ...(filters.length === 0 ? [] : [RECORDS_NOTE]), ...meaning],
       total: { ...total },

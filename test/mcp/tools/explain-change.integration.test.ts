@@ -230,7 +230,7 @@ describe('of a rate or a mean,', () => {
     expect(nothingStandsOut).toBeUndefined();
     // (0.3 - 0.9) * (0.8 - 0.74) + (0.7 - 0.1) * (0.2 - 0.74)
     expect(notes.join('\n')).toMatch(
-      /The mix by device_type shifted \(shares of plays: "mobile" 10 % → 70 %, "desktop" 90 % → 30 %\)\. That of "mobile" departs from 2026-09-14 on.*\. With each completion_rate as it was, that alone changes the whole by -0\.36, of -0\.331; the changed parts by 0\.029\./,
+      /The mix by device_type shifted \(shares of plays: "mobile" 10 % → 70 %, "desktop" 90 % → 30 %\)\. That of "mobile" departs from 2026-09-14 on.*\. The whole completion_rate changed by -33\.1 points: the shifted shares make -36 points of that, changes of completion_rate within each device_type 2\.9 points\./,
     );
     expect(notes.join()).not.toContain('Nothing stands out');
   });
@@ -397,11 +397,11 @@ describe('the time before', () => {
     const client = await weeks([300, 310, 290, 305, 900, 301]);
     const before = await explained(client);
     expect(before.notes).toContain(
-      'Whether the time before was itself unusual was not tested: of the 6 such times before it, 0 are held. query_analytics from 2026-07-27 to 2026-09-06 (UTC) reads them, and grouped by day or week shows them; after it, the same explain_change tests this.',
+      'Whether the time before was itself unusual was not tested: it takes 3 of the 6 times of that length before it, and 0 have been read. query_analytics from 2026-07-27 to 2026-09-06 (UTC) reads them (and shows them, by day or week); then ask explain_change again.',
     );
     await client.callTool('query_analytics', READ);
     expect((await explained(client)).notes).toContain(
-      'The time before was itself unusual: 900 views, while the 4 such times before it that are held had 290 to 310, and so has the time asked for.',
+      'The time before was itself unusual: 900 views, while the 4 times of that length before it that have been read had 290 to 310, and so has the time asked for.',
     );
   });
 
@@ -410,12 +410,12 @@ describe('the time before', () => {
     await client.callTool('query_analytics', READ);
     const { notes } = await explained(client, { ...WEEK, metric: 'play_rate' });
     expect(notes.join('\n')).toMatch(
-      /The time before was not unusual: [\d.]+ % play_rate of 320 views, while the 4 such times before it that are held had [\d.]+ %( to [\d.]+ %)? of 290 to 310 views/,
+      /The time before was not unusual: [\d.]+ % play_rate of 320 views, while the 4 times of that length before it that have been read had [\d.]+ %( to [\d.]+ %)? of 290 to 310 views/,
     );
     const few = await weeks([3, 4, 2, 3, 900, 890]);
     await few.callTool('query_analytics', READ);
     expect((await explained(few, { ...WEEK, metric: 'play_rate' })).notes).toContain(
-      'The time before was itself unusual: 900 views, while the 4 such times before it that are held had 2 to 4, too few to compare play_rate with.',
+      'The time before was itself unusual: 900 views, while the 4 times of that length before it that have been read had 2 to 4, too few to compare play_rate with.',
     );
   });
 
@@ -428,7 +428,7 @@ describe('the time before', () => {
     const { total, notes } = await explained(client);
     expect(total).toEqual({ before: 50, now: 50, change: 0 });
     expect(notes).toContain(
-      'Whether the time before was itself unusual can’t be tested: the service’s records give views for 1 of the 6 such times before it.',
+      'Whether the time before was itself unusual can’t be tested: the service’s records give views for only 1 of the 6 times of that length before it, and it takes 3.',
     );
     expect(notes.join('\n')).not.toContain('query_analytics');
   });
@@ -437,7 +437,9 @@ describe('the time before', () => {
     const client = await weeks([300, 310, 290, 305, 280, 320, 100]);
     await client.callTool('query_analytics', READ);
     const { notes } = await explained(client);
-    expect(notes).toContain('The time before was not unusual: 320 views, while the 5 such times before it that are held had 280 to 310.');
+    expect(notes).toContain(
+      'The time before was not unusual: 320 views, while the 5 times of that length before it that have been read had 280 to 310.',
+    );
   });
 });
 
