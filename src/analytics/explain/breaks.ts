@@ -2,7 +2,7 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import { areNested, type Dimension, isTimeDimension } from '../dimensions.ts';
 import { addsUp, isDistinct, isRatio, METRICS, type Metric } from '../metrics.ts';
 import { type Break, breakOf, type DayLevel } from './break-test.ts';
-import { daysByValue, type ValueDays } from './days.ts';
+import { daysByValue, type ValueDays, type ValuesOf } from './days.ts';
 import { narrowTo, optional, type Questions, rowsOf } from './parts.ts';
 import { type Candidate, isSame, type Named, type Value } from './stand-out.ts';
 
@@ -47,7 +47,7 @@ export async function breaksIn(
   questions: Questions,
 ): Promise<Breaks> {
   const { metric } = questions;
-  const all = (await daysByValue([], undefined, questions))[0]?.days ?? [];
+  const all = (await daysByValue([], questions))[0]?.days ?? [];
   // Of fewer days nothing can be said to be for good.
   if (all.length < MIN_DAYS) return { found: [], isLooked: true, arePairsLooked: true, count: 0 };
   const large = (dimension: Dimension, part: number): Value[] =>
@@ -56,6 +56,11 @@ export async function breaksIn(
       .filter((value) => narrowTo(value) !== undefined)
       .sort((a, b) => b.base.now - a.base.now)
       .slice(0, MAX_VALUES);
+  const valuesOf = (dimension: Dimension, wanted: readonly Value[]): ValuesOf => ({
+    dimension,
+    wanted: wanted.filter((value) => value.dimension === dimension),
+    count: values.filter((value) => value.dimension === dimension).length,
+  });
   const of = dimensions.filter((dimension) => !isTimeDimension(dimension));
   const series: (Named & ValueDays)[] = [];
   let isLooked = true;
@@ -63,7 +68,7 @@ export async function breaksIn(
     const wanted = large(dimension, LEAST_PART);
     // One value that has all is the whole.
     if (wanted.length === 0 || wanted.every(({ base }) => base.now === whole.base.now)) continue;
-    const found = await optional(() => daysByValue([dimension], wanted, questions));
+    const found = await optional(() => daysByValue([valuesOf(dimension, wanted)], questions, all.length));
     if (found === undefined) isLooked = false;
     series.push(...(found ?? []));
   }
@@ -72,7 +77,7 @@ export async function breaksIn(
   for (const [one, other] of arePairsLooked ? pairsOf(of) : []) {
     const wanted = [...large(one, LEAST_OF_PAIR), ...large(other, LEAST_OF_PAIR)];
     if (new Set(wanted.map(({ dimension }) => dimension)).size < 2) continue;
-    const found = await optional(() => daysByValue([one, other], wanted, questions));
+    const found = await optional(() => daysByValue([valuesOf(one, wanted), valuesOf(other, wanted)], questions, all.length));
     if (found === undefined) isLooked = false;
     series.push(...(found ?? []).filter(({ base }) => base >= Math.max(MIN_BASE, LEAST_PART * whole.base.now)));
   }
