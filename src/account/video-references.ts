@@ -123,6 +123,21 @@ export const titlesIn = (catalogue: Catalogue | undefined): TitleOf => {
   };
 };
 
+/** The titles of the first of some videos, by id, and those of them that several videos of the catalogue have. */
+export function titlesOfIds(ids: readonly string[], catalogue: Catalogue | undefined) {
+  const found = ids.slice(0, MAX_TITLED).flatMap((id) => {
+    const title = catalogue?.byId(id)?.title;
+    return title === undefined ? [] : [{ id, title, shown: cleanText(title, MAX_TITLE) }];
+  });
+  if (found.length === 0) return {};
+  return {
+    titles: Object.fromEntries(found.map(({ id, shown }) => [id, shown])),
+    sharedTitles: [...new Set(found.flatMap(({ title, shown }) => ((catalogue?.byTitle(title).length ?? 0) > 1 ? [shown] : [])))],
+  };
+}
+
+/** As many as a preview names at once. */
+const MAX_TITLED = 20;
 const MAX_TITLE = 60;
 const MAX_SHOWN = 120;
 const MAX_CANDIDATES = 5;

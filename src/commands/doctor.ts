@@ -13,7 +13,9 @@ import { EXIT, type ExitCode, type Surroundings } from './surroundings.ts';
 /** The findings of `check_setup`, as text for people: each with its remedy. Fails where anything is wrong. */
 export async function doctor(surroundings: Surroundings): Promise<ExitCode> {
   const { config, version, print, isTerminal, machine } = surroundings;
-  const { findings, settings } = await (config.options.clients === undefined ? ofEnvironment(surroundings) : ofClient(surroundings));
+  const { findings, settings, unusable } = await (config.options.clients === undefined
+    ? ofEnvironment(surroundings)
+    : ofClient(surroundings));
   const wrongs = findings.filter(({ level }) => level === 'wrong').length;
   const report = {
     ok: wrongs === 0,
@@ -25,7 +27,7 @@ export async function doctor(surroundings: Surroundings): Promise<ExitCode> {
     confirmation: confirmationOut(settings),
     hidden: hiddenOut(settings),
     notSet: notSetOut(settings),
-    settings: { demo: config.settings.demo, ...settingsOut(settings) },
+    settings: { demo: config.settings.demo, ...settingsOut(settings, unusable) },
   };
   if (config.options.json === true) print(`${JSON.stringify(report, null, 2)}\n`);
   else print(toText(report, wantsColours(machine.env, isTerminal)));
@@ -45,7 +47,7 @@ async function ofClient(surroundings: Surroundings): Promise<Examined> {
   const { client, entry, missing, again, ...chosen } = await entryOfClient(surroundings);
   const { title } = client;
   const file = inQuotes(chosen.file, MAX_PATH);
-  if (entry === undefined) return { findings: [wrong('Client', missing.what, missing.remedy)], settings: config.settings };
+  if (entry === undefined) return { findings: [wrong('Client', missing.what, missing.remedy)], settings: config.settings, unusable: [] };
   const found = entryConfig(client, entry, { given: config.given, machine });
   const examined = await examine(found.config, surroundings, sentence`in that entry`);
   const words = [entry.command, ...(Array.isArray(entry.args) ? entry.args : [])].map((text) => word(String(text), MAX_PATH));
@@ -57,6 +59,7 @@ async function ofClient(surroundings: Surroundings): Promise<Examined> {
   const remedy = sentence`Set it in the environment of this command too, to have it tried.`;
   return {
     ...examined,
+    unusable: examined.unusable.filter((variable) => !found.elsewhere.some((one) => one.variable === variable)),
     findings: [started, ...found.elsewhere.map((one) => note('Client', elsewhereText(one), remedy)), ...examined.findings],
   };
 }

@@ -162,6 +162,19 @@ describe('a problem is reported with its remedy, and the exit code is 1:', () =>
     expect(gone.of('Analytics API')?.level).toBe('wrong');
   });
 
+  test('a value that can’t be used is no unset one in the list of settings', async () => {
+    const { demo, env } = await account();
+    const { stdout } = await examine({ ...env, VIDEO_HOSTING_BASE_URL: `${env.VIDEO_HOSTING_BASE_URL}/v1`, VIDEO_HOSTING_CONFIRM: 'yes' });
+    expect(JSON.parse(stdout).settings).toMatchObject({
+      VIDEO_HOSTING_BASE_URL: 'set, but not usable',
+      VIDEO_HOSTING_CONFIRM: 'set, but not usable',
+      VIDEO_HOSTING_ACCESS_TOKEN: 'not set',
+    });
+    const { client } = await start({ demo, env: { VIDEO_HOSTING_BASE_URL: `${demo.baseUrl}/v1` } });
+    const { data } = await client.callTool('check_setup', { details: true });
+    expect(data?.settings).toContainEqual(expect.objectContaining({ setting: 'VIDEO_HOSTING_BASE_URL', value: 'set, but not usable' }));
+  });
+
   test.each(['VIDEO_HOSTING_ACCESS_TOKEN', 'VIDEO_HOSTING_API_KEY'])('an expired JWT in %s', async (variable) => {
     const { env } = await account();
     const token = jwtUntil(1_600_000_000);

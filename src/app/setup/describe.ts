@@ -4,19 +4,20 @@ import { confirmationText } from '../../changes/proposals/routes/index.ts';
 import { SETTINGS, type Settings } from '../../config/settings.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
 
-/** Every setting by its variable: a secret only as set or not. */
-export function settingsOut(settings: Settings): Record<string, unknown> {
+/** Every setting by its variable: a secret only as set or not. `unusable`: the variables whose values can’t be used, in whose place a default stands. */
+export function settingsOut(settings: Settings, unusable: readonly string[]): Record<string, unknown> {
   const shown = Object.entries(SETTINGS).map(([name, row]) => {
     const value = settings[name as keyof typeof SETTINGS];
     const set = value === undefined || (Array.isArray(value) && value.length === 0) ? 'not set' : value;
+    if (unusable.includes(row.variable)) return [row.variable, 'set, but not usable'];
     return [row.variable, 'secret' in row && set !== 'not set' ? 'set' : set];
   });
   return Object.fromEntries(shown);
 }
 
 /** The same as a list, with what each is for. */
-export function settingsList(settings: Settings): { setting: string; value: string; meaning: string }[] {
-  const values = settingsOut(settings);
+export function settingsList(settings: Settings, unusable: readonly string[]): { setting: string; value: string; meaning: string }[] {
+  const values = settingsOut(settings, unusable);
   return Object.values(SETTINGS).map(({ variable, description }) => {
     const value = values[variable];
     return { setting: word(variable), value: Array.isArray(value) ? value.join(delimiter) : String(value), meaning: description };

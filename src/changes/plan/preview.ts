@@ -8,8 +8,10 @@ export interface Preview extends ChangeDescription {
   readonly undo: Undo;
   /** What happens to each record, in the order of the plan. */
   readonly records?: readonly RecordDifference[];
-  /** The titles of the videos that are told of the records, by key. */
+  /** The titles of the videos that are told of the records, by key; of a change of videos those of the first, by id. */
   readonly titles?: Readonly<Record<string, string>>;
+  /** Those that tell no video from another. */
+  readonly sharedTitles?: readonly string[];
   /** Why no standing approval covers it, where there are any. */
   readonly standing?: Sentence;
   /** By which argument one would, for an assistant. */

@@ -17,7 +17,7 @@ import {
   statedBefore,
 } from '../plan/record-difference.ts';
 import { type StatedContents, statedText } from './stated-text.ts';
-import { firstIdsLine, namedIdLines, placeLines } from './video-phrases.ts';
+import { firstIdsLine, firstVideosLine, namedIdLines, placeLines } from './video-phrases.ts';
 
 // What a plan does to each record, in phrases: each layout takes those that it has room for.
 
@@ -74,7 +74,7 @@ function videoLines(plan: Extract<ShownPlan, { readonly total: number }>, which:
   const named = which === 'few' ? namedIdLines(plan) : undefined;
   // By project, these tell where each comes from or goes to.
   if (named !== undefined && plan.places !== undefined) return named;
-  return [...placeLines(plan), ...(which === 'none' ? [] : (named ?? firstIdsLine(plan)))];
+  return [...placeLines(plan), ...(which === 'none' ? [] : (named ?? (which === 'first' ? firstVideosLine(plan) : firstIdsLine(plan))))];
 }
 
 const named = (field: ListName, keys: readonly string[], titleOf: TitleOf, max?: number): Sentence =>

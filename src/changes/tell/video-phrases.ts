@@ -1,5 +1,6 @@
+import type { TitleOf } from '../../account/video-references.ts';
 import { inFull } from '../../text/counted.ts';
-import { type Sentence, sentence } from '../../text/sentence.ts';
+import { inQuotes, joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { moveIn, type ProjectShare } from '../plan/facts.ts';
 import { listText, videosText } from '../plan/list-text.ts';
 import type { Places, ShownPlan } from '../plan/plan.ts';
@@ -39,20 +40,39 @@ function projectLines(all: readonly ProjectShare[], preposition: Places['preposi
   ];
 }
 
-/** The first ids, and how many there are besides. */
-export const firstIdsLine = ({ ids, total }: BulkPlan): Sentence[] =>
-  ids.length === 0 ? [] : [listText(ids, MAX_FIRST_IDS, undefined, total)];
+/** The first ids with their titles, and how many there are besides. */
+export const firstIdsLine = (plan: BulkPlan): Sentence[] =>
+  plan.ids.length === 0 ? [] : [listText(plan.ids, MAX_FIRST_IDS, titlesIn(plan), plan.total)];
+
+/** The same for people, who know videos by their titles: the id only where it has none, or another video has the same. */
+export function firstVideosLine(plan: BulkPlan): Sentence[] {
+  const { ids, total, preview } = plan;
+  if (ids.length === 0) return [];
+  const titleOf = titlesIn(plan);
+  const named = ids.slice(0, MAX_FIRST_IDS).map((id) => {
+    const title = titleOf(id);
+    return title === undefined || preview.sharedTitles?.includes(title) === true ? listText([id], 1, titleOf) : inQuotes(title);
+  });
+  return [sentence`${joined(named, ', ')}${total > named.length ? sentence` and ${total - named.length} more` : ''}`];
+}
+
+const titlesIn =
+  ({ preview: { titles = {} } }: BulkPlan): TitleOf =>
+  (id) =>
+    Object.hasOwn(titles, id) ? titles[id] : undefined;
 
 const labelAt = ({ labels }: Places, number: number): Sentence => labels[number - 1] ?? sentence`a project that is not known`;
 
 /** All ids, by project where there are several; undefined where that are too many, or none is known. */
-export function namedIdLines({ ids, places, total }: BulkPlan): Sentence[] | undefined {
+export function namedIdLines(plan: BulkPlan): Sentence[] | undefined {
+  const { ids, places, total } = plan;
+  const titleOf = titlesIn(plan);
   if (ids.length === 0 || total > MAX_NAMED_IDS) return undefined;
-  if (places === undefined) return [listText(ids, MAX_NAMED_IDS)];
+  if (places === undefined) return [listText(ids, MAX_NAMED_IDS, titleOf)];
   return [...places.labels.keys(), -1].flatMap((project) => {
     const named = ids.filter((_, index) => places.numbers[index] === project + 1);
     const what = sentence`${videosText(named.length)} ${places.preposition} ${labelAt(places, project + 1)}`;
-    return named.length === 0 ? [] : [sentence`${what}: ${listText(named, MAX_NAMED_IDS)}`];
+    return named.length === 0 ? [] : [sentence`${what}: ${listText(named, MAX_NAMED_IDS, titleOf)}`];
   });
 }
 

@@ -14,6 +14,8 @@ export interface Examined {
   readonly findings: readonly Finding[];
   /** With `--demo`, those of the demo account. */
   readonly settings: Settings;
+  /** The variables whose values can’t be used. */
+  readonly unusable: readonly string[];
 }
 
 /** Checks everything with these settings. `where` tells the person where to set a missing setting. */
@@ -50,7 +52,7 @@ export async function examine(config: ParsedConfig, surroundings: Surroundings, 
       engine,
       renderer,
     ];
-    return { findings, settings };
+    return { findings, settings, unusable: config.malformed };
   });
 }
 

@@ -82,7 +82,7 @@ export const checkSetup = defineSetupTool({
       standing: account.standing,
       hidden: hidden.length === 0 ? undefined : hidden,
       notes: notes.length === 0 ? undefined : notes,
-      settings: details ? [...machineOut(version), ...settingsList(settings)] : undefined,
+      settings: details ? [...machineOut(version), ...settingsList(settings, config.malformed)] : undefined,
     };
   },
 });

@@ -51,7 +51,7 @@ describe('the preview of a copy', () => {
       meaning: `Copy all CTAs of the video "${source}" ("The \\"first\\" one") onto 2 videos.`,
       warnings: [NO_COPY_UNDO, KEEPS, '1 of them is not in the video catalogue; it is taken for an id as it stands.'],
       notes: [NO_EARLIER, '1 key or title translated to ids by the video catalogue.'],
-      lines: [quoted([known, stranger])],
+      lines: [`${known} "Second", "${stranger}"`],
     });
     const other = await client.callTool('copy_cta', { sourceVideoId: stranger, targetVideoIds: [known] });
     expect(other.data?.preview).toMatchObject({

@@ -9,7 +9,7 @@ import { freshHome, start } from '../../harness/start.ts';
 import { expectRefused } from './support.ts';
 
 const NAME_IT = 'To have it undoable, name the project where they are now as their fromProject.';
-const NO_FROM = 'It can’t be undone, since it was not said in which project the videos are now.';
+const NO_FROM = 'It can’t be undone, since it was not said in which project the videos are now. With that named, it can be.';
 const ON_MOVE_FAILURE =
   'If some fail, the others are moved all the same, and those are named. If the service can’t be reached, the rest is not sent.';
 const UNTRIED =

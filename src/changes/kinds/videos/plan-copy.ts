@@ -1,5 +1,5 @@
 import type { Catalogue } from '../../../account/catalogue.ts';
-import { translateVideos } from '../../../account/video-references.ts';
+import { titlesOfIds, translateVideos } from '../../../account/video-references.ts';
 import { allOrProblems, type ErrorCode, invalidArguments, undefinedIfRefused, VideoHostingError } from '../../../errors.ts';
 import { usable } from '../../../files/known-videos.ts';
 import { definedFields } from '../../../platform/defined-fields.ts';
@@ -78,6 +78,7 @@ export function planCopy(request: CopyRequest, deps: FileDeps): ChangePlanner {
       ids,
       summary,
       ...definedFields({ rows }),
+      ...titlesOfIds(ids, catalogue),
       ...earlier,
       notices: [...expiredJwt(deps), ...doubts, ...unlisted, ...collected.notices],
     });
@@ -96,7 +97,7 @@ function sourceOf({ sourceVideoId }: CopyRequest, catalogue: Catalogue | undefin
 type CopyPlanInput = Omit<EarlierCopies, 'copiedBy'> &
   Pick<BulkPlan, 'ids' | 'rows' | 'open' | 'basis' | 'resumes'> &
   Pick<Preview, 'summary' | 'notices'> &
-  Partial<Pick<Preview, 'title'>> & {
+  Partial<Pick<Preview, 'title' | 'titles' | 'sharedTitles'>> & {
     readonly facts: FactsOf<'copy_cta'>;
     /** Those that are left alone, with the change that copied onto them. */
     readonly leftAlone?: ReadonlyMap<string, string>;
@@ -109,7 +110,7 @@ export function buildCopyPlan(client: ServiceClient, input: CopyPlanInput): Bulk
     kind: 'copy_cta',
     preview: {
       summary,
-      ...definedFields({ title }),
+      ...definedFields({ title, titles: input.titles, sharedTitles: input.sharedTitles }),
       // What casts doubt on all of it comes first.
       notices: [
         ...notices.filter(isDoubt),

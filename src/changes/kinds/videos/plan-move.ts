@@ -1,4 +1,5 @@
 import { labelOf, shownName } from '../../../account/references.ts';
+import { titlesOfIds } from '../../../account/video-references.ts';
 import { allOrProblems, invalidArguments } from '../../../errors.ts';
 import { definedFields } from '../../../platform/defined-fields.ts';
 import type { ProjectId } from '../../../service/ids.ts';
@@ -72,7 +73,8 @@ export function planMove(request: MoveRequest, deps: FileDeps): ChangePlanner {
     const targetProject = { id: target.id, label: labelOf(target), name: shownName(target), count: ids.length };
     const said = await resolveOrigins(collected, from, target.id, deps.account, { signal });
     const known = await checkOrigins(said, ids, targetProject, deps.journal);
-    const doubts = await doubtfulIds(collected, await deps.catalogue(), [target, ...(from === undefined ? [] : [from])], deps.journal);
+    const catalogue = await deps.catalogue();
+    const doubts = await doubtfulIds(collected, catalogue, [target, ...(from === undefined ? [] : [from])], deps.journal);
     const { origins, basis } = known;
     const targetProjects = [targetProject];
     const move = { ...idListFacts(collected, origins.rows), targetProjects, fromProjects: [...origins.projects] };
@@ -81,6 +83,7 @@ export function planMove(request: MoveRequest, deps: FileDeps): ChangePlanner {
       facts: { move },
       ids,
       ...definedFields({ rows: origins.rows, basis }),
+      ...titlesOfIds(ids, catalogue),
       summary: sentence`Move ${videosText(ids.length)} into ${labelOf(target)}`,
       notices: [...expiredJwt(deps), ...doubts, ...originNotices(said, known, target.id), ...notices, ...(await untriedCredential(deps))],
     });
@@ -107,7 +110,7 @@ function originNotices(said: Origins, { origins, movedThere, notices }: KnownOri
 /** `open`: those of the ids that are still to be sent; by default all. */
 type MovePlanInput = KindFacts<MoveKind> &
   Pick<BulkPlan, 'ids' | 'rows' | 'basis' | 'resumes'> &
-  Pick<Preview, 'summary' | 'title' | 'notices'> & {
+  Pick<Preview, 'summary' | 'title' | 'titles' | 'sharedTitles' | 'notices'> & {
     readonly open?: readonly IdRange[];
     /** Those that were moved elsewhere since, and are left alone. */
     readonly movedOn?: MovedOn;
@@ -130,7 +133,7 @@ export function buildMovePlan(
     ...kindFactsOf(input),
     preview: {
       summary,
-      ...definedFields({ title }),
+      ...definedFields({ title, titles: input.titles, sharedTitles: input.sharedTitles }),
       notices,
       onFailure: sentence`If some fail, the others are moved all the same, and those are named. If the service can’t be reached, the rest is not sent.`,
       undo: undoOfMoves(input),

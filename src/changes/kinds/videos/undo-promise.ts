@@ -19,7 +19,7 @@ export function undoOfMoves({ facts, resumes }: Pick<UndoablePlan, 'facts' | 're
 export const lacksOrigin = (facts: Facts): Sentence | undefined => (moveIn(facts)?.fromProjects.length === 0 ? NO_ORIGIN.after : undefined);
 
 const NO_ORIGIN = {
-  before: sentence`It can’t be undone, since it was not said in which project the videos are now.`,
+  before: sentence`It can’t be undone, since it was not said in which project the videos are now. With that named, it can be.`,
   after: sentence`It can’t be undone, since it was not said in which project the videos were before.`,
 } as const;
 

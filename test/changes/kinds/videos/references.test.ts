@@ -43,6 +43,25 @@ test.each(['csv', 'json'] as const)(
   },
 );
 
+test('a form names videos by their titles, and with the id where two have the same; an answer has the ids too', async () => {
+  const { account, videos, home, env } = await withCatalogue();
+  const asked = { ...env, VIDEO_HOSTING_CONFIRM: 'form' };
+  const { client } = await start({ demo: account.demo, home, env: asked, forms: () => ({ action: 'decline' }) });
+  const [first, twin, stranger] = [videos[0]?.id ?? '', videos[9]?.id ?? '', videos[11]?.id ?? ''];
+  for (const call of [
+    { tool: 'move_videos', args: { targetProject: 'Archive', videoIds: [first, twin, stranger] } },
+    { tool: 'copy_cta', args: { sourceVideoId: videos[1]?.id, targetVideoIds: [first, twin, stranger] } },
+  ]) {
+    await client.callTool(call.tool, call.args);
+    const message = client.forms.at(-1)?.message;
+    expect(message).toContain(`- "Title 0", ${twin} "Title 9", "${stranger}"`);
+    expect(message).not.toContain(first);
+  }
+  const token = await start({ demo: account.demo, home, env: { ...env, VIDEO_HOSTING_CONFIRM: 'token' } });
+  const { text } = await token.client.callTool('move_videos', { targetProject: 'Archive', videoIds: [first, stranger] });
+  expect(text).toContain(`${first} "Title 0", "${stranger}"`);
+});
+
 test('the preview counts what was translated, what was dropped, and what is not in the catalogue', async () => {
   const { account, videos, home, env } = await withCatalogue();
   const { client } = await start({ demo: account.demo, home, env: { ...env, VIDEO_HOSTING_CONFIRM: 'token' } });
