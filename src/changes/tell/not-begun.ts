@@ -3,7 +3,7 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import { joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
 import { timeText } from '../../text/time-text.ts';
 import type { GuardReply } from '../life/guard.ts';
-import { isNotice } from '../notices/notices.ts';
+import { isNotice, summed } from '../notices/notices.ts';
 import { listed } from '../plan/notice.ts';
 import { itemsOf, type ShownPlan } from '../plan/plan.ts';
 import { summaryText } from '../plan/preview.ts';
@@ -132,6 +132,7 @@ function keptAnswer(change: Proposal, isNew: boolean, page?: number) {
   const { onDisk } = waitsOf(change.route);
   const message = [
     sentence`NOT DONE YET. ${keptTitle(change)}`,
+    ...weightText(plan),
     isNew ? sentence`It is kept until a person decides on it.` : sentence`It waits already for a person to decide on it.`,
     // Why nothing covers what was declined tells of that by itself.
     ...(why === undefined ? [...(onDisk ? [onDisk.why] : []), ...decidedBefore(change)] : [why]),
@@ -143,6 +144,12 @@ function keptAnswer(change: Proposal, isNew: boolean, page?: number) {
   ];
   const preview = page === undefined ? undefined : previewAnswer(plan, changeId, page);
   return { status: 'waiting', changeId, message: joined(message), ...definedFields({ preview }) } as const;
+}
+
+/** What its person must know first, in numbers. */
+function weightText({ preview }: ShownPlan): Sentence[] {
+  const heavy = summed(preview.notices).map(({ text }) => text);
+  return heavy.length === 0 ? [] : [sentence`What weighs most: ${joined(heavy, '; ')}.`];
 }
 
 const laterText = (changeId: string): Sentence => sentence`get_change ${word(changeId)} tells what became of it, stop_change withdraws it`;

@@ -115,10 +115,16 @@ export function contentsSource(contents: Contents, channel: Channel) {
   return { ...found, source: found.source, next: found.next };
 }
 
+/** One number is documented; no other template can be used. */
+function templateStatus(status: number | undefined): string | undefined {
+  if (status === undefined) return undefined;
+  return status === 1 ? TEMPLATE_STATUS[status] : `not active (${status})`;
+}
+
 export function templateOut({ key, name, planType, status }: Template, accountPlanType: number | undefined) {
   // The documented rule ("Plan types").
   const usable = accountPlanType === undefined ? undefined : status === 1 && planType !== undefined && planType <= accountPlanType;
-  return filled({ key, name, planType: nameOf(PLAN_TYPES, planType), status: nameOf(TEMPLATE_STATUS, status), usable });
+  return filled({ key, name, planType: nameOf(PLAN_TYPES, planType), status: templateStatus(status), usable });
 }
 
 export function projectOut(project: Project) {

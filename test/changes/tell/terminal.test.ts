@@ -1,27 +1,9 @@
 /** What a terminal lists of a change that waits. */
 import { expect, test } from 'vitest';
 import type { Notice } from '../../../src/changes/notices/notices.ts';
-import type { Proposal } from '../../../src/changes/proposals/proposal.ts';
 import { waitingText } from '../../../src/changes/tell/terminal.ts';
 import { type Sentence, sentence } from '../../../src/text/sentence.ts';
-
-const waiting = (notices: readonly Notice[]): Proposal => ({
-  ...{ changeId: 'chg-1', store: 'disk', route: 'wait', tool: 'update_channels', requestDigest: '', digest: '', conflicts: [] },
-  ...{
-    asked: { at: '2026-11-01T00:00:00Z' },
-    isOwn: false,
-    status: 'waiting',
-    note: '',
-    at: 0,
-    expiresAt: 0,
-    isAnswered: false,
-    overtakes: [],
-  },
-  plan: {
-    ...{ kind: 'update_channels', facts: {}, items: [] },
-    preview: { summary: sentence`Change 2 channels`, notices, onFailure: sentence``, undo: { possible: 'yes', how: sentence`` } },
-  },
-});
+import { waiting } from '../support/waiting.ts';
 
 const loses = (label: Sentence): Notice => ({
   ...{ kind: 'loses', label, what: sentence`video`, count: 1, held: 9, which: sentence`"k"` },

@@ -20,6 +20,14 @@ test('list_channel_templates can list only the templates that the account’s pl
   expect(demo.requests).toHaveLength(asked);
 });
 
+test('list_channel_templates says in words that a template is not active, with the number that the service shows', async () => {
+  const demo = await startService({ channels: 3 });
+  Object.assign(demo.world.templates[0] ?? {}, { status: 0 });
+  const { client } = await start({ demo });
+  const [first, second] = recordsIn((await client.callTool('list_channel_templates')).data, 'templates');
+  expect([first?.status, second?.status]).toEqual(['not active (0)', 'Active']);
+});
+
 test('list_channel_templates names the plan types of the account’s channels, unless accountPlanType is given', async () => {
   const demo = await startService({ channels: 3 });
   const { client } = await start({ demo });
