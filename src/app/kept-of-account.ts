@@ -1,13 +1,16 @@
 import type { Journal } from '../changes/journal/journal.ts';
 import { kindsWith } from '../changes/plan/traits/index.ts';
-import type { DiskStore } from '../changes/proposals/disk.ts';
+import type { ProposalLookup } from '../changes/proposals/store.ts';
 import { counted } from '../text/counted.ts';
 import { joined, type Sentence, sentence } from '../text/sentence.ts';
 
 const STATEMENTS = kindsWith(({ channels }) => channels === 'statement');
 
 /** How much is kept of an account: `21 changes, 3 stated channels`. Undefined where nothing is. Reads the whole journal. */
-export async function keptText(journal: Pick<Journal, 'each' | 'count'>, kept: Pick<DiskStore, 'list'>): Promise<Sentence | undefined> {
+export async function keptText(
+  journal: Pick<Journal, 'each' | 'count'>,
+  kept: Pick<ProposalLookup, 'list'>,
+): Promise<Sentence | undefined> {
   const stated = new Set<string>();
   for await (const { items } of journal.each(STATEMENTS)) for (const { id, outcome } of items) if (outcome === 'done') stated.add(id);
   const waiting = (await kept.list()).proposals.filter(({ status }) => status === 'waiting').length;

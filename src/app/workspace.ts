@@ -20,11 +20,12 @@ import { createChannelReadings } from '../changes/kinds/channels/list-age.ts';
 import { createGuard, type Guard } from '../changes/life/guard.ts';
 import { createJobs } from '../changes/life/jobs.ts';
 import type { PlanDeps } from '../changes/plan/plan-deps.ts';
+import { createAskedHere } from '../changes/proposals/asked-here.ts';
 import { createDecidedRequests } from '../changes/proposals/decided-requests.ts';
-import { createKeptDecisions } from '../changes/proposals/decisions.ts';
-import { createDiskStore } from '../changes/proposals/disk.ts';
-import { createMemoryStore } from '../changes/proposals/memory.ts';
-import { joinStores } from '../changes/proposals/store.ts';
+import { createDecisions } from '../changes/proposals/decisions.ts';
+import { createDiskBackEnd } from '../changes/proposals/disk.ts';
+import { createMemoryBackEnd } from '../changes/proposals/memory.ts';
+import { createProposalStore } from '../changes/proposals/store.ts';
 import { createNotify } from '../changes/standing/notify.ts';
 import type { ParsedConfig } from '../config/parse-config.ts';
 import { missingSettings, SETTINGS, type Settings } from '../config/settings.ts';
@@ -112,30 +113,26 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
   };
   const unseenForms = unseenFormsIn(settings);
   const notify = settings.notify === undefined ? undefined : createNotify(settings.notify, log);
-  const kept = createDiskStore({
-    folder: keptIn(folder.path),
-    accountId,
-    journal,
-    files: settings.filesDirs,
+  const decided = createDecidedRequests({ folder: decidedIn(folder.path) });
+  const proposals = createProposalStore({
+    backEnds: {
+      memory: createMemoryBackEnd(),
+      disk: createDiskBackEnd({
+        ...{ folder: keptIn(folder.path), accountId, journal, files: settings.filesDirs },
+        everyMs: intervals.changeMs,
+      }),
+    },
+    ...{ journal, decided },
     ...definedFields({ notify }),
   });
-  const decided = createDecidedRequests({ folder: decidedIn(folder.path) });
-  const waiting = createMemoryStore({
-    lastOf: decided.lastOf,
-    async declined(request, note) {
-      await decided.declined(request);
-      if (request.action !== undefined) await kept.declineSame(request.action, note);
-    },
-    ended: (changeId, how, note) => void kept.decide(changeId, how, note).catch(() => undefined),
-  });
-  const proposals = joinStores({ memory: waiting, disk: kept });
+  const askedHere = createAskedHere(proposals);
   // Each look tells what expires within a day; in a process that runs on nobody else may look.
-  const expiryLook = notify && setInterval(() => void kept.list().catch(() => undefined), EXPIRY_LOOK_MS).unref();
+  const expiryLook = notify && setInterval(() => void proposals.list().catch(() => undefined), EXPIRY_LOOK_MS).unref();
   const page = createAccountPage(settings, intervals, (): PageDeps => pageDeps);
   const standing = await openStanding(settings, journal, notify);
   const guarded = createGuard({
     ...{ accountId, mode: settings.confirm, readOnly: settings.readOnly, agent: settings.agent },
-    ...{ journal, jobs, unseenForms, waiting, kept, decided, page, standing },
+    ...{ journal, jobs, unseenForms, proposals, askedHere, decided, page, standing },
     assertWritable: disk.assertWritable,
   });
   const { planLater } = guarded;
@@ -150,9 +147,9 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
   };
   const beginLater: Guard['beginLater'] = (request, later) => {
     const begin = guarded.beginLater(request, later);
-    return async (approved, signal) => {
+    return async (approved, signal, decide) => {
       await folder.settleChange(signal);
-      return begin(approved, signal);
+      return begin(approved, signal, decide);
     };
   };
   let analytics: Promise<Analytics> | undefined;
@@ -182,7 +179,7 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
     movesByKey: !settings.demo && settings.accessToken === undefined && credentialInfo(apiKey).kind !== 'JWT',
     videosJwt: expiriesOf(settings, apiKey).token,
     jobs,
-    waiting,
+    ...{ proposals, askedHere },
     intervals,
     sentContents,
     formerContents: createFormerLookup(journal),
@@ -207,7 +204,7 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
   };
   let isToldHere = false;
   const { filesDirs, readOnly } = settings;
-  const decisions = createKeptDecisions(kept, { planLater, beginLater }, { ...parts, filesDirs, readOnly });
+  const decisions = createDecisions({ proposals, askedHere }, { planLater, beginLater }, { ...parts, filesDirs, readOnly });
   const pageDeps: PageDeps = {
     ...{ ...parts, decisions },
     ...{ version, log, propose, standing, readOnly },
@@ -227,7 +224,6 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
       return guarded.previewedCall(...agreement);
     },
     standing,
-    proposals,
     /** What a person does about changes that wait on disk. */
     decisions,
     page,
@@ -254,12 +250,12 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
       if (isToldHere) return undefined;
       isToldHere = true;
       if (!(await folder.takeJoined())) return undefined;
-      const text = await keptText(journal, kept);
+      const text = await keptText(journal, proposals);
       return text && joinedText(text);
     },
     async close(): Promise<void> {
       clearInterval(expiryLook);
-      waiting.close();
+      proposals.close();
       page.close();
       await Promise.all([jobs.close(GRACE_MS), parts.renderer.close(), analytics?.then((opened) => opened.close()).catch(() => undefined)]);
       await http.close();

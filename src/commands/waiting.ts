@@ -1,6 +1,6 @@
 import { whatWaits } from '../app/what-waits.ts';
 import type { Workspace } from '../app/workspace.ts';
-import type { KeptPreview } from '../changes/proposals/decisions.ts';
+import type { ProposalPreview } from '../changes/proposals/decisions.ts';
 import type { Proposal } from '../changes/proposals/proposal.ts';
 import { fullText, outcomeText, questionOf, resultText, waitingText } from '../changes/tell/terminal.ts';
 import { refusal } from '../errors.ts';
@@ -67,7 +67,7 @@ async function decide(
 ): Promise<ExitCode> {
   const { print, signal } = surroundings;
   const { decisions } = workspace;
-  let preview: KeptPreview = await decisions.preview(change, signal);
+  let preview: ProposalPreview = await decisions.preview(change, signal);
   for (;;) {
     print(fullText(preview));
     if (action === 'approve' && preview.problem !== undefined) return EXIT.failed;

@@ -8,8 +8,8 @@ import type { Journal } from '../changes/journal/journal.ts';
 import type { Guard } from '../changes/life/guard.ts';
 import type { Jobs } from '../changes/life/jobs.ts';
 import type { ContentsDeps, PlanDeps } from '../changes/plan/plan-deps.ts';
-import type { KeptDecisions } from '../changes/proposals/decisions.ts';
-import type { MemoryStore } from '../changes/proposals/memory.ts';
+import type { Decisions } from '../changes/proposals/decisions.ts';
+import type { ProposalStore } from '../changes/proposals/store.ts';
 import type { Standing } from '../changes/standing/standing.ts';
 import type { Intervals } from '../platform/intervals.ts';
 import type { ServiceClient } from '../service/client.ts';
@@ -27,9 +27,8 @@ export interface PageDeps {
   readonly movesByKey: PlanDeps['movesByKey'];
   readonly videosJwt: PlanDeps['videosJwt'];
   readonly jobs: Jobs;
-  readonly waiting: MemoryStore;
-  /** What waits on disk for a person. */
-  readonly decisions: KeptDecisions;
+  readonly proposals: ProposalStore;
+  readonly decisions: Decisions;
   readonly propose: Guard['propose'];
   /** What was allowed in advance; undefined where no file of it is set. */
   readonly standing: Standing | undefined;

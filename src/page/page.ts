@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { ShownPage } from '../changes/asking/approval-page.ts';
-import { shownStatus } from '../changes/proposals/proposal.ts';
 import type { Browser, Desktop } from '../platform/find-browser.ts';
 import { type OpenedBrowser, openBrowser } from '../platform/open-browser.ts';
 import { createApi } from './api/api.ts';
 import { watchHistory } from './api/watch-history.ts';
+import { watchProposals } from './api/watch-proposals.ts';
 import type { PageDeps } from './deps.ts';
 import { loadDocument } from './server/document.ts';
 import { createEventStreams } from './server/events.ts';
@@ -70,7 +70,7 @@ export function createPage(options: PageOptions): BrowserPage {
       (started) => {
         ends.push(
           watchHistory(options, lastShown, events.isConnected, events.send),
-          options.waiting.onChange((changeId) => void tellChange(changeId)),
+          watchProposals(options, events.isConnected, events.send),
         );
         return started;
       },
@@ -80,11 +80,6 @@ export function createPage(options: PageOptions): BrowserPage {
       },
     );
     return server;
-  }
-
-  async function tellChange(changeId: string): Promise<void> {
-    const change = await options.waiting.onPage.get(changeId);
-    if (change !== undefined) events.send({ type: 'change', changeId, status: shownStatus(change) });
   }
 
   async function open(view: string, browser: Browser): Promise<OpenedBrowser> {

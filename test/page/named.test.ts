@@ -76,7 +76,7 @@ test('what was asked for to carry a change on and declined says so, and what the
   await call;
   expect(change).toMatchObject({
     changeId: waiting.changeId,
-    outcome: 'It was declined, and the assistant is told so. Nothing was sent.',
+    outcome: expect.stringMatching(/^It was declined on the approval page on .* UTC, and the assistant is told so\. Nothing was sent\.$/),
     notes: ['Your note: "not now"'],
   });
   expect((await page.change(changeId)).notes.join()).not.toContain('to carry it on');

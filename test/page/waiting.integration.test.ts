@@ -112,9 +112,10 @@ test('two changes wait side by side, and each is decided separately', async () =
 test('of concurrent decisions on a change, only one takes effect', async () => {
   const { page, change, demo, call } = await waitingRename();
   const decided = await Promise.all([page.decide(change, 'apply'), page.decide(change, 'apply'), page.decide(change, 'decline')]);
-  expect(writesOf(demo)).toHaveLength(1);
   expect(decided.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
-  expect((await call).data?.status).toBe('applied');
+  const isApplied = decided.slice(0, 2).some(({ status }) => status === 200);
+  expect(writesOf(demo)).toHaveLength(isApplied ? 1 : 0);
+  expect((await call).data?.status).toBe(isApplied ? 'applied' : 'declined');
 });
 
 test('50 concurrent changes open one window, and further changes are refused', async () => {
@@ -126,6 +127,8 @@ test('50 concurrent changes open one window, and further changes are refused', a
       () => undefined, // those that wait end with the server
     );
   const page = await enterPage(await browser.opened());
+  // It stays open.
+  await page.events();
   expect(await page.waiting(50)).toHaveLength(50);
   await expect.poll(() => replies.filter(({ isError, text }) => isError && text.includes('as many as it takes'))).toHaveLength(5);
   expect(replies).toHaveLength(5);

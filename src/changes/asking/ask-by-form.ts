@@ -2,17 +2,15 @@ import { startStopwatch } from '../../platform/stopwatch.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { sentence, word } from '../../text/sentence.ts';
 import { type Confirmation, type Decision, declined, inTheirWords, NOTHING_SENT, type Question } from '../proposals/decision.ts';
-import type { MemoryStore } from '../proposals/memory.ts';
+import type { Proposal } from '../proposals/proposal.ts';
 import { formRoute } from '../proposals/routes/form.ts';
+import type { RouteDeps } from '../proposals/routes/route-deps.ts';
 import { formText, formTitle } from '../tell/form.ts';
 import { confirmationForm, type FormAnswer, isApproval } from './form.ts';
 import { type ClientIdentity, formStyleOf } from './form-clients.ts';
 import { type UnseenForm, type UnseenForms, unseenText } from './unseen-forms.ts';
 
-interface FormRoute {
-  readonly waiting: MemoryStore;
-  readonly unseenForms: UnseenForms;
-}
+type FormRoute = Pick<RouteDeps, 'proposals' | 'askedHere' | 'unseenForms'>;
 
 /** A client that refuses a form sooner did not show it to anybody. */
 const MIN_ANSWER_MS = 500;
@@ -33,61 +31,73 @@ const REFUSED = {
 /** Shows a form, or looks at the answer to one. Returns undefined where no form is drawn, and another way is to be taken in the same call. */
 export async function askByForm(question: Question, route: FormRoute): Promise<Decision | undefined> {
   const { plan, changeId, requestDigest, forms, asked } = question;
-  const { waiting, unseenForms } = route;
+  const { askedHere, unseenForms } = route;
   if (forms.kind === 'none') return undefined;
   const { client } = forms;
+  const issue = () => askedHere.issue({ ...question, route: formRoute.name }, question.signal);
   const form = confirmationForm(formText(plan, changeId), formTitle(plan), formStyleOf(client));
   if (forms.kind === 'push') {
     // While the form is open, the whole plan can be read as a resource. Nobody is given the secret.
-    const secret = waiting.issue(formRoute.name, question);
+    const secret = await issue();
     const elapsedMs = startStopwatch();
     const answer = await forms.ask(form, formRoute.waits.lifetimeMs);
-    const redeemed = waiting.redeem(formRoute.name, secret, requestDigest);
+    const redeemed = await askedHere.redeem(formRoute.name, secret, requestDigest);
     if (!redeemed.ok && redeemed.why === 'unknown') return declined(plan, ANSWERED_OTHERWISE, NOTHING_SENT);
     const personMs = elapsedMs();
-    return decide(question, route, client, answer, { how: 'form', asked, changeId, plan, personMs }, personMs);
+    const confirmation = { how: 'form', asked, changeId, plan, personMs } as const;
+    return decide(question, route, client, answer, confirmation, { change: redeemed.ok ? redeemed.change : undefined, tookMs: personMs });
   }
   // An answer counts only with the state of a form that this process sent for this request.
-  const redeemed = forms.state === undefined ? undefined : waiting.redeem(formRoute.name, forms.state, requestDigest);
+  const redeemed = forms.state === undefined ? undefined : await askedHere.redeem(formRoute.name, forms.state, requestDigest);
   if (redeemed?.ok) {
     const { change, tookMs } = redeemed;
     // Asking again after an answer that can't be read could go on for ever.
     const answer = forms.answer ?? { action: 'unanswered', reason: 'the client sent nothing that is a form’s answer' };
     const { action } = change;
     const confirmation = { how: 'form', asked: change.asked, changeId: change.changeId, plan: change.plan } as const;
-    return decide({ ...question, action }, route, client, answer, confirmation, tookMs);
+    return decide({ ...question, action }, route, client, answer, confirmation, { change, tookMs });
   }
-  if (waiting.dropExpired(formRoute.name) && (await unseenForms.remember(client, 'unanswered')) && question.routes.length > 1)
+  if ((await askedHere.dropExpired(formRoute.name)) && (await unseenForms.remember(client, 'unanswered')) && question.routes.length > 1)
     return undefined;
-  return { reply: { kind: 'form', form, state: waiting.issue(formRoute.name, question) } };
+  return { reply: { kind: 'form', form, state: await issue() } };
 }
 
+/** `change`: what waited for the answer. */
 async function decide(
   question: Question,
-  { waiting, unseenForms }: FormRoute,
+  { proposals, unseenForms }: FormRoute,
   client: ClientIdentity,
   answer: FormAnswer,
   confirmation: Confirmation,
-  tookMs: number,
+  { change, tookMs }: { readonly change: Proposal | undefined; readonly tookMs: number },
 ): Promise<Decision | undefined> {
   const { plan } = confirmation;
+  const forget = async () => change && proposals.remove(change);
+  const end = async (status: 'started' | 'declined') => change && proposals.decide(change.changeId, { status, how: 'form', note });
   const how = unseenHow(answer, tookMs);
+  const note = noteIn(answer);
   if (question.signal.aborted) {
     // A person may have ended the call; a client's time limit is nobody's answer.
+    await forget();
     if (how === 'unanswered' && isTimeLimit(question.signal.reason)) await unseenForms.remember(client, how);
     return declined(plan, sentence`The call was given up while its form was open.`, NOTHING_SENT);
   }
-  if (how !== undefined) return afterUnseen(question, unseenForms, client, how, answer);
+  if (how !== undefined) {
+    await forget();
+    return afterUnseen(question, unseenForms, client, how, answer);
+  }
   const isApproved = isApproval(answer, formStyleOf(client).field);
   const isAtOnce = tookMs < MIN_ANSWER_MS;
   if (isApproved || !isAtOnce) await unseenForms.forget(client);
-  const note = noteIn(answer);
-  if (isApproved) return { confirmed: { ...confirmation, note } };
+  if (isApproved) {
+    await end('started');
+    return { confirmed: { ...confirmation, note } };
+  }
+  await (answer.action === 'cancel' ? forget() : end('declined'));
   // Who closes a form said nothing of what is asked for later.
   const { requestDigest, action } = question;
   const refused = { requestDigest, action: answer.action === 'cancel' ? undefined : action, plan };
-  // What a person asked for on the page is theirs to cancel there.
-  await waiting.declineRequest(refused, note, ({ isOwn }) => isOwn);
+  await proposals.declineRequest(refused, { how: 'form', note });
   return declined(plan, REFUSED[answer.action], inTheirWords(note), NOTHING_SENT, isAtOnce ? NO_FORM_HINT : sentence``);
 }
 

@@ -11,7 +11,7 @@ const PAGE_MISSED = sentence`The approval page was opened, but no browser loaded
 /** Gives the assistant a preview, and a token to send once the user agreed; with why the user is not asked in a better way, where that was tried. */
 export async function askByToken(
   question: Question,
-  { mode, waiting, waysOf }: Pick<RouteDeps, 'mode' | 'waiting' | 'waysOf'>,
+  { mode, askedHere, waysOf }: Pick<RouteDeps, 'mode' | 'askedHere' | 'waysOf'>,
 ): Promise<Decision> {
   const { tool, args, waitMs, plan, changeId, forms } = question;
   const {
@@ -20,7 +20,8 @@ export async function askByToken(
   } = await waysOf(forms);
   const isInstead = routesBefore(mode, tokenRoute).length > 0;
   const why = isInstead ? [...(unseen === undefined ? [] : [unseenText(unseen.how)]), ...(page.isMissed() ? [PAGE_MISSED] : [])] : [];
-  const isFurther = waiting.hasOn(tokenRoute.name);
-  const token = waiting.issue(tokenRoute.name, { ...question, call: { tool, args, ...definedFields({ waitMs }) } });
+  const isFurther = await askedHere.hasOn(tokenRoute.name);
+  const call = { tool, args, ...definedFields({ waitMs }) };
+  const token = await askedHere.issue({ ...question, route: tokenRoute.name }, question.signal, call);
   return { reply: { kind: 'token', isFurther, changeId, plan, token, why: joined(why) } };
 }

@@ -1,7 +1,7 @@
 import { refusal } from '../../errors.ts';
 import { sentence } from '../../text/sentence.ts';
+import { canBeKept } from '../kinds/planners.ts';
 import { type Decision, NOTHING_SENT, type Question } from '../proposals/decision.ts';
-import { keepOnDisk } from '../proposals/routes/keep.ts';
 import type { RouteDeps } from '../proposals/routes/route-deps.ts';
 import { waitRoute } from '../proposals/routes/wait.ts';
 
@@ -9,8 +9,8 @@ const PERSONAL = sentence`Personal data is given out only while a person is aske
 const WITH_A_PERSON = 'Have a person ask for it in a client of their own, where VIDEO_HOSTING_CONFIRM is not wait.';
 
 /** Keeps a change until a person decides on it, which nobody waits for. */
-export async function askLater(question: Question, deps: Pick<RouteDeps, 'kept' | 'decided'>): Promise<Decision> {
-  const kept = await keepOnDisk(waitRoute.name, question, deps, question.signal);
-  if (kept === undefined) throw refusal('not_approved', PERSONAL, WITH_A_PERSON);
-  return { reply: { kind: 'kept', ...kept } };
+export async function askLater(question: Question, { proposals }: Pick<RouteDeps, 'proposals'>): Promise<Decision> {
+  if (!canBeKept(question.tool)) throw refusal('not_approved', PERSONAL, WITH_A_PERSON);
+  const { proposal, isNew } = await proposals.add({ ...question, route: waitRoute.name }, question.signal);
+  return { reply: { kind: 'kept', change: proposal, isNew } };
 }

@@ -14,17 +14,16 @@ import { undoneIn } from '../plan/facts.ts';
 import type { ChangePlan, ShownPlan } from '../plan/plan.ts';
 import type { Preview } from '../plan/preview.ts';
 import { actionDigest } from '../proposals/action-digest.ts';
+import type { AskedHere } from '../proposals/asked-here.ts';
 import { type DecidedRequests, resumptionDigest } from '../proposals/decided-requests.ts';
 import { type Confirmation, type ConfirmRequest, type Decision, NOTHING_SENT, type Question } from '../proposals/decision.ts';
-import type { DiskStore } from '../proposals/disk.ts';
-import type { MemoryStore } from '../proposals/memory.ts';
 import type { BeginApproved, PreviewedCall, Proposal } from '../proposals/proposal.ts';
-import { hintWithout, routesFor, waitsOf, withoutRoute } from '../proposals/routes/index.ts';
-import { keepOnDisk } from '../proposals/routes/keep.ts';
+import { hintWithout, routesFor, withoutRoute } from '../proposals/routes/index.ts';
 import { pageRoute } from '../proposals/routes/page.ts';
 import type { Route, Ways } from '../proposals/routes/route.ts';
 import { tokenRoute } from '../proposals/routes/token.ts';
 import { waysOfCall } from '../proposals/routes/ways.ts';
+import type { ProposalStore } from '../proposals/store.ts';
 import { confirmSummary, isSameSummary } from '../tell/summary.ts';
 
 export interface ConfirmOptions {
@@ -32,8 +31,8 @@ export interface ConfirmOptions {
   readonly mode: ConfirmMode;
   readonly journal: Pick<Journal, 'newChangeId' | 'has'>;
   readonly unseenForms: UnseenForms;
-  readonly waiting: MemoryStore;
-  readonly kept: DiskStore;
+  readonly proposals: ProposalStore;
+  readonly askedHere: AskedHere;
   readonly decided: DecidedRequests;
   readonly page: ApprovalPage;
   /** For whom this server acts. */
@@ -64,8 +63,8 @@ const STILL_GOOD = 'The token is still good: if the user agreed to exactly that,
 const OTHER_CHANGE = 'That token was given out for another change than this changeId. The token is still good.';
 const OTHER_CHANGE_HINT = 'Take changeId, confirmationToken and summary from one and the same preview: the one that the user agreed to.';
 
-/** What was begun, how that was confirmed, and under which id it was asked for, if it was. */
-interface Begun extends Pick<Confirmation, 'how'>, Partial<Pick<Confirmation, 'changeId'>> {
+/** What was begun, and how that was confirmed. */
+interface Begun extends Pick<Confirmation, 'how'> {
   readonly begun: string;
 }
 
@@ -73,18 +72,12 @@ type Requested = Pick<ConfirmRequest, 'tool' | 'args'>;
 
 /** Asks a person for their approval, in the first way that works. */
 export function createConfirm(options: ConfirmOptions) {
-  const { accountId, mode, journal, unseenForms, waiting, kept, decided, page, agent } = options;
+  const { accountId, mode, journal, unseenForms, proposals, askedHere, decided, page, agent } = options;
 
   /** What a person is asked about, with an id of its own, also where another change would be carried on. */
-  const toBeAsked = async ({ tool, args }: Requested, plan: ShownPlan, asked: Asked, begin: BeginApproved) => ({
-    ...{
-      changeId: await journal.newChangeId(),
-      tool,
-      asked,
-      requestDigest: digestOf(accountId, tool, args),
-      plan,
-      begin,
-    },
+  const toBeAsked = async ({ tool, args }: Requested, plan: ShownPlan, asked: Asked) => ({
+    ...{ changeId: await journal.newChangeId(), tool, args, asked },
+    ...{ requestDigest: digestOf(accountId, tool, args), action: undefined, plan },
   });
 
   const askedBy = ({ client }: Pick<ConfirmRequest, 'client'>): Asked => askedByCall(agent, client);
@@ -95,17 +88,14 @@ export function createConfirm(options: ConfirmOptions) {
     askedBy,
     /** The request's change waits on the page, and no call waits for it. */
     async proposeOnPage(request: Requested, plan: ShownPlan, begin: BeginApproved, signal: AbortSignal): Promise<Proposal> {
-      const asked = await toBeAsked(request, plan, askedOnPage(), begin);
+      const asked = await toBeAsked(request, plan, askedOnPage());
       // Its call never leaves: one for the same that is given up must not take the person's own proposal with it.
-      const { change } = waiting.propose({ ...asked, route: pageRoute.name, isOwn: true });
-      await keepOnDisk(pageRoute.name, { ...request, ...asked, ...change }, options, signal).catch(undefinedIfRefused);
-      return change;
+      return (await askedHere.propose({ ...asked, route: pageRoute.name, isOwn: true }, begin, signal)).change;
     },
-    /** Begins what was approved in this process, unless another one decided on its copy before. */
-    async beginHere<T>(changeId: string, note: string, start: () => Promise<T>): Promise<T> {
-      const copy = await kept.get(changeId).catch(undefinedIfRefused);
-      const isDecidable = copy !== undefined && waitsOf(copy.route).store === 'both' && copy.status !== 'expired';
-      return isDecidable ? kept.begin(changeId, note, start) : start();
+    /** Nothing came of what was confirmed by an answer that can be given once. */
+    async neverBegun(changeId: string): Promise<void> {
+      const proposal = await proposals.get(changeId).catch(undefinedIfRefused);
+      if (proposal?.status === 'started' && !journal.has(changeId)) await proposals.remove(proposal);
     },
     /** A change of this request is about to begin: what waits for it in another process counts no more, also if this one is killed then. */
     async begins({ tool, args }: Requested, resumes: string | undefined, since?: Parameters<DecidedRequests['begins']>[1]): Promise<void> {
@@ -116,22 +106,16 @@ export function createConfirm(options: ConfirmOptions) {
     /** The last decision on a request, in any process. */
     lastDecision: ({ tool, args }: Requested) => ({ last: decided.last(digestOf(accountId, tool, args)) }),
     /** It begins: what else waits for the same request, in whichever way, counts no more, nor that it was declined before. */
-    async endOthers({ tool, args }: Requested, plan: ChangePlan, { begun, how, changeId }: Begun): Promise<void> {
+    async endOthers({ tool, args }: Requested, plan: ChangePlan, { begun, how }: Begun): Promise<void> {
       const requestDigest = digestOf(accountId, tool, args);
       if (how !== 'standing' && CONFIRMED_BY[how].isApproval) await decided.approved(() => actionDigest(tool, plan), plan);
-      const ended = {
-        requestDigest,
-        resumed: [...(plan.resumes === undefined ? [] : [plan.resumes]), ...undoneIn(plan.facts)],
-        begun,
-        plan,
-      };
-      waiting.end(ended, (proposal) => waitsOf(proposal.route).isOnPage && proposal.changeId === changeId);
+      const resumed = [...(plan.resumes === undefined ? [] : [plan.resumes]), ...undoneIn(plan.facts)];
       // It is begun, whatever can’t be read of others.
-      await kept.end({ ...ended, actionOf: () => actionDigest(tool, plan) }).catch(undefinedIfRefused);
+      await proposals.end({ requestDigest, resumed, begun, plan, actionOf: () => actionDigest(tool, plan) }).catch(undefinedIfRefused);
     },
     /** The call of a preview that the user agreed to. Throws, and spends nothing, unless token, change and summary belong together. */
-    previewedCall({ changeId, confirmationToken, summary }: Agreement): PreviewedCall {
-      const previewed = waiting.previewed(confirmationToken);
+    async previewedCall({ changeId, confirmationToken, summary }: Agreement): Promise<PreviewedCall> {
+      const previewed = await askedHere.previewed(confirmationToken);
       if (!previewed.ok) throw tokenRefused(previewed.why);
       const { change, call } = previewed;
       if (change.changeId !== changeId) throw refusal('not_approved', OTHER_CHANGE, OTHER_CHANGE_HINT);
@@ -142,10 +126,11 @@ export function createConfirm(options: ConfirmOptions) {
       ]);
     },
     /** The approval of a request by the token of its preview, which is spent. Throws where the token does not count any more. */
-    redeemToken({ tool, args }: Requested, token: string): Confirmation {
-      const redeemed = waiting.redeem(tokenRoute.name, token, digestOf(accountId, tool, args));
+    async redeemToken({ tool, args }: Requested, token: string): Promise<Confirmation> {
+      const redeemed = await askedHere.redeem(tokenRoute.name, token, digestOf(accountId, tool, args));
       if (!redeemed.ok) throw tokenRefused(redeemed.why);
       const { changeId, asked, plan } = redeemed.change;
+      await proposals.decide(changeId, { status: 'started', how: tokenRoute.name });
       return { how: tokenRoute.name, asked, changeId, plan };
     },
     /** The ways that are tried for a request, in order. An answer to a form that was shown is always looked at. */
@@ -160,7 +145,7 @@ export function createConfirm(options: ConfirmOptions) {
       begin: BeginApproved,
       { action, files }: Pick<Question, 'action' | 'files'> = {},
     ): Promise<Decision> {
-      const question: Question = { ...request, ...(await toBeAsked(request, plan, askedBy(request), begin)), routes, action, files };
+      const question: Question = { ...request, ...(await toBeAsked(request, plan, askedBy(request))), begin, routes, action, files };
       for (const { name } of routes) {
         const decision = await ASK[name](question, { ...options, waysOf });
         if (decision !== undefined) return decision;

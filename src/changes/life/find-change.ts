@@ -69,8 +69,8 @@ export async function listChanges({ limit, status }: ListOptions, { journal, pro
   const waitingIds = new Set(waits.map(({ changeId }) => changeId));
   const begun = RECORD_STATUSES.find(isWanted);
   const records = begun === undefined ? [] : await journal.list(limit, status === undefined ? {} : { status: begun });
-  const isToldOtherwise = ({ changeId, resumes, status: how, store, isAnswered }: Proposal) =>
-    waitingIds.has(changeId) || journal.has(changeId) || (how === 'started' && resumes !== undefined) || (store === 'memory' && isAnswered);
+  const isToldOtherwise = ({ changeId, resumes, status: how, isAskedHere, isAnswered }: Proposal) =>
+    waitingIds.has(changeId) || journal.has(changeId) || (how === 'started' && resumes !== undefined) || (isAskedHere && isAnswered);
   const unbegun = proposals.filter((proposal) => !isWaiting(proposal) && !isToldOtherwise(proposal));
   const others: ListedChange[] = [
     ...records.flatMap((record) => (waitingIds.has(record.intent.changeId) ? [] : [{ record, proposal: undefined }])),

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { refusal, VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { withTimeLimit } from '../../platform/limited-signal.ts';
@@ -56,8 +57,6 @@ type Start = (covered?: Pick<Confirmation, 'receipt' | 'at'>) => Promise<Begun>;
 
 /** How a change that was kept is approved. */
 interface Later extends Partial<Pick<Confirmation, 'how'>> {
-  /** Begins it, unless somebody decided on it before. */
-  readonly decide?: <T>(begin: () => Promise<T>) => Promise<T>;
   /** The person asked for it on the page, where it is theirs to cancel. */
   readonly isOwn?: true;
 }
@@ -146,12 +145,12 @@ export function createGuard(options: GuardOptions) {
 
   /** Begins what was approved when the call that asked may have been answered long ago. */
   const beginLater =
-    (request: ProposedChange, { how = 'page', decide, isOwn }: Later = {}): BeginApproved =>
-    async ({ changeId, asked, plan: approved, note }, signal) => {
+    (request: ProposedChange, { how = 'page', isOwn }: Later = {}): BeginApproved =>
+    async ({ changeId, asked, plan: approved, note }, signal, decide) => {
       const read = () => planAgain(request.planner, signal);
       const within = { signal, until: Date.now() + PAGE_PLAN_MS, ...(isOwn && { since: 'always' as const }) };
       const begun = await beginChecked(request, { how, asked, changeId, plan: approved, note }, read, within, (_plan, start) =>
-        decide === undefined ? confirmation.beginHere(changeId, note, start) : decide(start),
+        decide(start),
       );
       if ('plan' in begun) return isNothing(begun.plan) ? { needless: begun.plan } : begun;
       // It was given up while its intent was written.
@@ -187,11 +186,14 @@ export function createGuard(options: GuardOptions) {
         const action = routes.some(({ waits }) => waits?.canDecline) ? actionDigest(request.tool, plan) : undefined;
         if (routes[0]?.plansAgain(request.forms)) plan = undefined;
         decision = await confirmation.confirm(request, shown, routes, beginLater(request), { action, files });
-      } else decision = { confirmed: confirmation.redeemToken(request, request.token) };
+      } else decision = { confirmed: await confirmation.redeemToken(request, request.token) };
       if ('reply' in decision) return decision.reply;
       if ('started' in decision) {
         const { answerBy, waitMs = Number.POSITIVE_INFINITY, signal, progress } = request;
-        await jobs.get(decision.started.changeId)?.wait({ until: Math.min(answerBy, Date.now() + waitMs), signal, progress });
+        const { changeId } = decision.started;
+        const until = Math.min(answerBy, Date.now() + waitMs);
+        const job = jobs.get(changeId);
+        await (job === undefined ? waitElsewhere(changeId, journal, until, signal) : job.wait({ until, signal, progress }));
         return { kind: 'started', ...decision.started };
       }
       const { confirmed } = decision;
@@ -199,8 +201,15 @@ export function createGuard(options: GuardOptions) {
       // A change that must not be made twice is planned again where no other one begins.
       const planned = TRAITS[shown.kind].beginsAlone ? undefined : plan;
       const read = async () => planned ?? (await readPlan(request, personMs));
-      const begun = await beginChecked(request, confirmed, read, { signal: request.signal, until: request.answerBy + personMs });
-      if ('plan' in begun) return { kind: 'conflict', ...begun };
+      const within = { signal: request.signal, until: request.answerBy + personMs };
+      const begun = await beginChecked(request, confirmed, read, within).catch(async (error: unknown) => {
+        await confirmation.neverBegun(confirmed.changeId);
+        throw error;
+      });
+      if ('plan' in begun) {
+        await confirmation.neverBegun(confirmed.changeId);
+        return { kind: 'conflict', ...begun };
+      }
       return waitFor(begun.job, request, { ...confirmed, ...begun });
     },
     /** A request that was made on the approval page, and waits there. Throws where there is nothing to do. */
@@ -214,6 +223,13 @@ export function createGuard(options: GuardOptions) {
     },
   };
 }
+
+/** Of one that another process carries out, which a person approved there. */
+async function waitElsewhere(changeId: string, journal: Pick<Journal, 'read'>, until: number, signal: AbortSignal): Promise<void> {
+  while (Date.now() < until && !signal.aborted && (await journal.read(changeId))?.status === 'running')
+    await sleep(Math.min(ELSEWHERE_MS, until - Date.now()), undefined, { signal }).catch(() => undefined);
+}
+const ELSEWHERE_MS = 250;
 
 /** A change that no call waits for. */
 export type ProposedChange = Pick<ChangeRequest, 'tool' | 'args' | 'planner'>;

@@ -10,6 +10,8 @@ interface ConfirmedByRow {
   readonly warned: 'person' | 'person-in-part' | 'assistant' | 'nobody';
   /** Who agreed, where nobody is named; absent where nobody was asked for this change. */
   readonly who?: Readonly<Record<Reader, Sentence>>;
+  /** Where they decide; absent where nobody can decline. */
+  readonly where?: Sentence;
   /** What they did; what was done, where nobody was asked. */
   readonly did: Sentence;
   /** It is decided once for all changes, so that it has no time of its own. */
@@ -21,10 +23,12 @@ interface ConfirmedByRow {
 const USER = { assistant: sentence`The user`, person: sentence`You` };
 const SOMEBODY = { assistant: sentence`A person`, person: sentence`You` };
 
+const ON_PAGE = sentence`on the approval page`;
+
 const ROWS = {
-  form: { isApproval: true, warned: 'person-in-part', who: USER, did: sentence`agreed in a form` },
-  page: { isApproval: true, warned: 'person', who: USER, did: sentence`agreed on the approval page` },
-  terminal: { isApproval: true, warned: 'person', who: SOMEBODY, did: sentence`agreed at a terminal` },
+  form: { isApproval: true, warned: 'person-in-part', who: USER, where: sentence`in a form`, did: sentence`agreed in a form` },
+  page: { isApproval: true, warned: 'person', who: USER, where: ON_PAGE, did: sentence`agreed ${ON_PAGE}` },
+  terminal: { isApproval: true, warned: 'person', who: SOMEBODY, where: sentence`at a terminal`, did: sentence`agreed at a terminal` },
   token: { isApproval: false, warned: 'assistant', did: sentence`Confirmed by token` },
   never: { isApproval: false, warned: 'nobody', did: sentence`Not confirmed: VIDEO_HOSTING_CONFIRM is never`, isForAll: true },
   standing: { isApproval: true, warned: 'nobody', did: sentence`Allowed in advance`, isForAll: true, hasReceipt: true },

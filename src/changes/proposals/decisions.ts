@@ -3,16 +3,16 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import { argumentsById, plannerOf } from '../kinds/planners.ts';
 import type { Guard, ProposedChange } from '../life/guard.ts';
+import type { ConfirmedBy } from '../plan/confirmed-by.ts';
 import type { ShownPlan } from '../plan/plan.ts';
 import type { ContentsDeps } from '../plan/plan-deps.ts';
 import { TRAITS } from '../plan/traits/index.ts';
-import type { DiskStore } from './disk.ts';
-import type { MemoryStore } from './memory.ts';
-import { planConflicts } from './plan-conflicts.ts';
-import type { Proposal } from './proposal.ts';
-import { sizeOf } from './proposal.ts';
+import type { AskedHere } from './asked-here.ts';
+import { planConflicts, planDigest } from './plan-conflicts.ts';
+import { type Decide, type Proposal, sizeOf } from './proposal.ts';
+import type { ProposalStore } from './store.ts';
 
-export interface KeptPreview {
+export interface ProposalPreview {
   readonly change: Proposal;
   /** As it would be carried out now, which a person is shown and approves; as it was asked for where that can’t be. */
   readonly plan: ShownPlan;
@@ -25,28 +25,38 @@ export interface KeptPreview {
 const NOTHING_LEFT = sentence`Nothing is left to be done.`;
 const READ_ONLY = sentence`This is read-only: VIDEO_HOSTING_READ_ONLY is set.`;
 
-export type KeptDecisions = ReturnType<typeof createKeptDecisions>;
+export type Decisions = ReturnType<typeof createDecisions>;
 
-/** What a person does about changes that are kept, in a process of their own; no tool can reach it. */
-export function createKeptDecisions(
-  kept: DiskStore,
+/** Of the change that waits under its id, and of its plan as it is shown: either may become another while somebody looks at it. */
+export const shownDigest = ({ digest }: Proposal, plan: ShownPlan): string => `${digest}.${planDigest(plan)}`;
+
+/** Whether somebody was shown the change that waits under its id now. What names none was not shown. */
+export const isOfShown = (shown: string, { digest }: Proposal): boolean => shown.startsWith(`${digest}.`);
+
+type Where = Extract<ConfirmedBy, 'terminal' | 'page'>;
+
+/** What a person does about changes that wait, on a page or at a terminal, in whichever process; no tool can reach it. */
+export function createDecisions(
+  { proposals, askedHere }: { readonly proposals: ProposalStore; readonly askedHere: AskedHere },
   guard: Pick<Guard, 'planLater' | 'beginLater'>,
-  { readOnly, waiting, ...deps }: ContentsDeps & { readonly readOnly: boolean; readonly waiting: Pick<MemoryStore, 'declineRequest'> },
+  { readOnly, ...deps }: ContentsDeps & { readonly readOnly: boolean },
 ) {
-  async function requestOf({ changeId, tool, plan }: Proposal): Promise<ProposedChange> {
-    const args = await kept.argumentsOf(changeId);
-    const planner = plannerOf(tool, argumentsById(tool, args, plan), { ...deps, filesDirs: await kept.filesOf(changeId) });
+  async function requestOf(change: Proposal): Promise<ProposedChange> {
+    const { changeId, tool, plan } = change;
+    const { args, files } = await proposals.callOf(change);
+    const planner = plannerOf(tool, argumentsById(tool, args, plan), { ...deps, filesDirs: files });
     if (planner !== undefined) return { tool, args, planner };
     throw refusal('not_found', sentence`${word(changeId)} was kept by another version of this server, so it can’t be carried out here.`);
   }
 
-  const asAskedFor = (change: Proposal, problem?: Sentence, conflicts: readonly Sentence[] = []): KeptPreview => ({
+  const asAskedFor = (change: Proposal, problem?: Sentence, conflicts: readonly Sentence[] = []): ProposalPreview => ({
     ...{ change, plan: change.plan, conflicts },
     ...definedFields({ problem }),
   });
 
-  /** Plans it again. */
-  async function preview(change: Proposal, signal: AbortSignal): Promise<KeptPreview> {
+  /** Plans it again, unless this process has it as it asks about it. */
+  async function preview(change: Proposal, signal: AbortSignal): Promise<ProposalPreview> {
+    if (askedHere.isHere(change)) return asAskedFor(change, undefined, change.conflicts);
     try {
       const plan = await guard.planLater(await requestOf(change), signal, change.asked.by?.name);
       const conflicts = planConflicts(change.plan, plan);
@@ -60,32 +70,45 @@ export function createKeptDecisions(
   }
 
   return {
-    ...{ list: kept.list, get: kept.get, stamp: kept.stamp },
+    ...{ list: proposals.list, get: proposals.get, isChecked: askedHere.isChecked },
     asAskedFor,
     preview,
     /**
      * Plans it once more and begins it here if that is what was shown; else returns it as it is now. Throws `not_approved` where
      * somebody decided before, or it can only be declined.
      */
-    async approve({ change, plan, problem }: KeptPreview, how: 'terminal' | 'page', signal: AbortSignal, note = '') {
+    async approve(
+      { change, plan, problem }: ProposalPreview,
+      how: Where,
+      signal: AbortSignal,
+      note = '',
+    ): Promise<'started' | ProposalPreview> {
       const { changeId } = change;
       if (problem !== undefined) throw refusal('not_approved', problem);
-      const decide = <T>(begin: () => Promise<T>): Promise<T> => kept.begin(changeId, note, begin, change);
-      const result = await guard.beginLater(await requestOf(change), { how, decide })(
+      if (askedHere.isHere(change)) {
+        const shown = shownDigest(change, plan);
+        const result = await askedHere.approve(changeId, (now) => shownDigest(now, now.plan) === shown, { how, note });
+        return result === 'started' || result === 'needless' ? 'started' : asAskedFor((await proposals.get(changeId)) ?? change);
+      }
+      const decide: Decide = (begin) => proposals.decide(changeId, { status: 'started', how, note }, change.digest, begin);
+      const result = await guard.beginLater(await requestOf(change), { how })(
         { changeId, asked: change.asked, plan, note },
         signal,
+        decide,
       );
       if (result === 'started') return result;
       return 'needless' in result ? asAskedFor(change, NOTHING_LEFT) : { change, ...result };
     },
-    /** `shown`: what the person saw under this id. */
-    async decline(changeId: string, note: string, shown?: Proposal): Promise<void> {
-      const change = await kept.get(changeId);
-      await kept.decide(changeId, 'declined', note, shown);
+    /** `shown`: what the person saw under this id. Throws `not_approved` unless it still waits, as that. */
+    async decline(changeId: string, note: string, shown?: Proposal, how: Where = 'terminal'): Promise<void> {
+      const change = await proposals.get(changeId);
+      await proposals.decide(changeId, { status: 'declined', how, note }, shown?.digest);
       if (change === undefined) return;
-      const ids = await kept.recordsIn(changeId).catch(undefinedIfRefused);
+      const ids = await proposals.recordsOf(change).catch(undefinedIfRefused);
       // Who cancels what they asked for themselves says nothing of what an agent may do.
-      await waiting.declineRequest(change.isOwn ? { requestDigest: change.requestDigest } : { ...change, ids }, note);
+      const declined = change.isOwn ? { requestDigest: change.requestDigest } : { ...change, ids };
+      // A token that was given out before its call came to the page must not confirm it any more.
+      await proposals.declineRequest(declined, { how, note });
     },
   };
 }

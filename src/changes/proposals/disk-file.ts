@@ -6,7 +6,7 @@ import { CHANGE_ID } from '../journal/file-names.ts';
 import { DescribedPlanSchema } from '../journal/format.ts';
 import { kindOf } from '../kinds/index.ts';
 import { plannedUndo } from '../kinds/undoable.ts';
-import { AskedSchema } from '../plan/asked-and-decided.ts';
+import { AskedSchema, DecidedSchema } from '../plan/asked-and-decided.ts';
 import { kindFactsOf } from '../plan/facts.ts';
 import { ours } from '../plan/notice.ts';
 import type { ChangePlan, ShownPlan } from '../plan/plan.ts';
@@ -21,16 +21,22 @@ import { DISK_ROUTES } from './routes/index.ts';
  * What ended the wait of a change that is kept. `started`: the journal has the rest. `withdrawn`: by the agent, or the same was begun by
  * another call; `by`: as that change.
  */
-export const DecisionSchema = z.object({
-  status: z.enum(['started', 'declined', 'withdrawn']),
+export const EndingSchema = z.object({
+  status: z.enum(['started', 'declined', 'withdrawn', 'needless']),
   at: Time,
   /** The person’s words; empty if there are none. */
   note: z.string(),
   by: z.string().regex(CHANGE_ID).optional().catch(undefined),
+  /** Of one that is withdrawn: the same was begun or declined otherwise. */
+  isAnswered: z.boolean().optional().catch(undefined),
+  /** Who decided and how; absent where no person did, and in files of earlier versions. */
+  decided: DecidedSchema.optional().catch(undefined),
+  /** Of the proposal that it is about; absent in files of earlier versions. */
+  digest: z.string().optional(),
   /** Of one that was approved: the process that was to begin it. */
   process: ProcessSchema.optional().catch(undefined),
 });
-export type KeptDecision = z.output<typeof DecisionSchema>;
+export type Ending = z.output<typeof EndingSchema>;
 
 /** A plan as its file has it, and as it is shown again; `total`: of a bulk change. */
 const PlanSchema = DescribedPlanSchema.and(
@@ -94,21 +100,15 @@ export function recordsOf(plan: ChangePlan | ShownPlan): readonly string[] {
   return isNew ? [] : plan.items.map(({ id }) => id);
 }
 
-/** What a file says, with what was decided on it. */
-export function proposalOf(
-  { format, lists: _lists, files: _files, agent, ...file }: KeptFile,
-  decision: KeptDecision | undefined,
-  now: number,
-): Proposal {
+/** What a file says: a change that waits. */
+export function proposalOf({ format, lists, files: _files, agent, ...file }: KeptFile): Proposal {
   const { asked = { ...(agent !== undefined && { by: { name: agent } }), at: new Date(file.at).toISOString() } } = file;
-  const { note = '', at: decidedAt, by } = decision ?? {};
-  const status = decision?.status ?? (now < file.expiresAt ? 'waiting' : 'expired');
-  const digest = digestOf(file.changeId, file.requestDigest, file.action, file.at);
+  // Not of its request, whose digest is another one in the folder of another account.
+  const digest = digestOf(file.changeId, lists, file.action, file.at);
   const resumes = format === 1 && file.tool === 'resume_change' ? file.changeId : file.resumes;
   return {
     ...file,
-    ...{ asked, resumes },
-    ...{ store: 'disk', isOwn: asked.onPage === true, conflicts: [], digest, status, isAnswered: by !== undefined, note },
-    ...definedFields({ decidedAt, by }),
+    ...{ asked, resumes, digest, store: 'disk', isAskedHere: false, isOwn: asked.onPage === true },
+    ...{ conflicts: [], status: 'waiting', isAnswered: false, note: '' },
   };
 }

@@ -1,9 +1,10 @@
 import type { Sentence } from '../../text/sentence.ts';
 import { isLeftAlone } from '../journal/change-status.ts';
-import type { Asked } from '../plan/asked-and-decided.ts';
+import type { Asked, Decided } from '../plan/asked-and-decided.ts';
 import type { ShownPlan } from '../plan/plan.ts';
 import type { PlanConflict } from './plan-conflicts.ts';
 import type { AskingRoute } from './routes/index.ts';
+import type { StoreName } from './routes/route.ts';
 
 /**
  * What came of what was asked for. Nothing was sent unless it is `started`: then the journal has the rest. `withdrawn`: whoever asked gave
@@ -16,8 +17,9 @@ export interface Proposal {
   readonly changeId: string;
   /** The change that it would carry on, in the record of that: it has none of its own. */
   readonly resumes?: string | undefined;
-  /** Whether it ends with this process, or waits for all processes with its folder. */
-  readonly store: 'memory' | 'disk';
+  readonly store: StoreName;
+  /** This process asks about it, or asked: it can show it, and carry it out, as it was planned. */
+  readonly isAskedHere: boolean;
   readonly route: AskingRoute;
   readonly tool: string;
   /** Of the account, the tool and the arguments. */
@@ -27,7 +29,7 @@ export interface Proposal {
   readonly asked: Asked;
   /** The person asked for it themselves, on the page. */
   readonly isOwn: boolean;
-  /** In memory: as it was shown last. On disk: as it was planned when it was asked for. */
+  /** As it was shown last here; elsewhere as it was planned when it was asked for. */
   readonly plan: ShownPlan;
   /** Tells it from another that was shown, or is to be shown, under its id. */
   readonly digest: string;
@@ -39,6 +41,8 @@ export interface Proposal {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly expiresAt: number;
+  /** Which person approved or declined it, how and when; absent where none did, and where that was not kept. */
+  readonly decided?: Decided | undefined;
   /** When its wait was ended by somebody: ISO 8601. */
   readonly decidedAt?: string | undefined;
   /** Why it was `withdrawn`: the same was begun or refused in another way, where it is known by which change. */
@@ -75,7 +79,11 @@ export function shownStatus({ status, decidedAt = '' }: Pick<Proposal, 'status' 
 export type BeginApproved = (
   approved: Pick<Proposal, 'changeId' | 'asked' | 'plan' | 'note'>,
   signal: AbortSignal,
+  /** Decides on it, which only one can, and begins it. */
+  decide: Decide,
 ) => Promise<'started' | PlanConflict | { readonly needless: ShownPlan }>;
+
+export type Decide = <T>(begin: () => Promise<T>) => Promise<T>;
 
 /** The call that a preview answered: its change is planned from it again once the token comes back. */
 export interface PreviewedCall {

@@ -9,7 +9,7 @@ import { digestOf } from '../../platform/stable-json.ts';
 import { idsWith } from '../journal/file-names.ts';
 import { withRecordLock } from '../journal/record-lock.ts';
 import { KEPT_LOCK } from './disk.ts';
-import { DecisionSchema, type KeptDecision } from './disk-file.ts';
+import { type Ending, EndingSchema } from './disk-file.ts';
 import { textOf } from './file-errors.ts';
 import { type KeptFileCopy, KeptFileSchema, moveFiles, removeFiles } from './kept-files.ts';
 
@@ -22,7 +22,7 @@ export interface KeptFolder {
 }
 
 /** By its note, the decision that keeps everybody else from deciding where a change waited before. */
-const MOVED: KeptDecision['note'] = 'taken over';
+const MOVED: Ending['note'] = 'taken over';
 
 /**
  * Moves what waits, and what became of what waited, to the folder of another account’s name. Each can be decided on in one folder alone at any moment, also by
@@ -60,10 +60,10 @@ async function takeOver(changeId: string, from: KeptFolder, to: KeptFolder): Pro
   const { args } = fieldsIn(parseJsonOrUndefined(lists));
   if (digest !== digestOf(from.accountId, body) || sha256(lists) !== body.lists) return;
   copies = z.array(KeptFileSchema).catch([]).parse(body.files);
-  const moved = JSON.stringify({ status: 'withdrawn', at: new Date().toISOString(), note: MOVED } satisfies KeptDecision);
+  const moved = JSON.stringify({ status: 'withdrawn', at: new Date().toISOString(), note: MOVED } satisfies Ending);
   await linkExclusive(temporary(from), moved, fileOf(from, 'decision'));
   const decision = (await read('decision')) ?? '';
-  const isOurs = DecisionSchema.safeParse(parseJsonOrUndefined(decision)).data?.note === MOVED;
+  const isOurs = EndingSchema.safeParse(parseJsonOrUndefined(decision)).data?.note === MOVED;
   const there = { ...body, requestDigest: digestOf(to.accountId, body.tool, args) };
   await moveFiles(from.folder, to.folder, changeId, copies);
   await writeDurably(fileOf(to, 'lists'), lists);

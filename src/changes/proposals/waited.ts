@@ -1,4 +1,7 @@
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
+import { timeText } from '../../text/time-text.ts';
+import type { Decided } from '../plan/asked-and-decided.ts';
+import { CONFIRMED_BY } from '../plan/confirmed-by.ts';
 import { type Proposal, type ShownStatus, shownStatus } from './proposal.ts';
 import { KEPT_DAYS } from './proposal-limits.ts';
 import { pageRoute } from './routes/page.ts';
@@ -106,12 +109,32 @@ const ANSWERED: Pick<Row, 'asked' | 'kept'> = {
   },
 };
 
+type Ended = Pick<Proposal, 'status' | 'decidedAt' | 'decided' | 'isAnswered'>;
+
 /** What became of one. */
-export const wordsOf = (proposal: Pick<Proposal, 'status' | 'decidedAt' | 'isAnswered'>): Pick<Row, 'asked' | 'kept'> =>
-  proposal.isAnswered ? ANSWERED : WAITED[shownStatus(proposal)];
+export function wordsOf(proposal: Ended): Pick<Row, 'asked' | 'kept'> {
+  if (proposal.isAnswered) return ANSWERED;
+  const { status, decided } = proposal;
+  return status === 'declined' && decided !== undefined ? declinedWords(decided) : WAITED[shownStatus(proposal)];
+}
+
+/** With who declined it, how and when, where that was kept. */
+function declinedWords({ by, how, at }: Decided): Pick<Row, 'asked' | 'kept'> {
+  const { who, where = sentence`` } = CONFIRMED_BY[how];
+  const subject = by === undefined ? (who?.assistant ?? sentence`A person`) : word(by.name);
+  const when = at === undefined ? where : sentence`${where} on ${timeText(Date.parse(at))}`;
+  const person = sentence`It was declined ${by === undefined ? '' : sentence`by ${word(by.name)} `}${when}, and the`;
+  return {
+    asked: { person: sentence`${person} assistant is told so.`, assistant: sentence`${subject} declined ${where}.` },
+    kept: {
+      person: sentence`${person} agent is told so. Nothing was sent.`,
+      assistant: sentence`${subject} declined it ${when}. Nothing was sent.`,
+    },
+  };
+}
 
 /** What became of one that is asked about at once, for a person; `isOwn`: they asked for it on the page themselves. */
-export function waitedText(proposal: Pick<Proposal, 'status' | 'decidedAt' | 'isAnswered'>, isOwn = false): Sentence {
+export function waitedText(proposal: Ended, isOwn = false): Sentence {
   const { person } = wordsOf(proposal).asked;
   const { status } = proposal;
   if (status === 'waiting' || status === 'started') return person;

@@ -9,7 +9,7 @@ import { isFact, isNotice, phrases, toldOut, weighs } from '../notices/notices.t
 import type { ShownPlan } from '../plan/plan.ts';
 import { summaryText } from '../plan/preview.ts';
 import { TRAITS } from '../plan/traits/index.ts';
-import type { KeptPreview } from '../proposals/decisions.ts';
+import type { ProposalPreview } from '../proposals/decisions.ts';
 import { keptEnded } from '../proposals/ended-text.ts';
 import { type Proposal, recordId, sizeOf } from '../proposals/proposal.ts';
 import { askedBy, askedText, confirmedText, stoppedIn, toldText } from './agreement.ts';
@@ -41,7 +41,7 @@ const headOf = ({ changeId, asked, at, expiresAt }: Proposal): Sentence =>
   sentence`${word(changeId)}, ${joined([sentence`asked`, askedBy(asked)].filter((text) => text !== ''))} on ${timeText(at)}, expires on ${timeText(expiresAt)}`;
 
 /** One in full, with what covers it now. */
-export function fullText({ change, plan, conflicts, problem }: KeptPreview): string {
+export function fullText({ change, plan, conflicts, problem }: ProposalPreview): string {
   const then = change.why === undefined ? [] : [sentence`When it was asked for: ${change.why}`];
   const { standing } = plan.preview;
   const lines = [
@@ -76,7 +76,7 @@ function previewText(plan: ShownPlan): readonly string[] {
 }
 
 /** What a person types to decide, with what it is about once more: the preview may be longer than the window. */
-export function questionOf({ plan }: KeptPreview, action: 'approve' | 'decline') {
+export function questionOf({ plan }: ProposalPreview, action: 'approve' | 'decline') {
   const what = sentence`${TRAITS[plan.kind].record}s`;
   return {
     size: sizeOf(plan),

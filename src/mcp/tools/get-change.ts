@@ -33,23 +33,15 @@ export interface Wait {
   readonly everyMs: number;
 }
 
-/** What is read once it is over, or as it is at `until` (milliseconds since the epoch). */
-async function whenOver<T>(read: () => Promise<T>, isOver: (found: T) => boolean, { until, signal, everyMs }: Wait): Promise<T> {
+/** A change after it has ended, or as it is at `until` (milliseconds since the epoch). */
+export async function readEnded(changeId: string, journal: Journal, { until, signal, everyMs }: Wait): Promise<ChangeRecord | undefined> {
   for (;;) {
-    const found = await read();
+    const record = await journal.read(changeId);
     const leftMs = until - Date.now();
-    if (isOver(found) || leftMs <= 0 || signal.aborted) return found;
+    if (record?.status !== 'running' || leftMs <= 0 || signal.aborted) return record;
     await sleep(Math.min(everyMs, leftMs), undefined, { signal }).catch(() => undefined);
   }
 }
-
-/** A change after it has ended, or as it is at `until`. */
-export const readEnded = (changeId: string, journal: Journal, wait: Wait): Promise<ChangeRecord | undefined> =>
-  whenOver(
-    () => journal.read(changeId),
-    (record) => record?.status !== 'running',
-    wait,
-  );
 
 /** Replaces all lists of a result by a page of one. */
 async function withList(
@@ -79,7 +71,7 @@ function proposalOut(proposal: Proposal, page: number | undefined) {
 }
 
 function unbegunOut(proposal: Proposal, page: number | undefined): Values & { readonly status: string } {
-  if (proposal.store === 'disk') return keptResult(proposal, page);
+  if (!proposal.isAskedHere) return keptResult(proposal, page);
   const { changeId, plan } = proposal;
   const status = shownStatus(proposal);
   const { isByAssistant } = waitsOf(proposal.route);
@@ -128,17 +120,13 @@ export const getChange = defineTool({
   cuttable: ['after', 'before', 'notDone', 'failed', 'unknown'],
   ifCut: sentence`name it as list, and a page`,
   run: async ({ changeId, waitSeconds = 0, list, page }, context) => {
-    const { client, account, journal, jobs, waiting, proposals, settings, intervals, signal, progress } = context;
+    const { client, account, journal, jobs, askedHere, proposals, settings, intervals, signal, progress } = context;
     // Leaves time for the answer itself within the call's budget.
     const waitMs = Math.min(waitSeconds * 1_000, settings.callBudgetMs * 0.9);
     const until = Date.now() + waitMs;
     const wait = { until, signal, everyMs: intervals.changeMs };
-    await waiting.wait(changeId, until, signal);
-    const asked = await whenOver(
-      () => findChange(changeId, { journal, proposals }),
-      (change) => change?.proposal?.status !== 'waiting' || change.proposal.store === 'memory',
-      wait,
-    );
+    await askedHere.wait(changeId, until, signal);
+    const asked = await findChange(changeId, { journal, proposals });
     const proposal = asked?.proposal;
     // One that a person approved is about to begin.
     if (asked?.record === undefined && proposal !== undefined && proposal.status !== 'started') return proposalOut(proposal, page);

@@ -68,13 +68,14 @@ export const listChanges = defineTool({
 });
 
 function proposalOut(proposal: Proposal) {
-  const { changeId, plan, at } = proposal;
+  const { changeId, plan, at, decided } = proposal;
   const { kind, preview } = plan;
   const summary = sentence`${titleOf(preview.summary, itemsOf(plan))}.`;
   const status = proposalStatus(proposal);
   return {
     ...{ changeId, kind, status, at: minuteOf(new Date(at).toISOString()), summary, asked: askedIn(proposal.asked), done: 0 },
     of: sizeOf(plan),
+    ...(status === 'declined' && decided !== undefined && { declinedBy: decided.how, decidedAt: decided.at && minuteOf(decided.at) }),
   };
 }
 

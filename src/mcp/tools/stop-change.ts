@@ -45,17 +45,13 @@ export const stopChange = defineTool({
     if (found.record === undefined) {
       const { proposal } = found;
       if (proposal.status !== 'waiting') return { changeId, status: proposalStatus(proposal), message: UNSENT };
-      if (proposal.store === 'disk') {
-        // Only the agent that asked for it may.
-        if (proposal.isOwn) throw refusal('not_approved', OWN.message, OWN.hint);
-        if (proposal.asked.by?.name !== settings.agent) throw refusal('not_approved', ANOTHERS, ANOTHERS_HINT);
-        await proposals.withdraw(proposal);
-        return { changeId, status: 'withdrawn', message: sentence`It waited for a person and was withdrawn. Nothing was sent.` };
-      }
       const theirs = proposal.isOwn ? OWN : waitsOf(proposal.route).isTheirs;
       if (theirs !== undefined) throw refusal('not_approved', theirs.message, theirs.hint);
-      await proposals.withdraw(proposal);
-      return { changeId, status: 'withdrawn', message: sentence`It waited for the user and was withdrawn. Nothing was sent.` };
+      // Only the agent that asked for it may.
+      if (proposal.asked.by?.name !== settings.agent) throw refusal('not_approved', ANOTHERS, ANOTHERS_HINT);
+      await proposals.withdraw(changeId);
+      const whom = proposal.isAskedHere ? 'the user' : 'a person';
+      return { changeId, status: 'withdrawn', message: sentence`It waited for ${whom} and was withdrawn. Nothing was sent.` };
     }
     const before = found.record;
     const id = before.intent.changeId;

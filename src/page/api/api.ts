@@ -11,7 +11,7 @@ import { createChanges, type Decided } from './changes.ts';
 import { createChannelViews } from './channels.ts';
 import { createReportViews } from './reports.ts';
 import { createVideoLists } from './video-lists.ts';
-import type { LastShown } from './watch-kept.ts';
+import type { LastShown } from './watch-history.ts';
 
 /** Answers the page’s requests, and keeps what it showed. Throws `PageProblem`. */
 export function createApi(deps: PageDeps, lastShown: LastShown = { running: new Set() }): (request: PageRequest) => Promise<PageResponse> {

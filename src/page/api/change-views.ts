@@ -29,7 +29,19 @@ import { createTitles } from './titles.ts';
 /** A change that waits, or waited, as it is shown. */
 type ShownChange = Pick<
   Proposal,
-  'changeId' | 'status' | 'decidedAt' | 'isAnswered' | 'plan' | 'note' | 'conflicts' | 'digest' | 'at' | 'expiresAt' | 'isOwn' | 'asked'
+  | 'changeId'
+  | 'status'
+  | 'decidedAt'
+  | 'decided'
+  | 'isAnswered'
+  | 'plan'
+  | 'note'
+  | 'conflicts'
+  | 'digest'
+  | 'at'
+  | 'expiresAt'
+  | 'isOwn'
+  | 'asked'
 >;
 
 export type ChangeViews = ReturnType<typeof createChangeViews>;
@@ -42,7 +54,7 @@ function askedIn(asked: Asked | undefined): Pick<ChangeSummary, 'asked'> {
 
 /** The line of a change in the history: of one that waits, or was not begun, and of one in the journal. */
 export function summaryOfProposal(
-  change: Pick<ShownChange, 'changeId' | 'status' | 'decidedAt' | 'isAnswered' | 'plan' | 'at' | 'asked'>,
+  change: Pick<ShownChange, 'changeId' | 'status' | 'decidedAt' | 'decided' | 'isAnswered' | 'plan' | 'at' | 'asked'>,
 ): ChangeSummary {
   const { changeId, plan, at, asked } = change;
   const summary = titleOf(plan.preview.title ?? plan.preview.summary, itemsOf(plan));

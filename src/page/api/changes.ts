@@ -5,7 +5,6 @@ import { undoneSince } from '../../changes/kinds/undone-by.ts';
 import { findChange, listChanges } from '../../changes/life/find-change.ts';
 import { stoppedNow } from '../../changes/plan/asked-and-decided.ts';
 import { recordId } from '../../changes/proposals/proposal.ts';
-import { joinLookups } from '../../changes/proposals/store.ts';
 import { resumptionText } from '../../changes/proposals/waited.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { sentence } from '../../text/sentence.ts';
@@ -13,8 +12,8 @@ import type { ChangeList, ChangeView, DecisionRequest } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import { PageProblem } from '../page-problem.ts';
 import { createChangeViews, summaryOfProposal, summaryOfRecord } from './change-views.ts';
-import { createKept } from './kept.ts';
-import { type LastShown, statesOf } from './watch-kept.ts';
+import { createWaiting } from './waiting.ts';
+import type { LastShown } from './watch-history.ts';
 
 const PAGE_SIZE = 50;
 const MAX_NOTE = 1_000;
@@ -34,18 +33,18 @@ export interface Decided {
 
 /** The history of changes, and what a person does with one. */
 export function createChanges(deps: PageDeps, lastShown: LastShown) {
-  const { journal, jobs, waiting } = deps;
+  const { journal, jobs, proposals } = deps;
   const views = createChangeViews(deps);
-  const kept = createKept(deps, views);
+  const waits = createWaiting(deps, views);
 
   // What is asked in a chat or a form is answered there.
-  const stores = { journal, proposals: joinLookups({ memory: waiting.onPage, disk: deps.decisions }) };
+  const stores = { journal, proposals: proposals.onPage };
 
   async function view(changeId: string, signal: AbortSignal): Promise<ChangeView> {
     const found = await findChange(changeId, stores);
     if (found === undefined) throw noSuchChange(changeId);
     const { record, proposal } = found;
-    if (record === undefined) return proposal.store === 'disk' ? kept.view(proposal, signal) : views.ofProposal(proposal);
+    if (record === undefined) return waits.view(proposal, signal);
     note([record]);
     const shown = await views.ofRecord(record);
     return { ...shown, notes: [...found.resumptions.map(resumptionText), ...shown.notes] };
@@ -53,12 +52,6 @@ export function createChanges(deps: PageDeps, lastShown: LastShown) {
 
   function note(records: readonly ChangeRecord[]): void {
     for (const { intent, status } of records) if (status === 'running') lastShown.running.add(intent.changeId);
-  }
-
-  async function decideOwn(changeId: string, { decision, planDigest }: DecisionRequest, note: string): Promise<'decided' | 'changed'> {
-    if (decision === 'decline') return (await waiting.decline(changeId, note)) ? 'decided' : 'changed';
-    const approved = await waiting.approve(changeId, planDigest, note);
-    return approved === 'started' || approved === 'needless' ? 'decided' : 'changed';
   }
 
   async function waitShortly(changeId: string, signal: AbortSignal): Promise<void> {
@@ -73,7 +66,7 @@ export function createChanges(deps: PageDeps, lastShown: LastShown) {
     signal: AbortSignal,
   ): Promise<ChangeView> {
     const planner = planOf(tool, args, { ...deps, filesDirs: [] });
-    return views.ofProposal(await deps.propose({ tool, args, effect, planner }, signal));
+    return waits.view(await deps.propose({ tool, args, effect, planner }, signal), signal);
   }
 
   return {
@@ -81,8 +74,7 @@ export function createChanges(deps: PageDeps, lastShown: LastShown) {
     async list(page: number): Promise<ChangeList> {
       const number = Math.max(1, page);
       const end = number * PAGE_SIZE;
-      const { waits, others, proposals, damaged } = await listChanges({ limit: end + 1 }, stores);
-      lastShown.kept = statesOf(proposals.filter(({ store }) => store === 'disk'));
+      const { waits: open, others, damaged } = await listChanges({ limit: end + 1 }, stores);
       const shown = others.slice(end - PAGE_SIZE, end);
       const records = shown.flatMap(({ record }) => record ?? []);
       note(records);
@@ -93,7 +85,7 @@ export function createChanges(deps: PageDeps, lastShown: LastShown) {
       );
       const problems = damaged.map(({ problem }) => problem);
       return {
-        changes: number === 1 ? [...waits.map(summaryOfProposal), ...ended] : ended,
+        changes: number === 1 ? [...open.map(summaryOfProposal), ...ended] : ended,
         ...(problems.length === 0 ? {} : { problems }),
         ...{ page: number, pages: others.length > end ? number + 1 : number },
       };
@@ -104,7 +96,7 @@ export function createChanges(deps: PageDeps, lastShown: LastShown) {
         throw new PageProblem(400, sentence`A decision is apply or decline, with the digest of what was shown. Nothing was changed.`);
       const about = { decision, planDigest: String(planDigest) } as const;
       const { proposal } = (await findChange(changeId, stores)) ?? {};
-      const result = proposal?.store === 'disk' ? await kept.decide(proposal, about, note, signal) : await decideOwn(changeId, about, note);
+      const result = proposal === undefined ? 'changed' : await waits.decide(proposal, about, note, signal);
       if (result === 'decided' && decision === 'apply') {
         await waitShortly(proposal === undefined ? changeId : recordId(proposal), signal);
       }

@@ -2,18 +2,22 @@ import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import type { PageEvent } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import { progressOf } from './change-views.ts';
-import { createKeptWatch, type LastShown } from './watch-kept.ts';
 
 /** Changes that may be running, or new since the last look. */
 const MAX_CHANGES = 20;
 
+/** What pages showed last. */
+export interface LastShown {
+  /** The changes that ran: told at the latest when they end, however old they are. */
+  readonly running: Set<string>;
+}
+
 /**
- * Tells what is new in the history while a page is open: changes that wait on disk, begin, go on and end, in this process and in
- * others, and reports. Returns how to end it.
+ * Tells what is new in the history while a page is open: changes that begin, go on and end, in this process and in others, and reports.
+ * Returns how to end it.
  */
 export function watchHistory(deps: PageDeps, lastShown: LastShown, isWatched: () => boolean, send: (event: PageEvent) => void): () => void {
   const { journal, reports, intervals, log } = deps;
-  const kept = createKeptWatch(deps, lastShown, send);
   let known: ReadonlyMap<string, string> | undefined;
   let lastReport: string | undefined;
   let isLooking = false;
@@ -38,14 +42,12 @@ export function watchHistory(deps: PageDeps, lastShown: LastShown, isWatched: ()
     // The first look tells the newest too: the page may have read its list before that report was saved.
     if (report !== undefined && report.id !== lastReport) send({ type: 'report', reportId: report.id });
     lastReport = report?.id;
-    await kept.look();
   }
 
   const timer = setInterval(() => {
     if (!isWatched()) {
       known = undefined;
       lastReport = undefined;
-      kept.forget();
     } else if (!isLooking) {
       isLooking = true;
       look()

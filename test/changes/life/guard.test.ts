@@ -7,13 +7,12 @@ import { type ChangeRequest, createGuard, type GuardOptions } from '../../../src
 import { createJobs } from '../../../src/changes/life/jobs.ts';
 import type { BulkRun, ChangePlan, ItemPlan, ItemRun, PlannedItem } from '../../../src/changes/plan/plan.ts';
 import { createDecidedRequests } from '../../../src/changes/proposals/decided-requests.ts';
-import { createDiskStore } from '../../../src/changes/proposals/disk.ts';
-import { createMemoryStore } from '../../../src/changes/proposals/memory.ts';
 import { tokenRoute } from '../../../src/changes/proposals/routes/token.ts';
 import { sentence } from '../../../src/text/sentence.ts';
 import { freshHome } from '../../harness/start.ts';
 import { NO_PAGE } from '../support/confirm.ts';
 import { NO_COPY, NO_MOVE } from '../support/intents.ts';
+import { inMemory } from '../support/proposals.ts';
 
 const CLIENT = { name: 'a client', version: '1.0.0' };
 
@@ -44,14 +43,13 @@ function guarded(options: Partial<GuardOptions> = {}) {
   const { guard } = createGuard({
     accountId: 'this account',
     agent: undefined,
-    kept: createDiskStore({ folder: join(freshHome(), 'kept'), accountId: 'this account', journal }),
     decided: createDecidedRequests({ folder: join(freshHome(), 'decided') }),
     mode: 'token',
     readOnly: false,
     journal,
     jobs: createJobs(() => {}),
     unseenForms: createUnseenForms(join(freshHome(), 'unseen-forms')),
-    waiting: createMemoryStore(),
+    ...inMemory(),
     page: NO_PAGE,
     assertWritable: async () => undefined,
     ...options,
@@ -82,9 +80,9 @@ async function tokenOf(asked: ReturnType<ReturnType<typeof guarded>['ask']>): Pr
 }
 
 test('a token is valid only for its account, tool and arguments, even if the plan is the same', async () => {
-  const waiting = createMemoryStore();
-  const { ask, runs } = guarded({ waiting });
-  const other = guarded({ waiting, accountId: 'another account' });
+  const asking = inMemory();
+  const { ask, runs } = guarded(asking);
+  const other = guarded({ ...asking, accountId: 'another account' });
   const wrong = [
     (token: string) => other.ask({ token }),
     (token: string) => ask({ token, tool: 'another_tool' }),
@@ -206,18 +204,19 @@ test('a change is not carried out if the record changes during the confirmation'
 });
 
 test('a plan waits as long as its form is open', async () => {
-  const waiting = createMemoryStore();
+  const asking = inMemory();
   const { ask } = guarded({
     mode: 'form',
-    waiting,
+    ...asking,
     journal: { ...createJournal(join(freshHome(), 'changes')), newChangeId: async () => 'ch_1' },
   });
   const decline = async () => {
-    expect((await waiting.get('ch_1'))?.plan.kind).toBe('update_channels');
+    expect((await asking.proposals.get('ch_1'))?.plan.kind).toBe('update_channels');
     return { action: 'decline' } as const;
   };
   expect(await ask({ forms: { kind: 'push', client: CLIENT, ask: decline } })).toMatchObject({ kind: 'declined' });
-  expect(await waiting.get('ch_1')).toBeUndefined();
+  // A form that is declined at once was seen by nobody.
+  expect(await asking.proposals.get('ch_1')).toBeUndefined();
 });
 
 test('a token that comes too late starts nothing, and the answer says for how long it counted', async () => {

@@ -3,7 +3,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { whatWaits } from '../../../src/app/what-waits.ts';
-import type { KeptPreview } from '../../../src/changes/proposals/decisions.ts';
+import type { ProposalPreview } from '../../../src/changes/proposals/decisions.ts';
 import { NotificationSchema } from '../../../src/changes/standing/notify.ts';
 import { fullText, questionOf, resultText, waitingText } from '../../../src/changes/tell/terminal.ts';
 import { asSentence } from '../../../src/text/sentence.ts';
@@ -21,7 +21,7 @@ type Person = Awaited<ReturnType<typeof personOf>>;
 
 const idIn = ({ data }: { readonly data?: Values | undefined }): string => String(data?.changeId);
 
-async function previewOf({ decisions }: Person, changeId: string): Promise<KeptPreview> {
+async function previewOf({ decisions }: Person, changeId: string): Promise<ProposalPreview> {
   const change = await decisions.get(changeId);
   if (change === undefined) throw new Error(`${changeId} does not wait`);
   return decisions.preview(change, signal);
@@ -268,7 +268,7 @@ test('a decline, with its words, and an expiry are told apart, and neither sends
   try {
     const answers = await Promise.all([declined, expired].map((changeId) => client.callTool('get_change', { changeId })));
     expect(answers.map(({ data }) => data?.status)).toEqual(['declined', 'expired']);
-    expect(answers[0]?.data?.message).toContain('"not the first one"');
+    expect(answers[0]?.data?.message).toMatch(/A person declined it at a terminal on .* UTC\. .*"not the first one"/);
     expect(answers[1]?.data?.message).not.toContain('declined');
     for (const [status, changeId] of [
       ['declined', declined],

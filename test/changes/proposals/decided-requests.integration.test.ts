@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import type { ShownPlan } from '../../../src/changes/plan/plan.ts';
 import { createDecidedRequests } from '../../../src/changes/proposals/decided-requests.ts';
-import { createMemoryStore } from '../../../src/changes/proposals/memory.ts';
+import type { BeginApproved } from '../../../src/changes/proposals/proposal.ts';
 import { DECLINED_DAYS } from '../../../src/changes/proposals/proposal-limits.ts';
 import { sentence } from '../../../src/text/sentence.ts';
 import { freshHome } from '../../harness/cleanup.ts';
@@ -18,6 +18,7 @@ import { idsIn, manyVideos } from '../kinds/videos/harness.ts';
 import { AGENT, fileOf, moveRule, writeApprovals } from '../standing/harness.ts';
 import { agreementIn, changeIdIn, confirmPreview } from '../support/confirm.ts';
 import { ASKED } from '../support/intents.ts';
+import { inMemory } from '../support/proposals.ts';
 import { stateOf, writesOf } from '../support/world.ts';
 import { personOf, waitingAgent } from './harness.ts';
 
@@ -232,49 +233,44 @@ function twoProcesses(clock = { now: Date.now() }) {
   const folder = join(freshHome(), 'decided');
   const open = () => {
     const decided = createDecidedRequests({ folder, now: () => clock.now });
-    const waiting = createMemoryStore({ lastOf: decided.lastOf, declined: (request) => decided.declined(request) });
-    const begin = vi.fn(async () => 'started' as const);
-    const propose = (isOwn = false) =>
-      waiting.propose({
-        route: 'page',
-        changeId: 'one',
-        asked: ASKED,
-        tool: 'move_videos',
-        requestDigest: 'request',
-        action: 'action',
-        plan,
-        begin,
-        isOwn,
-      }).change;
-    return { decided, waiting, propose, begin };
+    const { proposals, askedHere } = inMemory({ decided });
+    const begin = vi.fn<BeginApproved>((_approved, _signal, decide) => decide(async () => 'started' as const));
+    const propose = async (isOwn = false) => {
+      const asked = { changeId: 'one', asked: ASKED, tool: 'move_videos', args: {}, requestDigest: 'request', action: 'action', plan };
+      return (await askedHere.propose({ ...asked, route: 'page', isOwn }, begin, new AbortController().signal)).change;
+    };
+    const approve = () => askedHere.approve('one', () => true, { how: 'page' });
+    const decline = () => proposals.decide('one', { status: 'declined', how: 'page' });
+    const declineRequest = () => proposals.declineRequest({ requestDigest: 'request' }, { how: 'page' });
+    return { decided, proposals, propose, approve, decline, declineRequest, begin };
   };
   return { folder, clock, one: open(), other: open() };
 }
 
 test.each(['begun', 'declined'] as const)('what waits on the page of another process is ended once the same was %s', async (how) => {
   const { one, other } = twoProcesses();
-  const { digest } = one.propose();
-  await (how === 'begun' ? other.decided.begins('request') : other.waiting.declineRequest({ requestDigest: 'request' }, ''));
-  expect(await one.waiting.onPage.get('one')).toMatchObject({ status: 'withdrawn', isAnswered: true });
-  expect(await one.waiting.approve('one', digest, '')).toBe('changed');
+  await one.propose();
+  await (how === 'begun' ? other.decided.begins('request') : other.declineRequest());
+  expect(await one.proposals.onPage.get('one')).toMatchObject({ status: 'withdrawn', isAnswered: true });
+  expect(await one.approve()).toBe('changed');
   expect(one.begin).not.toHaveBeenCalled();
-  expect(await one.waiting.decline('one', '')).toBe(false);
+  await expect(one.decline()).rejects.toMatchObject({ code: 'not_approved' });
 });
 
 test('what a person asked for on the page is theirs to cancel there, until another process begins it', async () => {
   const { one, other } = twoProcesses();
-  one.propose(true);
-  await other.waiting.declineRequest({ requestDigest: 'request' }, '');
-  expect((await one.waiting.onPage.get('one'))?.status).toBe('waiting');
+  await one.propose(true);
+  await other.declineRequest();
+  expect((await one.proposals.onPage.get('one'))?.status).toBe('waiting');
   await other.decided.begins('request');
-  expect(await one.waiting.onPage.get('one')).toMatchObject({ status: 'withdrawn', isAnswered: true });
+  expect(await one.proposals.onPage.get('one')).toMatchObject({ status: 'withdrawn', isAnswered: true });
 });
 
 test('of a no and a beginning, the first counts, in whichever process', async () => {
   const { one, other } = twoProcesses();
   for (const decliner of [one, other]) {
     const since = { last: one.decided.last('request') };
-    await decliner.waiting.declineRequest({ requestDigest: 'request' }, '');
+    await decliner.declineRequest();
     await expect(one.decided.begins('request', since)).rejects.toMatchObject({ code: 'not_approved' });
     // Who was asked since then may agree.
     await one.decided.begins('request', { last: one.decided.last('request') });
@@ -283,20 +279,23 @@ test('of a no and a beginning, the first counts, in whichever process', async ()
 
 test('a change that begins in the process of its page is not ended by that', async () => {
   const { one } = twoProcesses();
-  const { digest } = one.propose();
-  one.begin.mockImplementation(async () => {
-    await one.decided.begins('request');
-    expect((await one.waiting.onPage.get('one'))?.status).toBe('waiting');
-    return 'started';
-  });
-  expect(await one.waiting.approve('one', digest, '')).toBe('started');
+  await one.propose();
+  one.begin.mockImplementation((_approved, _signal, decide) =>
+    decide(async () => {
+      await one.decided.begins('request');
+      expect((await one.proposals.onPage.get('one'))?.status).toBe('started');
+      return 'started' as const;
+    }),
+  );
+  expect(await one.approve()).toBe('started');
 });
 
 test('what was declined on a page is known to other processes, also after that one is gone, until it is approved', async () => {
   const { one, other, clock } = twoProcesses();
-  one.propose();
+  const change = await one.propose();
   expect(await other.decided.declinedAt(() => 'action')).toBeUndefined();
-  await one.waiting.decline('one', '');
+  await one.decline();
+  await one.proposals.declineRequest(change, { how: 'page' });
   expect(await other.decided.declinedAt(() => 'action')).toBe(new Date(clock.now).toISOString());
   expect(await other.decided.declinedAt(() => 'another')).toBeUndefined();
   await other.decided.approved(() => 'action');
@@ -315,9 +314,9 @@ test('what was declined is forgotten after 37 days', async () => {
 test('what is damaged counts as decided, and as declined', async () => {
   const { one, other, folder } = twoProcesses();
   await other.decided.declined({ requestDigest: 'request', action: 'action' });
-  one.propose();
+  await one.propose();
   for (const name of readdirSync(folder)) writeFileSync(join(folder, name), '{');
-  expect(await one.waiting.onPage.get('one')).toMatchObject({ status: 'withdrawn', isAnswered: true });
+  expect(await one.proposals.onPage.get('one')).toMatchObject({ status: 'withdrawn', isAnswered: true });
   expect(await one.decided.declinedAt(() => 'action')).toBeDefined();
 });
 

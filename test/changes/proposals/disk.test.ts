@@ -6,13 +6,14 @@ import { expect, test } from 'vitest';
 import { createJournal } from '../../../src/changes/journal/journal.ts';
 import type { Asked } from '../../../src/changes/plan/asked-and-decided.ts';
 import type { ChangePlan, ShownPlan } from '../../../src/changes/plan/plan.ts';
-import { createDiskStore, type NewOnDisk } from '../../../src/changes/proposals/disk.ts';
+import { createDiskBackEnd } from '../../../src/changes/proposals/disk.ts';
 import { MAX_KEPT, MAX_KEPT_ENDED } from '../../../src/changes/proposals/proposal-limits.ts';
+import { createProposalStore, type NewProposal } from '../../../src/changes/proposals/store.ts';
 import type { Notification } from '../../../src/changes/standing/notify.ts';
 import { fieldsIn, type Values } from '../../../src/platform/is-object.ts';
 import { digestOf } from '../../../src/platform/stable-json.ts';
 import { sentence } from '../../../src/text/sentence.ts';
-import { freshHome } from '../../harness/start.ts';
+import { atEnd, freshHome } from '../../harness/cleanup.ts';
 import { ASKED } from '../support/intents.ts';
 
 const DAY_MS = 86_400_000;
@@ -23,20 +24,23 @@ const { signal } = new AbortController();
 function store({ home = freshHome(), accountId = 'account-a', clock = { now: Date.now() }, told = [] as Notification[] } = {}) {
   const folder = join(home, 'kept');
   const journal = createJournal(join(home, 'changes'));
-  const kept = createDiskStore({ folder, accountId, journal, now: () => clock.now, notify: (one) => void told.push(one) });
-  const keep = async (more: Partial<NewOnDisk> = {}) => {
+  const backEnd = createDiskBackEnd({ folder, accountId, journal });
+  const kept = createProposalStore({ backEnds: { disk: backEnd }, journal, now: () => clock.now, notify: (one) => void told.push(one) });
+  atEnd(() => kept.close());
+  const keep = async (more: Partial<NewProposal> = {}) => {
     const args = more.args ?? { changes: [{ channel: 'Spring', name: 'Summer' }] };
     const plan = more.plan ?? rename();
-    const proposed: NewOnDisk = {
+    const proposed: NewProposal = {
       ...{ changeId: await journal.newChangeId(), tool: 'update_channels', route: 'wait', asked: askedFor('nightly') },
-      ...{ args, requestDigest: digestOf(accountId, 'update_channels', args), plan, why: sentence`No rule covers it.` },
+      ...{ args, requestDigest: digestOf(accountId, 'update_channels', args), plan },
       action: digestOf(plan),
-      declinedAt: undefined,
       ...more,
     };
-    return kept.keep(proposed, signal);
+    const { proposal: change, isNew } = await kept.add(proposed, signal);
+    return { change, isNew };
   };
-  return { folder, kept, keep, clock, told, again: () => store({ home, accountId, clock, told }) };
+  const argumentsOf = async (changeId: string) => (await backEnd.callOf(changeId)).args;
+  return { folder, kept, keep, argumentsOf, clock, told, again: () => store({ home, accountId, clock, told }) };
 }
 
 /** The plan to rename one channel, with a field of its item that the journal does not keep. */
@@ -49,6 +53,7 @@ const rename = (version = 3, id = 'channel-1'): ShownPlan => ({
     notices: [{ kind: 'no_undo' }],
     undo: { possible: 'no', how: sentence`It can’t be undone.` },
     onFailure: sentence``,
+    standing: sentence`No rule covers it.`,
   },
   items: [
     {
@@ -68,7 +73,7 @@ test('what is kept is read by another process as it was asked for, and its file 
   const plan = rename();
   const { change, isNew } = await keep({ plan });
   expect(isNew).toBe(true);
-  const other = again().kept;
+  const { kept: other, argumentsOf } = again();
   const found = await other.get(change.changeId);
   expect(found).toEqual(change);
   expect(found).toMatchObject({
@@ -80,7 +85,7 @@ test('what is kept is read by another process as it was asked for, and its file 
   });
   expect(found?.plan).toMatchObject({ facts: plan.facts, basis: { seen: 3 }, items: 'items' in plan ? plan.items : [] });
   expect(found?.plan.preview.notices).toEqual([{ kind: 'no_undo' }]);
-  expect(await other.argumentsOf(change.changeId)).toEqual({ changes: [{ channel: 'Spring', name: 'Summer' }] });
+  expect(await argumentsOf(change.changeId)).toEqual({ changes: [{ channel: 'Spring', name: 'Summer' }] });
   if (process.platform !== 'win32')
     for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o777, name).toBe(0o600);
 });
@@ -90,9 +95,9 @@ test('a long list of ids is kept beside the file, and one that was changed is no
   const videoIds = Array.from({ length: 5_000 }, (_, index) => `video-${index}`);
   const { change } = await keep({ tool: 'move_videos', args: { videoIds, targetProject: 'Archive' }, plan: move(videoIds) });
   expect(statSync(join(folder, `${change.changeId}.json`)).size).toBeLessThan(4_000);
-  expect(await again().kept.argumentsOf(change.changeId)).toEqual({ videoIds, targetProject: 'Archive' });
+  expect(await again().argumentsOf(change.changeId)).toEqual({ videoIds, targetProject: 'Archive' });
   appendFileSync(join(folder, `${change.changeId}.lists`), ' ');
-  await expect(again().kept.argumentsOf(change.changeId)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(again().argumentsOf(change.changeId)).rejects.toMatchObject({ code: 'not_found' });
 });
 
 test('what would do the same is one change, however it was asked for; of another agent or plan it is another', async () => {
@@ -127,7 +132,7 @@ test('an older one that was decided, or has expired, is named no more', async ()
     return [...overtakes].toSorted();
   };
   expect(await shown()).toEqual([first, second]);
-  await kept.decide(second, 'declined');
+  await kept.decide(second, { status: 'declined', how: 'terminal' });
   expect(await shown()).toEqual([first]);
   clock.now += 5 * DAY_MS;
   expect(await shown()).toEqual([]);
@@ -141,7 +146,7 @@ test('fifty of one agent wait at most, and another agent has its own fifty', asy
   expect((await kept.list()).proposals).toHaveLength(MAX_KEPT);
   expect((await keep({ asked: askedFor('weekly') })).isNew).toBe(true);
   // One that is decided makes room.
-  await kept.decide((await kept.list()).proposals.at(-1)?.changeId ?? '', 'declined');
+  await kept.decide((await kept.list()).proposals.at(-1)?.changeId ?? '', { status: 'declined', how: 'terminal' });
   expect((await keep(more)).isNew).toBe(true);
 });
 
@@ -149,11 +154,11 @@ test('of what ended the last of each agent are kept, and what it withdraws makes
   const { keep, kept } = store();
   const withdrawn = async (index: number, agent = 'nightly') => {
     const { change } = await keep({ asked: askedFor(agent), args: { index }, plan: rename(1, `channel-${index}`) });
-    await kept.decide(change.changeId, 'withdrawn');
+    await kept.decide(change.changeId, { status: 'withdrawn' });
     return change.changeId;
   };
   const declined = (await keep()).change.changeId;
-  await kept.decide(declined, 'declined');
+  await kept.decide(declined, { status: 'declined', how: 'terminal' });
   const others = await withdrawn(0, 'weekly');
   const first = await withdrawn(0);
   for (let index = 1; index <= MAX_KEPT_ENDED; index += 1) await withdrawn(index);
@@ -171,39 +176,17 @@ test('after seven days it is expired, which is no decision, and the same request
   expect((await kept.get(change.changeId))?.status).toBe('waiting');
   clock.now += 1;
   expect((await kept.get(change.changeId))?.status).toBe('expired');
-  await expect(kept.begin(change.changeId, '', async () => 'begun')).rejects.toMatchObject({ code: 'not_approved' });
-  await expect(kept.decide(change.changeId, 'declined')).rejects.toMatchObject({ message: expect.stringContaining('expired') });
+  await expect(kept.decide(change.changeId, { status: 'started', how: 'terminal' }, undefined, async () => 'begun')).rejects.toMatchObject({
+    code: 'not_approved',
+  });
+  await expect(kept.decide(change.changeId, { status: 'declined', how: 'terminal' })).rejects.toMatchObject({
+    message: expect.stringContaining('expired'),
+  });
   const later = await keep();
   expect(later).toMatchObject({ isNew: true, change: { status: 'waiting' } });
   clock.now += 60 * DAY_MS;
   await keep();
   expect((await kept.list()).proposals.map(({ changeId }) => changeId)).not.toContain(change.changeId);
-});
-
-test('of many who decide at once the first counts', async () => {
-  const { keep, again } = store();
-  const { change } = await keep();
-  let begun = 0;
-  const begin = async () => {
-    begun += 1;
-  };
-  const deciders = Array.from({ length: 8 }, () => again().kept);
-  const results = await Promise.allSettled([
-    ...deciders.map((kept) => kept.begin(change.changeId, '', begin)),
-    ...deciders.map((kept) => kept.decide(change.changeId, 'declined', 'no')),
-  ]);
-  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-  const found = await again().kept.get(change.changeId);
-  expect([begun, found?.status]).toEqual(found?.status === 'started' ? [1, 'started'] : [0, 'declined']);
-});
-
-test('a change that can’t be begun waits on', async () => {
-  const { keep, kept } = store();
-  const { change } = await keep();
-  await expect(kept.begin(change.changeId, '', () => Promise.reject(new Error('disk')))).rejects.toThrow('disk');
-  expect((await kept.get(change.changeId))?.status).toBe('waiting');
-  await kept.begin(change.changeId, 'fine', async () => undefined);
-  expect(await kept.get(change.changeId)).toMatchObject({ status: 'started', note: 'fine' });
 });
 
 const BEGUN = 'chg-012345678-abcd';
@@ -229,7 +212,7 @@ test('what else waits for a request that was begun, or would do the same, counts
     (await keep({ asked: askedFor('weekly'), args: {}, plan: rename(4) })).change,
     (await keep({ args: {}, plan: rename(5) })).change,
   ];
-  await kept.begin(newer.changeId, '', async () => undefined);
+  await kept.decide(newer.changeId, { status: 'started', how: 'terminal' }, undefined, async () => undefined);
   await kept.end({
     ...{ requestDigest: newer.requestDigest, actionOf: () => newer.action ?? '', begun: newer.changeId },
     plan: planOf(rename(4, 'channel-2')),
@@ -251,7 +234,9 @@ test.each([
   writeFileSync(path, damage(readFileSync(path, 'utf8')));
   await expect(kept.get(change.changeId)).rejects.toMatchObject({ code: 'not_found', message: expect.stringContaining('relied on') });
   expect(await kept.list()).toMatchObject({ proposals: [], damaged: [{ changeId: change.changeId }] });
-  await expect(kept.begin(change.changeId, '', async () => 'begun')).rejects.toMatchObject({ code: 'not_found' });
+  await expect(kept.decide(change.changeId, { status: 'started', how: 'terminal' }, undefined, async () => 'begun')).rejects.toMatchObject({
+    code: 'not_found',
+  });
   expect(await keep()).toMatchObject({ isNew: true });
 });
 
@@ -261,7 +246,7 @@ test.each<[string, (body: Values) => Values]>([
   ['a kind of change that is none here', ({ plan, ...body }) => ({ ...body, plan: { ...fieldsIn(plan), kind: 'delete_videos' } })],
   ['notices in another shape', ({ plan, ...body }) => ({ ...body, plan: { ...fieldsIn(plan), notices: 'none' } })],
 ])('a file of another version, with %s, is explained, nothing of it is carried out, and it can be removed', async (_what, written) => {
-  const { keep, kept, again, folder } = store();
+  const { keep, kept, argumentsOf, again, folder } = store();
   const { changeId } = (await keep()).change;
   const path = join(folder, `${changeId}.json`);
   const { digest: _, ...body } = fieldsIn(JSON.parse(readFileSync(path, 'utf8')));
@@ -275,9 +260,9 @@ test.each<[string, (body: Values) => Values]>([
   };
   const uses = [
     () => kept.get(changeId),
-    () => kept.begin(changeId, '', begin),
-    () => kept.argumentsOf(changeId),
-    () => kept.decide(changeId, 'declined'),
+    () => kept.decide(changeId, { status: 'started', how: 'terminal' }, undefined, begin),
+    () => argumentsOf(changeId),
+    () => kept.decide(changeId, { status: 'declined', how: 'terminal' }),
   ];
   for (const use of uses)
     await expect(use()).rejects.toMatchObject({ code: 'not_found', hint: expect.stringContaining('remove the file') });
@@ -345,7 +330,7 @@ test('what begins to wait is told once, and once that it expires within a day, b
 test('what was decided, or has expired, is not told to expire', async () => {
   const { kept, keep, told, clock } = store();
   const { change } = await keep();
-  await kept.decide(change.changeId, 'declined', '');
+  await kept.decide(change.changeId, { status: 'declined', how: 'terminal' });
   const { change: other } = await keep({ plan: rename(4) });
   clock.now = change.expiresAt - 1;
   await kept.list();

@@ -8,7 +8,7 @@ import { personOf, waitingAgent } from '../../changes/proposals/harness.ts';
 import { changeIdIn } from '../../changes/support/confirm.ts';
 import { channelsOf, startChannels } from '../../changes/support/reorganisation.ts';
 import { writesOf } from '../../changes/support/world.ts';
-import { recordsIn } from '../../harness/client.ts';
+import { afterThinking, type FormResult, recordsIn } from '../../harness/client.ts';
 import { startService } from '../../harness/service.ts';
 import { start } from '../../harness/start.ts';
 import { openPage, startWithPage, waitingRename } from '../../page/support.ts';
@@ -130,9 +130,24 @@ test('what the user declined on the page is listed, with its id', async () => {
   await page.decide(change, 'decline');
   await call;
   expect(writesOf(demo)).toEqual([]);
-  const declined = [{ changeId: change.changeId, kind: 'update_channels', status: 'declined', done: 0, of: 1 }];
+  const declined = [{ changeId: change.changeId, kind: 'update_channels', status: 'declined', done: 0, of: 1, declinedBy: 'page' }];
   expect((await client.callTool('list_changes', { status: 'declined' })).data).toMatchObject({ changes: declined });
   expect((await client.callTool('list_changes')).data).toMatchObject({ changes: declined });
+});
+
+test('what the user refused in a form is listed, with how, and get_change tells it', async () => {
+  const demo = await startService({ channels: 2, projects: 2 });
+  const answer: FormResult = { action: 'accept', content: { decision: 'nothing', note: 'not now' } };
+  const { client } = await start({ demo, forms: afterThinking(answer), env: { VIDEO_HOSTING_CONFIRM: 'form' } });
+  expect((await client.callTool('create_channels', { channels: [{ name: 'New', videoKeys: [] }] })).data?.status).toBe('declined');
+  expect(writesOf(demo)).toEqual([]);
+  const [listed] = recordsIn((await client.callTool('list_changes', { status: 'declined' })).data, 'changes');
+  expect(listed).toMatchObject({ kind: 'create_channels', declinedBy: 'form', decidedAt: expect.any(String) });
+  const { data } = await client.callTool('get_change', { changeId: String(listed?.changeId) });
+  expect(data).toMatchObject({
+    status: 'declined',
+    message: expect.stringContaining('The user declined in a form. In their words: "not now".'),
+  });
 });
 
 test('what a person approved is listed also where its process ended before it was begun', async () => {

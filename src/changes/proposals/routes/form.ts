@@ -14,7 +14,7 @@ export const formRoute = {
   works: ({ forms }) => forms.areDeclared || NO_FORMS,
   hasFailed: ({ forms }) => forms.unseen !== undefined,
   waits: {
-    store: 'memory',
+    stores: ['memory'],
     lifetimeMs: 600_000,
     lifetime: sentence`ten minutes`,
     ...{ max: 200, ifFull: 'drop-oldest' },

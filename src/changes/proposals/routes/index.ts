@@ -18,13 +18,13 @@ const ROUTES = {
 
 type Routes = typeof ROUTES;
 type WithWaits<W> = { [Name in ConfirmRoute]: Routes[Name] extends { readonly waits: W } ? Name : never }[ConfirmRoute];
-/** A way in which a plan waits for a person’s answer, and one in which it waits in memory. */
+/** A way in which a plan waits for a person’s answer. */
 export type AskingRoute = WithWaits<Waits>;
-export type MemoryRoute = WithWaits<{ readonly store: 'memory' | 'both' }>;
 
 /** Those of which a process that is started later finds what waits. */
-export const DISK_ROUTES = [pageRoute.name, waitRoute.name] as const satisfies readonly WithWaits<{ readonly store: 'both' | 'disk' }>[];
-export type DiskRoute = (typeof DISK_ROUTES)[number];
+export const DISK_ROUTES = [pageRoute.name, waitRoute.name] as const satisfies readonly WithWaits<{
+  readonly stores: readonly ['disk', ...unknown[]];
+}>[];
 
 export const waitsOf = (route: AskingRoute): Waits => ROUTES[route].waits;
 

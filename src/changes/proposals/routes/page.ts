@@ -17,7 +17,7 @@ export const pageRoute = {
   works: ({ page }) => page.unavailable() ?? true,
   hasFailed: ({ page }) => page.isMissed(),
   waits: {
-    store: 'both',
+    stores: ['disk', 'memory'],
     lifetimeMs: 1_800_000,
     lifetime: sentence`half an hour`,
     ...{ max: 50, ifFull: 'refuse' },

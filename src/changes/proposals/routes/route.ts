@@ -26,10 +26,13 @@ interface RouteWords {
   readonly instructions: string;
 }
 
+/** Where a proposal is kept: as long as its process runs, or for all processes with its folder. */
+export type StoreName = 'memory' | 'disk';
+
 /** How what it asks about waits for the answer. */
 export interface Waits {
-  /** `both`: it is asked about by this process, and a copy on disk outlives that. */
-  readonly store: 'memory' | 'both' | 'disk';
+  /** Where it waits, the best first: on disk it outlives the process that asks. */
+  readonly stores: readonly StoreName[];
   readonly lifetimeMs: number;
   /** In words: “ten minutes”. */
   readonly lifetime: Sentence;

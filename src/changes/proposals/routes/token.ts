@@ -13,7 +13,7 @@ export const tokenRoute = {
   works: () => true,
   hasFailed: () => false,
   waits: {
-    store: 'memory',
+    stores: ['memory'],
     lifetimeMs: 600_000,
     lifetime: LIFETIME,
     ...{ max: 200, ifFull: 'drop-oldest' },

@@ -19,7 +19,7 @@ export const waitRoute = {
   works: () => true,
   hasFailed: () => false,
   waits: {
-    store: 'disk',
+    stores: ['disk'],
     lifetimeMs: KEPT_DAYS * DAY_MS,
     lifetime: sentence`${KEPT_DAYS} days`,
     ...{ max: MAX_KEPT, ifFull: 'refuse' },

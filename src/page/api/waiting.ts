@@ -1,7 +1,5 @@
-import type { ShownPlan } from '../../changes/plan/plan.ts';
-import type { KeptPreview } from '../../changes/proposals/decisions.ts';
+import { isOfShown, type ProposalPreview, shownDigest } from '../../changes/proposals/decisions.ts';
 import { keptEnded } from '../../changes/proposals/ended-text.ts';
-import { planDigest } from '../../changes/proposals/plan-conflicts.ts';
 import { type Proposal, shownStatus } from '../../changes/proposals/proposal.ts';
 import { decidedBefore, noteText } from '../../changes/tell/not-begun.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
@@ -9,21 +7,16 @@ import type { ChangeView, DecisionRequest } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import type { ChangeViews } from './change-views.ts';
 
-/** Of the change that waits under its id, and of its plan as it is now: either may become another while a page shows it. */
-const shownDigest = (change: Proposal, plan: ShownPlan): string => `${change.digest}.${planDigest(plan)}`;
-
-/** Whether a page showed the change that waits under its id now. What names none was not shown. */
-const isOfShown = (digest: string, change: Proposal): boolean => digest.startsWith(`${change.digest}.`);
-
 /** Of one that waits no more: its own words tell that it expired, or that it was withdrawn. */
 const whyOver = (change: Proposal | undefined): 'decided-before' | 'changed' =>
   change?.status === 'started' || change?.status === 'declined' ? 'decided-before' : 'changed';
 
-/** The changes that wait on disk for a person, of all agents: a decision here is carried out in this process. */
-export function createKept({ decisions }: Pick<PageDeps, 'decisions'>, views: ChangeViews) {
-  async function viewOf({ change, plan, conflicts, problem }: KeptPreview): Promise<ChangeView> {
+/** The changes that wait for a person, of all agents: a decision here is carried out in this process. */
+export function createWaiting({ decisions }: Pick<PageDeps, 'decisions'>, views: ChangeViews) {
+  async function viewOf({ change, plan, conflicts, problem }: ProposalPreview): Promise<ChangeView> {
     const { why, overtakes } = change;
     const view = await views.ofProposal({ ...change, plan, conflicts, digest: shownDigest(change, plan) });
+    if (change.isAskedHere) return view;
     const notes = [...decidedBefore(change), ...view.notes];
     // What covers it now is among the notes.
     const then = plan.preview.standing === undefined ? { why } : {};
@@ -34,6 +27,7 @@ export function createKept({ decisions }: Pick<PageDeps, 'decisions'>, views: Ch
     async view(change: Proposal, signal: AbortSignal): Promise<ChangeView> {
       if (change.status === 'waiting') return viewOf(await decisions.preview(change, signal));
       const view = await viewOf(decisions.asAskedFor(change));
+      if (change.isAskedHere) return view;
       return { ...view, status: shownStatus(change), outcome: keptEnded(change, 'person'), notes: noteText(change.note) };
     },
     /** Decides here. `changed`: it is not what was shown, whose digest comes with an approval. */
@@ -47,8 +41,8 @@ export function createKept({ decisions }: Pick<PageDeps, 'decisions'>, views: Ch
       if (change.status !== 'waiting') return whyOver(change);
       try {
         if (decision === 'decline') {
-          if (!isOfShown(digest, change)) return 'changed';
-          await decisions.decline(changeId, note, change);
+          if (!isOfShown(digest, change) || decisions.isChecked(changeId)) return 'changed';
+          await decisions.decline(changeId, note, change, 'page');
           return 'decided';
         }
         const preview = await decisions.preview(change, signal);
