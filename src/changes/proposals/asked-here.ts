@@ -130,26 +130,29 @@ export function createAskedHere(store: ProposalStore) {
     isChecked: (changeId: string): boolean => store.liveOf(changeId)?.checking !== undefined,
     /** Waits for a person’s answer, until a time (milliseconds since the epoch) or an abort. */
     async wait(changeId: string, until: number, ...signals: readonly AbortSignal[]): Promise<void> {
-      const over = new AbortController();
-      let timer: NodeJS.Timeout | undefined;
-      const check = async (): Promise<void> => {
+      let isBeginning = false;
+      const answered = async (): Promise<boolean> => {
         const change = await store.get(changeId);
         // A preview’s answer comes with a call.
-        const isAsked = change !== undefined && !waitsOf(change.route).isByAssistant;
-        if (isAsked && isWaiting(change)) return;
-        // Nobody tells when another process has begun it.
-        if (isAsked && shownStatus(change) === 'running' && !(await store.isBegun(change))) timer = setTimeout(look, BEGUN_MS).unref();
-        else over.abort();
+        if (change === undefined || waitsOf(change.route).isByAssistant) return true;
+        isBeginning = shownStatus(change) === 'running';
+        return isBeginning ? store.isBegun(change) : !isWaiting(change);
       };
-      const look = () => void check().catch(() => over.abort());
-      const unwatch = store.watch((changed) => {
-        if (changed === changeId) look();
-      });
-      await check().catch(() => over.abort());
+      // What can’t be read has no answer.
+      const isAnswered = () => answered().catch(() => true);
+      if (until <= Date.now() || (await isAnswered())) return;
+      const over = new AbortController();
+      const look = async (): Promise<void> => {
+        if (await isAnswered()) over.abort();
+      };
+      const unwatch = store.watch((changed) => void (changed === changeId && look()));
+      // Nobody tells when another process has begun what a person approved there.
+      const timer = setInterval(() => void (isBeginning && look()), BEGUN_MS);
+      await look();
       const { signal, release } = limitedSignal(until - Date.now(), ...signals, over.signal);
       if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
       release();
-      clearTimeout(timer);
+      clearInterval(timer);
       unwatch();
     },
   };
