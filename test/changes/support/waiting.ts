@@ -8,6 +8,7 @@ export const waiting = (notices: readonly Notice[]): Proposal => ({
   ...{
     asked: { at: '2026-11-01T00:00:00Z' },
     isOwn: false,
+    isAskedHere: false,
     status: 'waiting',
     note: '',
     at: 0,
