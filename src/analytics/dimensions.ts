@@ -1,4 +1,6 @@
+import { type Sentence, sentence } from '../text/sentence.ts';
 import type { VIEW_COLUMNS } from './columns.ts';
+import { WEEKDAYS } from './resolve/calendar.ts';
 
 type Column<Sql> = Extract<(typeof VIEW_COLUMNS)[number], { readonly sql: Sql }>['name'];
 
@@ -8,10 +10,26 @@ interface Row {
   readonly title?: string;
 }
 
-/** By when the view was. `of`: the type of its values in an answer. */
+/** By when the view was. */
 interface Time extends Row {
   readonly kind: 'time';
-  readonly of: 'time' | 'text' | 'integer';
+  /** With what each of its values begins and ends. */
+  readonly step: 'hour' | 'day';
+}
+/** Times that come once, one after the other. */
+interface Unit extends Time {
+  readonly of: 'time';
+}
+/** Times that come again and again. */
+interface Cycle extends Time {
+  /** The type of its values in an answer: numbers, or the texts of `values`. */
+  readonly of: 'text' | 'integer';
+  /** All of them in their order, by their numbers in a compiled question. */
+  readonly values: readonly string[];
+  /** How long it takes until all of them came. */
+  readonly every: 'day' | 'week';
+  /** What one of its values is called in a sentence. */
+  readonly noun: Sentence;
 }
 
 /** By a column of the view. */
@@ -40,12 +58,20 @@ export const DIMENSIONS = {
     meaning: 'channel key and channel_name; null: seen outside a channel',
   },
   project: { kind: 'text', column: 'project_key', crossed: 'place', meaning: 'project key and project_name' },
-  hour: { kind: 'time', of: 'time', meaning: '2026-03-01T05:00; an hour that comes twice when clocks go back is one row' },
-  day: { kind: 'time', of: 'time', meaning: '2026-03-01' },
-  week: { kind: 'time', of: 'time', meaning: 'ISO week, 2026-W09', title: 'Week (ISO)' },
-  month: { kind: 'time', of: 'time', meaning: '2026-03' },
-  weekday: { kind: 'time', of: 'text', meaning: 'Monday to Sunday' },
-  hour_of_day: { kind: 'time', of: 'integer', meaning: '0 to 23' },
+  hour: { kind: 'time', step: 'hour', of: 'time', meaning: '2026-03-01T05:00; an hour that comes twice when clocks go back is one row' },
+  day: { kind: 'time', step: 'day', of: 'time', meaning: '2026-03-01' },
+  week: { kind: 'time', step: 'day', of: 'time', meaning: 'ISO week, 2026-W09', title: 'Week (ISO)' },
+  month: { kind: 'time', step: 'day', of: 'time', meaning: '2026-03' },
+  weekday: { kind: 'time', step: 'day', of: 'text', values: WEEKDAYS, every: 'week', noun: sentence`weekday`, meaning: 'Monday to Sunday' },
+  hour_of_day: {
+    kind: 'time',
+    step: 'hour',
+    of: 'integer',
+    values: Array.from({ length: 24 }, (_, hour) => String(hour)),
+    every: 'day',
+    noun: sentence`hour of the day`,
+    meaning: '0 to 23',
+  },
   country: {
     kind: 'text',
     column: 'country',
@@ -75,20 +101,32 @@ export const DIMENSIONS = {
     title: 'Page',
   },
   muted: { kind: 'flag', column: 'muted', crossed: 'viewer', meaning: 'true or false; null: not told' },
-} as const satisfies Readonly<Record<string, Time | Text | Flag>>;
+} as const satisfies Readonly<Record<string, Unit | Cycle | Text | Flag>>;
 
 export type Dimension = keyof typeof DIMENSIONS;
 type OfKind<Kind> = { [Name in Dimension]: (typeof DIMENSIONS)[Name]['kind'] extends Kind ? Name : never }[Dimension];
 export type TimeDimension = OfKind<'time'>;
+/** Times that come again and again: a span need not contain each of them, and contains some of them often. */
+export type CyclicDimension = { [Name in TimeDimension]: (typeof DIMENSIONS)[Name] extends Cycle ? Name : never }[TimeDimension];
+export type TimeUnit = Exclude<TimeDimension, CyclicDimension>;
 export type ColumnDimension = Exclude<Dimension, TimeDimension>;
 /** A column of texts that views are grouped and filtered by. */
 export type TextColumn = (typeof DIMENSIONS)[OfKind<'text'>]['column'];
 
 export const DIMENSION_NAMES = Object.keys(DIMENSIONS) as [Dimension, ...Dimension[]];
 
-export const rowOf = (dimension: Dimension): Time | Text | Flag => DIMENSIONS[dimension];
+export const rowOf = (dimension: Dimension): Unit | Cycle | Text | Flag => DIMENSIONS[dimension];
+
+export const cycleOf = (dimension: CyclicDimension): Cycle => DIMENSIONS[dimension];
 
 export const isTimeDimension = (dimension: Dimension): dimension is TimeDimension => DIMENSIONS[dimension].kind === 'time';
+
+export const isCyclic = (dimension: Dimension): dimension is CyclicDimension => 'every' in DIMENSIONS[dimension];
+
+export const isTimeUnit = (dimension: Dimension): dimension is TimeUnit => isTimeDimension(dimension) && !isCyclic(dimension);
+
+/** Whether it tells hours of a day apart. */
+export const tellsHours = (dimension: Dimension): boolean => isTimeDimension(dimension) && DIMENSIONS[dimension].step === 'hour';
 
 export const isFlag = (dimension: Dimension): dimension is OfKind<'flag'> => DIMENSIONS[dimension].kind === 'flag';
 

@@ -181,7 +181,7 @@ describe('hours of the day and weekdays', () => {
     const part = await ask({ from: '2026-10-06', to: '2026-10-07T09:30', groupBy: ['hour_of_day'] });
     expect(part.rows.map(([, views]) => views)).toEqual([...Array(10).fill(2), ...Array(14).fill(1)]);
     expect(notesIn(part, /as often/)).toEqual([
-      'Not every hour of the day occurs as often (how many hours each has): 0 to 8: 2, 9: 1.5, 10 to 23: 1.',
+      'Not every hour of the day occurs as often (how many there are of each): 0 to 8: 2, 9: 1.5, 10 to 23: 1.',
     ]);
     expect(notesIn(await ask({ groupBy: ['hour_of_day'] }), /as often/)).toEqual([]);
     const days = await ask({ from: '2026-10-05', to: '2026-10-06', groupBy: ['weekday'] });
@@ -190,6 +190,10 @@ describe('hours of the day and weekdays', () => {
       ['Tuesday', 24],
     ]);
     expect(notesIn(days, /as often/)).toEqual([]);
+    const more = await ask({ from: '2026-10-05', to: '2026-10-13T12:00', groupBy: ['weekday'] });
+    expect(notesIn(more, /as often/)).toEqual([
+      'Not every weekday occurs as often (how many there are of each): Monday: 2, Tuesday: 1.5, Wednesday to Sunday: 1.',
+    ]);
   });
 
   test('that only one of two compared times contains are null in the other, and not zero', async () => {

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { credentialFingerprint } from '../../src/account/identity.ts';
+import type { Dimension } from '../../src/analytics/dimensions.ts';
 import type { DemoView } from '../../src/demo/records.ts';
 import { ERRORS } from '../../src/errors.ts';
 import { answerIn, byDimensions, reachOf } from '../analytics/support/ask.ts';
@@ -13,7 +14,8 @@ import { madeStore, type TestStore } from './servers/stores.ts';
 /** The demo account's views that the tests ask for. */
 export const SPAN = { from: '2026-09-01', to: '2026-09-30' };
 
-export const QUESTION = { ...SPAN, metrics: ['views', 'watch_time', 'unique_viewers'], groupBy: ['country'], limit: 200 };
+const GROUP_BY: readonly Dimension[] = ['country'];
+export const QUESTION = { ...SPAN, metrics: ['views', 'watch_time', 'unique_viewers'], groupBy: GROUP_BY, limit: 200 };
 
 /** Expects the answer to `QUESTION` that a plain reduction over all views of the service gives. */
 export function isRight(reply: ToolReply, demo: DemoService): void {

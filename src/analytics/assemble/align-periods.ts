@@ -1,5 +1,5 @@
 import type { Question } from '../contract.ts';
-import type { TimeDimension } from '../dimensions.ts';
+import { isCyclic, type TimeDimension, type TimeUnit } from '../dimensions.ts';
 import { dayOfMonth, dayOfWeek, monthOfDay, shiftDayByMonths, weekdayOfDay, weekOfDay } from '../resolve/calendar.ts';
 import { type Shift, sameWeekOfYear } from '../resolve/comparison-period.ts';
 import { eachStep } from './times.ts';
@@ -15,10 +15,10 @@ type Times = Pick<Question, 'span' | 'offsets' | 'weekdays'>;
 /**
  * Aligns the hours, days, weeks or months of two periods by the shift. A week whose days are shifted into two goes to that which
  * holds most of them. If the shift doesn't keep whole ones at all, by their order. Some have no counterpart (the 31st in a shorter
- * month). Undefined for weekdays and hours of the day, which are their own counterparts.
+ * month). Undefined for times that come again, such as weekdays, which are their own counterparts.
  */
 export function alignPeriods(dimension: TimeDimension, now: Times, earlier: Times, shift: Shift): Alignment | undefined {
-  if (dimension === 'weekday' || dimension === 'hour_of_day') return undefined;
+  if (isCyclic(dimension)) return undefined;
   const [current, former] = [numbersOf(dimension, now), numbersOf(dimension, earlier)];
   const pairs = pairsOf(current, former, shiftedBack(dimension, ofWeekdays(shift, now.weekdays)));
   const inverse = new Map(Array.from(pairs, ([value, there]) => [there, value]));
@@ -33,7 +33,7 @@ const ofWeekdays = (shift: Shift, weekdays: Question['weekdays']): Shift =>
 type Counterpart = (value: number) => number | undefined;
 
 /** A day or hour of a weekday that is filtered out stands against none: it is not zero, it was not counted. */
-function onCountedDays(dimension: TimeDimension, weekdays: Question['weekdays']): (of: Counterpart) => Counterpart {
+function onCountedDays(dimension: TimeUnit, weekdays: Question['weekdays']): (of: Counterpart) => Counterpart {
   if (weekdays === undefined || (dimension !== 'day' && dimension !== 'hour')) return (of) => of;
   return (of) => (value) => {
     const there = of(value);
@@ -43,7 +43,7 @@ function onCountedDays(dimension: TimeDimension, weekdays: Question['weekdays'])
 }
 
 /** The hours, days, weeks or months of a span, in order, also on weekdays that are not counted. An hour that clocks repeat is one. */
-function numbersOf(dimension: TimeDimension, { span, offsets }: Times): number[] {
+function numbersOf(dimension: TimeUnit, { span, offsets }: Times): number[] {
   const steps = eachStep([dimension], { span, offsets }, Number.POSITIVE_INFINITY) ?? [];
   return [...new Set(steps.flatMap(({ numbers }) => numbers))];
 }
@@ -62,21 +62,19 @@ function pairsOf(own: readonly number[], others: readonly number[], shift: Shift
 }
 
 /** Moves a number back by the shift; undefined if the shift doesn't keep whole numbers. */
-function shiftedBack(dimension: TimeDimension, shift: Shift): Shifted {
-  if (shift.by === 'time') return undefined;
-  const { by, count } = shift;
-  switch (dimension) {
-    case 'month':
-      return by === 'months' ? (month) => month - count : undefined;
-    case 'week':
-      if (by === 'weeks of year') return sameWeekBefore;
-      return (week) => weekOfDay(by === 'days' ? thursdayOf(week) - count : dayMonthsBefore(thursdayOf(week), count));
-    case 'day':
-      return by === 'months' ? (day) => shiftDayByMonths(day, -count) : (day) => day - count;
-    default:
-      return by === 'months' ? (hour) => hourMonthsBefore(hour, count) : (hour) => hour - count * 24;
-  }
-}
+const shiftedBack = (dimension: TimeUnit, shift: Shift): Shifted => (shift.by === 'time' ? undefined : SHIFTED_BACK[dimension](shift));
+
+type WholeDays = Exclude<Shift, { readonly by: 'time' }>;
+
+const SHIFTED_BACK: Readonly<Record<TimeUnit, (shift: WholeDays) => Shifted>> = {
+  month: ({ by, count }) => (by === 'months' ? (month) => month - count : undefined),
+  week: ({ by, count }) => {
+    if (by === 'weeks of year') return sameWeekBefore;
+    return (week) => weekOfDay(by === 'days' ? thursdayOf(week) - count : dayMonthsBefore(thursdayOf(week), count));
+  },
+  day: ({ by, count }) => (by === 'months' ? (day) => shiftDayByMonths(day, -count) : (day) => day - count),
+  hour: ({ by, count }) => (by === 'months' ? (hour) => hourMonthsBefore(hour, count) : (hour) => hour - count * 24),
+};
 
 /** The middle of a week: where it is shifted to, most of the week is. */
 const thursdayOf = (week: number): number => dayOfWeek(week) + 3;

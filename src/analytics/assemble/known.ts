@@ -1,8 +1,8 @@
 import type { Coverage, Question, Scalar, Span } from '../contract.ts';
-import { isTimeDimension } from '../dimensions.ts';
+import { isCyclic, isTimeDimension } from '../dimensions.ts';
 import { isWithin, overlaps } from '../spans.ts';
 import { NO_VIEWS, type Sums } from '../sql/sums.ts';
-import { eachStep, isCyclic, type TimeStep } from './times.ts';
+import { eachStep, type TimeStep } from './times.ts';
 
 export type Known = Pick<Coverage, 'covered' | 'dataSpan'>;
 

@@ -1,61 +1,50 @@
 import { DAY_MS, HOUR_MS } from '../../platform/time-units.ts';
 import type { Question, Scalar, Span } from '../contract.ts';
-import type { TimeDimension } from '../dimensions.ts';
-import { dayOf, dayText, isoWeek, localText, monthOfDay, WEEKDAYS, weekdayOfDay, weekOfDay } from '../resolve/calendar.ts';
+import { cycleOf, isCyclic, type TimeDimension, type TimeUnit, tellsHours } from '../dimensions.ts';
+import { dayOf, dayText, isoWeek, localText, monthOfDay, weekdayOfDay, weekOfDay } from '../resolve/calendar.ts';
 import { compareKeys } from './order.ts';
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** The label of a time dimension's number. An hour that occurs twice, when clocks go back, is one row. */
+/** An hour that occurs twice, when clocks go back, is one. */
+const UNIT_LABELS: Readonly<Record<TimeUnit, (value: number) => string>> = {
+  hour: (hour) => localText(hour * HOUR_MS).slice(0, 16),
+  day: dayText,
+  week: (week) => {
+    const { year, number } = isoWeek(week);
+    return `${year}-W${two(number)}`;
+  },
+  month: (month) => `${1970 + Math.floor(month / 12)}-${two((month % 12) + 1)}`,
+};
+
+/** The label of a time dimension's number. */
 export function timeLabel(dimension: TimeDimension, value: number): Scalar {
-  switch (dimension) {
-    case 'hour':
-      return localText(value * HOUR_MS).slice(0, 16);
-    case 'day':
-      return dayText(value);
-    case 'week': {
-      const { year, number } = isoWeek(value);
-      return `${year}-W${two(number)}`;
-    }
-    case 'month':
-      return `${1970 + Math.floor(value / 12)}-${two((value % 12) + 1)}`;
-    case 'weekday':
-      return WEEKDAYS[value] ?? null;
-    case 'hour_of_day':
-      return value;
-  }
+  if (!isCyclic(dimension)) return UNIT_LABELS[dimension](value);
+  const { of, values } = cycleOf(dimension);
+  return of === 'integer' ? value : (values[value] ?? null);
 }
 
+const NUMBERS: Readonly<Record<TimeDimension, (localMs: number) => number>> = {
+  hour: (localMs) => Math.floor(localMs / HOUR_MS),
+  day: dayOf,
+  week: (localMs) => weekOfDay(dayOf(localMs)),
+  month: (localMs) => monthOfDay(dayOf(localMs)),
+  weekday: (localMs) => weekdayOfDay(dayOf(localMs)),
+  hour_of_day: (localMs) => Math.floor((localMs - dayOf(localMs) * DAY_MS) / HOUR_MS),
+};
+
 /** The hour, day, week … of a local time, numbered as in a compiled question. */
-export function timeNumber(dimension: TimeDimension, localMs: number): number {
-  const day = dayOf(localMs);
-  switch (dimension) {
-    case 'hour':
-      return Math.floor(localMs / HOUR_MS);
-    case 'day':
-      return day;
-    case 'week':
-      return weekOfDay(day);
-    case 'month':
-      return monthOfDay(day);
-    case 'weekday':
-      return weekdayOfDay(day);
-    case 'hour_of_day':
-      return Math.floor((localMs - day * DAY_MS) / HOUR_MS);
-  }
-}
+export const timeNumber = (dimension: TimeDimension, localMs: number): number => NUMBERS[dimension](localMs);
 
 export const MAX_TIMES = 20_000;
 
-/** Dimensions of which a span need not contain every value, and each value often. */
-export const isCyclic = (dimension: TimeDimension): boolean => dimension === 'weekday' || dimension === 'hour_of_day';
-
-/** So many days contain every hour of every weekday, also where clocks leave out an hour, or a zone a day. */
-const ALL_CYCLES_MS = 15 * DAY_MS;
+const CYCLE_MS = { day: DAY_MS, week: 7 * DAY_MS } satisfies Record<ReturnType<typeof cycleOf>['every'], number>;
+/** So long contains every hour of every weekday, also where clocks leave out an hour, or a zone a day. */
+const ALL_CYCLES_MS = 2 * Math.max(...Object.values(CYCLE_MS)) + DAY_MS;
 
 /**
- * Every combination of time dimensions in a span, in order: each hour, day … that exists in its zone, and only those weekdays and
- * hours of the day that the span contains. Undefined if there are too many.
+ * Every combination of time dimensions in a span, in order: each hour, day … that exists in its zone, and of those that come
+ * again only those that the span contains. Undefined if there are too many.
  */
 export function timesOf(
   dimensions: readonly TimeDimension[],
@@ -78,7 +67,7 @@ export function eachStep(
   { span, offsets, weekdays }: Pick<Question, 'span' | 'offsets' | 'weekdays'>,
   maxSteps = MAX_TIMES,
 ): TimeStep[] | undefined {
-  const step = dimensions.some((dimension) => dimension === 'hour' || dimension === 'hour_of_day') ? HOUR_MS : DAY_MS;
+  const step = dimensions.some(tellsHours) ? HOUR_MS : DAY_MS;
   if ((span.toMs - span.fromMs) / step > maxSteps) return undefined;
   return offsets.flatMap(({ fromMs, offsetSeconds }, index) => {
     const offsetMs = offsetSeconds * 1_000;

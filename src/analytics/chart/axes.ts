@@ -1,6 +1,7 @@
 import { NAMES_NONE, type Scalar } from '../contract.ts';
+import type { TimeUnit } from '../dimensions.ts';
 import type { ChartInput } from './contract.ts';
-import { CYCLES, isOrdered, isTimeUnit, momentOf, type TimeUnit } from './dimensions.ts';
+import { CYCLES, isOrdered, isTimeUnit, momentOf } from './dimensions.ts';
 
 export interface Category {
   readonly key: string;

@@ -2,7 +2,7 @@ import type { TopLevelSpec } from 'vega-lite';
 import { splitDimensions } from './axes.ts';
 import { barPlot, isVertical } from './bar.ts';
 import type { ChartInput } from './contract.ts';
-import { columnTitle, isOrdered, isTimeUnit } from './dimensions.ts';
+import { columnTitle, DAILY, isOrdered, isTimeUnit } from './dimensions.ts';
 import { drawableText, unshippedIn } from './font-coverage.ts';
 import { type Frame, frameOf, latest, limit, numberOf } from './frame.ts';
 import { heatPlot } from './heatmap.ts';
@@ -124,10 +124,10 @@ function wholesOf(all: readonly Frame[], drawn: readonly Frame[]): Pick<Plot, 'w
   return named(all[0]).join() === named(drawn[0]).join() ? {} : { wholes: all };
 }
 
-/** Time, or else hours of the day, are on the horizontal axis; the other dimension is on the vertical axis. */
+/** Time, or else what comes again every day, is on the horizontal axis; the other dimension is on the vertical axis. */
 function heatmap(input: ChartInput, missing: ReadonlySet<string>): Plot {
   const [first = '', second = '', ...more] = input.dimensions;
-  const across = [first, second].find(isTimeUnit) ?? [second, first].find((name) => name === 'hour_of_day') ?? second;
+  const across = [first, second].find(isTimeUnit) ?? [second, first].find((name) => DAILY.has(name)) ?? second;
   const down = [across === first ? second : first, ...more];
   const all = panelsOf(input, across, down);
   const most = Math.min(MAX_HEAT_ROWS, Math.floor(MAX_HEAT_ROWS_OF_ALL / all.length));

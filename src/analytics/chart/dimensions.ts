@@ -1,16 +1,17 @@
 import { DAY_MS, HOUR_MS } from '../../platform/time-units.ts';
-import { DIMENSION_NAMES, rowOf } from '../dimensions.ts';
-import { dayOfIsoWeek, WEEKDAYS } from '../resolve/calendar.ts';
+import { cycleOf, DIMENSION_NAMES, isCyclic, rowOf, type TimeUnit } from '../dimensions.ts';
+import { dayOfIsoWeek } from '../resolve/calendar.ts';
 
 /** The least time from one to the next. */
-export const STEP_MS = { hour: HOUR_MS, day: DAY_MS, week: 7 * DAY_MS, month: 28 * DAY_MS };
-export type TimeUnit = keyof typeof STEP_MS;
+export const STEP_MS: Readonly<Record<TimeUnit, number>> = { hour: HOUR_MS, day: DAY_MS, week: 7 * DAY_MS, month: 28 * DAY_MS };
 
 /** Values that repeat, in their order. Maps, because SQL may name a column `constructor`. */
-export const CYCLES: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
-  ['weekday', WEEKDAYS],
-  ['hour_of_day', Array.from({ length: 24 }, (_, hour) => String(hour))],
-]);
+export const CYCLES: ReadonlyMap<string, readonly string[]> = new Map(
+  DIMENSION_NAMES.filter(isCyclic).map((name) => [name, cycleOf(name).values]),
+);
+
+/** Those of them that come again every day. */
+export const DAILY: ReadonlySet<string> = new Set(DIMENSION_NAMES.filter(isCyclic).filter((name) => cycleOf(name).every === 'day'));
 
 const TITLES: ReadonlyMap<string, string> = new Map([
   ...DIMENSION_NAMES.flatMap((name): [string, string][] => {

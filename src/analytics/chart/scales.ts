@@ -1,6 +1,7 @@
 import { DAY_MS } from '../../platform/time-units.ts';
+import type { TimeUnit } from '../dimensions.ts';
 import { type Axis, labelsOf } from './axes.ts';
-import { STEP_MS, type TimeUnit } from './dimensions.ts';
+import { STEP_MS } from './dimensions.ts';
 import { widthOf } from './font.ts';
 import type { Frame } from './frame.ts';
 import { type Extent, extentOf, isExtreme, type MetricLook, MIN_COMPACT, maxMagnitude, valueLabel } from './metric.ts';

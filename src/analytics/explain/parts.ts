@@ -3,7 +3,7 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import { DAY_MS } from '../../platform/time-units.ts';
 import type { Answer, AnswerInput } from '../assemble/answer.ts';
 import type { Coverage, Filter, Flags, Measure, Scalar } from '../contract.ts';
-import { DIMENSION_NAMES, DIMENSIONS, type Dimension, isFlag, isTimeDimension } from '../dimensions.ts';
+import { cycleOf, DIMENSION_NAMES, DIMENSIONS, type Dimension, isCyclic, isFlag, isTimeDimension } from '../dimensions.ts';
 import { amountOf, isDistinct, isMean, type Metric } from '../metrics.ts';
 import type { ComparisonPeriod } from '../resolve/comparison-period.ts';
 import type { ResolvedSpan } from '../resolve/dates.ts';
@@ -43,12 +43,15 @@ export interface Questions {
   readonly answerOfAll: ((asked: Asked) => Promise<Answer>) | undefined;
 }
 
-/** Days, weekdays and hours of the day only where those of one span stand against the same of the other. */
+/** Days, and times that come again every week or day, only where those of one span stand against the same of the other. */
 export function usefulDimensions({ shift, span }: ComparisonPeriod): readonly Dimension[] {
   const keepsWeekdays = (shift.by === 'days' || shift.by === 'weeks of year') && shift.count % 7 === 0;
   const keepsHours = shift.by !== 'time' || (span.toMs - span.fromMs) % DAY_MS === 0;
-  const useful = [...(keepsWeekdays ? ['day', 'weekday'] : []), ...(keepsHours ? ['hour_of_day'] : [])];
-  return DIMENSION_NAMES.filter((dimension) => !isTimeDimension(dimension) || useful.includes(dimension));
+  return DIMENSION_NAMES.filter((dimension) => {
+    if (!isTimeDimension(dimension)) return true;
+    if (!isCyclic(dimension)) return dimension === 'day' && keepsWeekdays;
+    return cycleOf(dimension).every === 'day' ? keepsHours : keepsWeekdays;
+  });
 }
 
 /** What an answer can do without, if it would take too long. */

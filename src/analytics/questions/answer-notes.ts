@@ -1,13 +1,13 @@
-import { DAY_MS, HOUR_MS } from '../../platform/time-units.ts';
+import { DAY_MS } from '../../platform/time-units.ts';
 import { toLocal } from '../../platform/time-zones.ts';
 import { joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
 import { alignPeriods } from '../assemble/align-periods.ts';
 import type { Answer } from '../assemble/answer.ts';
 import { tiesAfter } from '../assemble/order.ts';
 import { areAlike, daysText } from '../assemble/recorded-days.ts';
-import { eachStep, isCyclic, timeLabel, timeNumber, timesOf } from '../assemble/times.ts';
+import { eachStep, timeLabel, timeNumber, timesOf } from '../assemble/times.ts';
 import { NAMES_NONE, type Question, type Scalar } from '../contract.ts';
-import { isTimeDimension } from '../dimensions.ts';
+import { type CyclicDimension, cycleOf, DIMENSION_NAMES, isCyclic, isTimeUnit, type TimeUnit } from '../dimensions.ts';
 import { addsUp, isDistinct } from '../metrics.ts';
 import { dayOf, WEEKDAYS, weekdayOfDay } from '../resolve/calendar.ts';
 import { type ComparisonPeriod, isUnfinished } from '../resolve/comparison-period.ts';
@@ -38,8 +38,7 @@ export function answerNotes(answer: Answer, whole: Asked): Sentence[] {
     ...lengthNote(asked),
     ...daysNote(answer),
     ...partsNote(asked),
-    ...weekdaysNote(asked),
-    ...hoursNote(asked),
+    ...cyclesNote(asked),
     ...containedNote(asked),
     ...alignedNote(asked),
   ];
@@ -134,7 +133,8 @@ export function daysNote({ days, totals }: Pick<Answer, 'days' | 'totals'>): Sen
   ];
 }
 
-export const PERIODS = ['month', 'week', 'day', 'hour'] as const;
+/** The longest first. */
+export const PERIODS = DIMENSION_NAMES.filter(isTimeUnit).toReversed();
 
 /** A week of which a day or two are counted has few views for that alone. */
 function partsNote({ groupBy, span, comparison, present }: Asked): Sentence[] {
@@ -148,55 +148,61 @@ function partsNote({ groupBy, span, comparison, present }: Asked): Sentence[] {
   return parts.length === 0 ? [] : [sentence`Counted in part, as the time begins or ends within: ${joined(parts, ', ')}.`];
 }
 
-export function timesInPart(dimension: (typeof PERIODS)[number], { fromMs, toMs, zone }: ResolvedSpan): Scalar[] {
+export function timesInPart(dimension: TimeUnit, { fromMs, toMs, zone }: ResolvedSpan): Scalar[] {
   const periodAt = (ms: number): number => timeNumber(dimension, toLocal(zone, ms));
   const cut = [fromMs, toMs].flatMap((ms) => (periodAt(ms - 1) === periodAt(ms) ? [periodAt(ms)] : []));
   return cut.map((period) => timeLabel(dimension, period));
 }
 
-/** A weekday that occurs more often than another has more views for that alone. */
-function weekdaysNote({ groupBy, span, weekdays = WEEKDAYS.map((_, index) => index) }: Asked): Sentence[] {
-  if (!groupBy.includes('weekday')) return [];
-  const all = weekdays.map((day) => ({ name: word(`${WEEKDAYS[day]}s`), count: Math.round(countedDays(span, [day])) }));
-  const counted = all.filter(({ count }) => count > 0);
-  const [least, most] = [Math.min(...counted.map(({ count }) => count)), Math.max(...counted.map(({ count }) => count))];
-  if (least === most) return [];
-  const named = counted.filter(({ count }) => count === most).map(({ name }) => name);
-  return [sentence`Not every weekday occurs as often: ${most} ${joined(named, ', ')}, ${least} of each other.`];
-}
-
 /** What part fewer of one hour than of another is worth a word: an hour more in ten days is, in a month not. */
 const RARER = 0.05;
 
-/** As a weekday: an hour of a day that is not over occurs once less. */
-function hoursNote({ groupBy, span, weekdays }: Asked): Sentence[] {
-  if (!groupBy.includes('hour_of_day')) return [];
-  const counted = Array.from({ length: 24 }, () => 0);
-  const steps = eachStep(['hour_of_day'], { span, offsets: zoneOffsets(span.zone, span), weekdays }, Number.POSITIVE_INFINITY) ?? [];
-  for (const { numbers, fromMs, toMs } of steps) counted[numbers[0] ?? 0] = (counted[numbers[0] ?? 0] ?? 0) + (toMs - fromMs) / HOUR_MS;
-  const [least, most] = [Math.min(...counted.filter((count) => count > 0)), Math.max(...counted)];
-  if (most - least < RARER * most) return [];
-  const runs: { readonly from: number; to: number; readonly count: number }[] = [];
-  for (const [hour, exact] of counted.entries()) {
-    const [count, last] = [Number(exact.toFixed(1)), runs.at(-1)];
-    if (last?.count === count) last.to = hour;
-    else runs.push({ from: hour, to: hour, count });
-  }
-  const texts = runs
-    .filter(({ count }) => count > 0)
-    .map(({ from, to, count }) => sentence`${from}${from === to ? '' : sentence` to ${to}`}: ${count}`);
-  return [sentence`Not every hour of the day occurs as often (how many hours each has): ${joined(texts, ', ')}.`];
+/** A weekday that occurs more often than another has more views for that alone, and so has an hour of a day that is not over. */
+function cyclesNote({ groupBy, span, weekdays }: Asked): Sentence[] {
+  return groupBy.filter(isCyclic).flatMap((dimension) => {
+    const { values, noun } = cycleOf(dimension);
+    const lasts = lengthsOf(dimension, { span, offsets: zoneOffsets(span.zone, span), weekdays });
+    const once = lengthsOf(dimension, ONCE[cycleOf(dimension).every]);
+    const counts = values.map((_, value) => (lasts.get(value) ?? 0) / (once.get(value) ?? 1));
+    const [least, most] = [Math.min(...counts.filter((count) => count > 0)), Math.max(...counts)];
+    if (most - least < RARER * most) return [];
+    const runs: { readonly from: number; to: number; readonly count: number }[] = [];
+    for (const [value, exact] of counts.entries()) {
+      const [count, last] = [Number(exact.toFixed(1)), runs.at(-1)];
+      if (last?.count === count) last.to = value;
+      else runs.push({ from: value, to: value, count });
+    }
+    const name = (value: number): Sentence => word(values[value] ?? '');
+    const texts = runs
+      .filter(({ count }) => count > 0)
+      .map(({ from, to, count }) => sentence`${name(from)}${from === to ? '' : sentence` to ${name(to)}`}: ${count}`);
+    return [sentence`Not every ${noun} occurs as often (how many there are of each): ${joined(texts, ', ')}.`];
+  });
 }
 
-/** Of weekdays and hours of the day, those that one of two compared times lacks are null there. */
+const timesFrom1970 = (days: number) => ({ span: { fromMs: 0, toMs: days * DAY_MS }, offsets: [{ fromMs: 0, offsetSeconds: 0 }] });
+/** Spans that contain each value of a cycle once. */
+const ONCE = { day: timesFrom1970(1), week: timesFrom1970(7) };
+
+/** How long the times last that have each number. */
+function lengthsOf(dimension: CyclicDimension, times: Pick<Question, 'span' | 'offsets' | 'weekdays'>): ReadonlyMap<number, number> {
+  const lengths = new Map<number, number>();
+  for (const { numbers, fromMs, toMs } of eachStep([dimension], times, Number.POSITIVE_INFINITY) ?? []) {
+    const [value = 0] = numbers;
+    lengths.set(value, (lengths.get(value) ?? 0) + toMs - fromMs);
+  }
+  return lengths;
+}
+
+/** Of times that come again, those that one of two compared times lacks are null there. */
 function containedNote({ groupBy, span, comparison, weekdays }: Asked): Sentence[] {
-  const cycles = groupBy.filter(isTimeDimension).filter(isCyclic);
+  const cycles = groupBy.filter(isCyclic);
   if (comparison === undefined || cycles.length === 0) return [];
   const valuesIn = (one: ResolvedSpan): string =>
     JSON.stringify(timesOf(cycles, { span: one, offsets: zoneOffsets(one.zone, one), weekdays }));
   if (valuesIn(span) === valuesIn(comparison.span)) return [];
   const what = joined(
-    cycles.map((cycle) => (cycle === 'weekday' ? sentence`weekday` : sentence`hour of the day`)),
+    cycles.map((cycle) => cycleOf(cycle).noun),
     ' or ',
   );
   return [sentence`A ${what} that only one of the two times contains has no number in the other, which is not 0.`];

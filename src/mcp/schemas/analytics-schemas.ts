@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { QUARTER_MS } from '../../analytics/columns.ts';
 import { type Coverage, LEAVES_OUT } from '../../analytics/contract.ts';
-import { DIMENSION_NAMES } from '../../analytics/dimensions.ts';
+import { DIMENSION_NAMES, type Dimension, tellsHours } from '../../analytics/dimensions.ts';
 import { METRIC_NAMES, SHARE } from '../../analytics/metrics.ts';
 import type { ViewsRead } from '../../analytics/questions/read-views.ts';
 import type { Report } from '../../analytics/reports.ts';
@@ -183,8 +183,7 @@ export function coverageOut(
 }
 
 /** The shortest time that dimensions tell apart. */
-export const stepOf = (groupBy: readonly string[] = []): number =>
-  groupBy.includes('hour') || groupBy.includes('hour_of_day') ? QUARTER_MS : SHORTEST_DAY_MS;
+export const stepOf = (groupBy: readonly Dimension[] = []): number => (groupBy.some(tellsHours) ? QUARTER_MS : SHORTEST_DAY_MS);
 
 /** From when to when records are held, where that leaves out a time: a count of 0 is known to be 0 only within it. */
 function dataSpanOut({ asked, dataSpan }: Coverage, stepMs: number): { reach?: { from: string; to: string } | null } {

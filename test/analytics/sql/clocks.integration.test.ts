@@ -1,5 +1,6 @@
 /** Queries count time in quarter hours where that is exact. Here the UTC offset or the bounds are no multiples of 15 minutes. */
 import { expect, test } from 'vitest';
+import { DIMENSION_NAMES, type Dimension } from '../../../src/analytics/dimensions.ts';
 import { startService } from '../../harness/service.ts';
 import { start } from '../../harness/start.ts';
 import { answerIn, ask, byDimensions, reachOf } from '../support/ask.ts';
@@ -23,7 +24,7 @@ test.each(['hour', 'day', 'weekday hour_of_day', 'month', 'country week', 'day v
       to: '1979-10-02',
       timezone: 'Pacific/Kiritimati',
       metrics: ['views', 'play_rate', dimensions.includes(' ') ? 'watch_time' : 'unique_viewers'],
-      groupBy: dimensions.split(' ').filter((name) => name !== ''),
+      groupBy: dimensions.split(' ').filter((name): name is Dimension => DIMENSION_NAMES.some((one) => one === name)),
     };
     const answer = await ask(client, question);
     const expected = expectedAnswer(views, { ...question, filters: {} }, reachOf(answer.coverage));

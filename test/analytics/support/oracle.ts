@@ -2,6 +2,7 @@
  * A plain reduction over the demo service's own records, that knows nothing of SQL, offsets or the code under test:
  * local times are what `Intl` writes, groups are maps, distinct counts are sets.
  */
+import type { ColumnDimension, Dimension, TimeDimension } from '../../../src/analytics/dimensions.ts';
 import { isMetric, type Metric } from '../../../src/analytics/metrics.ts';
 import type { DemoView } from '../../../src/demo/records.ts';
 
@@ -14,7 +15,7 @@ export interface OracleQuestion {
   readonly to: string;
   readonly timezone: string;
   readonly metrics: readonly string[];
-  readonly groupBy: readonly string[];
+  readonly groupBy: readonly Dimension[];
   readonly filters: Readonly<Record<string, readonly string[] | boolean>>;
   /** The whole days of the comparison period, and its distance in days. */
   readonly before?: { readonly from: string; readonly to: string; readonly days: number } | undefined;
@@ -48,7 +49,7 @@ function isoWeekOf(day: string): string {
 const WEEKDAY = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' });
 const weekdayOf = (day: string): string => WEEKDAY.format(new Date(`${day}T00:00:00Z`));
 
-const TIMES: Readonly<Record<string, (local: string) => Cell>> = {
+const TIMES: Readonly<Record<TimeDimension, (local: string) => Cell>> = {
   hour: (local) => `${local.slice(0, 13)}:00`,
   day: (local) => local.slice(0, 10),
   week: (local) => isoWeekOf(local.slice(0, 10)),
@@ -57,9 +58,18 @@ const TIMES: Readonly<Record<string, (local: string) => Cell>> = {
   hour_of_day: (local) => Number(local.slice(11, 13)),
 };
 
+/** Whether a time comes again and again. */
+const IS_CYCLIC: Readonly<Record<TimeDimension, boolean>> = {
+  ...{ hour: false, day: false, week: false, month: false },
+  ...{ weekday: true, hour_of_day: true },
+};
+
+const isTime = (name: Dimension): name is TimeDimension => name in TIMES;
+const isCyclic = (name: Dimension): boolean => isTime(name) && IS_CYCLIC[name];
+
 const missing = (text: string | undefined): Cell => (text === undefined || text === '' ? null : text);
 
-const TEXTS: Readonly<Record<string, (view: DemoView) => Cell>> = {
+const TEXTS: Readonly<Record<ColumnDimension, (view: DemoView) => Cell>> = {
   video: (view) => view.videoKey,
   channel: (view) => missing(view.channelKey),
   project: (view) => view.projectKey,
@@ -76,7 +86,7 @@ const TEXTS: Readonly<Record<string, (view: DemoView) => Cell>> = {
   embed_url: (view) => missing(view.embed?.url.replace(/[?#].*/, '')),
 };
 
-const FILTERED: Readonly<Record<string, string>> = {
+const FILTERED: Readonly<Record<string, ColumnDimension>> = {
   videoKeys: 'video',
   channels: 'channel',
   projects: 'project',
@@ -91,7 +101,9 @@ function passes(view: DemoView, filters: OracleQuestion['filters']): boolean {
   return Object.entries(filters).every(([name, wanted]) => {
     if (name === 'started' || name === 'ended' || name === 'muted') return view[name] === wanted;
     if (name === 'weekdays' || typeof wanted === 'boolean') return true;
-    const value = TEXTS[FILTERED[name] ?? '']?.(view);
+    const dimension = FILTERED[name];
+    if (dimension === undefined) throw new Error(`The oracle knows no filter ${name}.`);
+    const value = TEXTS[dimension](view);
     const leavesOut = wanted.some((one) => one.startsWith('!'));
     return wanted.some((one) => one.replace(/^!/, '') === (value ?? '')) !== leavesOut;
   });
@@ -139,7 +151,7 @@ function grouped(records: readonly DemoView[], { from, to }: Span, { timezone, g
     const day = local.slice(0, 10);
     if (day < from || day > to || !isCounted(day, filters) || !passes(view, filters)) continue;
     all.push(view);
-    const key = groupBy.map((name) => TIMES[name]?.(local) ?? TEXTS[name]?.(view) ?? null);
+    const key = groupBy.map((name) => (isTime(name) ? TIMES[name](local) : TEXTS[name](view)));
     const known = groups.get(JSON.stringify(key)) ?? { key, views: [] };
     known.views.push(view);
     groups.set(JSON.stringify(key), known);
@@ -147,16 +159,14 @@ function grouped(records: readonly DemoView[], { from, to }: Span, { timezone, g
   return { groups, all };
 }
 
-const isCyclic = (name: string): boolean => name === 'weekday' || name === 'hour_of_day';
-
 /** Every combination of time labels within these days, found in steps of 15 minutes. */
 function timesIn({ from, to }: Span, { timezone, groupBy, filters }: OracleQuestion): Cell[][] {
-  const names = groupBy.filter((name) => name in TIMES);
+  const names = groupBy.filter(isTime);
   const found = new Map<string, Cell[]>();
   for (let ms = Date.parse(from) - 2 * 86_400_000; ms < Date.parse(to) + 3 * 86_400_000; ms += 900_000) {
     const local = localMinute(ms, timezone);
     if (local.slice(0, 10) < from || local.slice(0, 10) > to || !isCounted(local.slice(0, 10), filters)) continue;
-    const key = names.map((name) => TIMES[name]?.(local) ?? null);
+    const key = names.map((name) => TIMES[name](local));
     found.set(JSON.stringify(key), key);
   }
   return [...found.values()];
@@ -167,7 +177,7 @@ export type Reach = { readonly from: string; readonly to: string } | null;
 
 /** Whether the stored records reach into a time of a span, by its labels. A weekday or hour outside the span is not reached; another label is judged by the whole span. */
 function reachedIn({ from, to }: Span, { timezone, groupBy, filters }: OracleQuestion, reach: Reach): (time: readonly Cell[]) => boolean {
-  const names = groupBy.filter((name) => name in TIMES);
+  const names = groupBy.filter(isTime);
   const known = new Map<string, boolean>();
   let isAny = false;
   for (let ms = Date.parse(from) - 2 * 86_400_000; ms < Date.parse(to) + 3 * 86_400_000; ms += 900_000) {
@@ -176,7 +186,7 @@ function reachedIn({ from, to }: Span, { timezone, groupBy, filters }: OracleQue
     const isIn = reach !== null && ms <= Date.parse(reach.to) && ms + 900_000 > Date.parse(reach.from);
     isAny ||= isIn;
     if (!isCounted(local.slice(0, 10), filters)) continue;
-    const key = JSON.stringify(names.map((name) => TIMES[name]?.(local) ?? null));
+    const key = JSON.stringify(names.map((name) => TIMES[name](local)));
     known.set(key, isIn || known.get(key) === true);
   }
   return (time) => known.get(JSON.stringify(time)) ?? (!names.some(isCyclic) && isAny);
@@ -210,21 +220,22 @@ export function expectedAnswer(records: readonly DemoView[], question: OracleQue
     const there = dateOf(key, -(before?.days ?? 0));
     keys.set(JSON.stringify(there), there);
   }
-  const isTime = groupBy.map((name) => name in TIMES);
-  if (isTime.includes(true)) {
+  const areTimes = groupBy.map(isTime);
+  if (areTimes.includes(true)) {
     const times = timesIn(question, question);
     // Times without views have rows only if all dimensions are times.
-    if (!isTime.includes(false)) for (const time of times) keys.set(JSON.stringify(time), time);
+    if (!areTimes.includes(false)) for (const time of times) keys.set(JSON.stringify(time), time);
     // An hour or day of the comparison period can lack a counterpart; a weekday stands for itself.
     const there = new Set(times.map((time) => JSON.stringify(time)));
-    const names = groupBy.filter((name) => name in TIMES);
+    const names = groupBy.filter(isTime);
     for (const [text, key] of keys)
-      if (!names.every(isCyclic) && !there.has(JSON.stringify(key.filter((_, at) => isTime[at])))) keys.delete(text);
+      if (!names.every(isCyclic) && !there.has(JSON.stringify(key.filter((_, at) => areTimes[at])))) keys.delete(text);
   }
-  const formerTimes = before && isTime.includes(true) ? new Set(timesIn(before, question).map((time) => JSON.stringify(time))) : undefined;
+  const formerTimes =
+    before && areTimes.includes(true) ? new Set(timesIn(before, question).map((time) => JSON.stringify(time))) : undefined;
   const isReached = reachedIn(question, question, reach);
   const wasReached = before && reachedIn(before, question, reachBefore);
-  const timeOf = (key: readonly Cell[]) => key.filter((_, at) => isTime[at]);
+  const timeOf = (key: readonly Cell[]) => key.filter((_, at) => areTimes[at]);
   /** The views of a time, or null if there are none and the stored records do not reach it. */
   const judged = (views: readonly DemoView[] | undefined, isKnown: boolean) => (views?.length ? views : isKnown ? [] : null);
   const inAll = (span: Span, records: Reach) => reachedIn(span, { ...question, groupBy: [] }, records)([]);
@@ -236,7 +247,7 @@ export function expectedAnswer(records: readonly DemoView[], question: OracleQue
   const rows = new Map<string, Row>();
   for (const [text, key] of keys) {
     const former = before && dateOf(key, before.days);
-    const exists = former && (formerTimes === undefined || formerTimes.has(JSON.stringify(former.filter((_, at) => isTime[at]))));
+    const exists = former && (formerTimes === undefined || formerTimes.has(JSON.stringify(former.filter((_, at) => areTimes[at]))));
     rows.set(
       text,
       valuesOf(

@@ -1,6 +1,6 @@
 /** Random questions about the demo account at `NOW`, as tool arguments and in the oracle’s form. */
 import fc from 'fast-check';
-import { DIMENSION_NAMES } from '../../../src/analytics/dimensions.ts';
+import { DIMENSION_NAMES, type Dimension, isTimeDimension, tellsHours } from '../../../src/analytics/dimensions.ts';
 import { METRIC_NAMES } from '../../../src/analytics/metrics.ts';
 import type { DemoService } from '../../harness/service.ts';
 import type { OracleQuestion } from './oracle.ts';
@@ -29,9 +29,9 @@ export interface RandomQuestion {
 }
 
 /** Hours over many days, combined with other dimensions, are more rows than are filled with zeros. */
-const isSmall = (groupBy: readonly string[], days: number): boolean => {
-  const times = groupBy.filter((name) => ['hour', 'hour_of_day'].includes(name)).length;
-  const texts = groupBy.filter((name) => !['hour', 'day', 'week', 'month', 'weekday', 'hour_of_day'].includes(name)).length;
+const isSmall = (groupBy: readonly Dimension[], days: number): boolean => {
+  const times = groupBy.filter(tellsHours).length;
+  const texts = groupBy.filter((name) => !isTimeDimension(name)).length;
   return texts === 0 || times + Number(groupBy.includes('day')) === 0 || days <= 3;
 };
 
