@@ -1,28 +1,19 @@
 import { counted, inFull } from '../../text/counted.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
-import { cutQuoted, cutToColumns, type Row, wrapToColumns } from '../../text/text-columns.ts';
-import { noIdsText } from '../notices/bulk-notices.ts';
+import { cutQuoted, cutToColumns, type Row } from '../../text/text-columns.ts';
 import { MAX_NAMED_IN_SHORT } from '../notices/channel-notices.ts';
-import { isAtLeast, isFact, isNotice, type Notice, type NoticeOf, phrases, summed } from '../notices/notices.ts';
-import { LIST_WORDS, type ListWord } from '../plan/channel-fields.ts';
+import { isAtLeast, isFact, isNotice, type Notice, phrases } from '../notices/notices.ts';
 import type { ShownPlan } from '../plan/plan.ts';
-import { type Preview, summaryText } from '../plan/preview.ts';
+import type { Preview } from '../plan/preview.ts';
+import { type Loss, leadRows, lossesIn, lossText, rows, withShortNames } from './form-lead.ts';
 import { changesIn, lineText, planPhrases, type RecordPhrases, statedIn, textsOf } from './phrases.ts';
 import { byStatement, holdingsText, replacedText, type StatedContents } from './stated-text.ts';
-import { planTotalsText } from './totals.ts';
+import { heldBy, planTotalsText, statedSums, withoutNone } from './totals.ts';
 
 /** What a form shows at once in every client: longer ones lose their top or their bottom, and can still be accepted. */
 const MAX_FORM_LINES = 16;
-/** What every client shows of it: some fold the rest away, cut rows that are wider than the terminal, and can still be accepted. */
-const MAX_LEAD = 3;
-/** 110 characters, less the margin that clients draw. */
-const MAX_COLUMNS = 104;
-/** The same of a terminal of 80. */
-const NARROW_COLUMNS = 74;
 /** Losses, records of which something is stated, and warnings with rows of their own: what else a form shows needs the rest. */
 const MAX_NAMED = Math.floor(MAX_FORM_LINES / 5);
-/** Of a name or a title: in its quotation marks, brackets and with a full stop it fits into a row. */
-const MAX_QUOTED = 96;
 /** Of a name beside what it loses. */
 const MAX_LABEL = 40;
 /** Of a name beside what it holds by what is stated. */
@@ -85,52 +76,8 @@ function formOf(plan: ShownPlan, changeId: string): { readonly text: string; rea
   return { text: all.map(({ text }) => text).join('\n'), untold };
 }
 
-/** What is done, and what comes of it in all; with what speaks against it where its own rows would come too late. */
-function leadRows(plan: ShownPlan): Row[] {
-  const { preview } = plan;
-  const done = summaryText(preview);
-  const totals = totalTexts(plan, preview.undo.possible === 'no' && !isStatement(preview)).map((text) => sentence`${text}.`);
-  const lead = leadOf(done, totals);
-  const doubts = summed(preview.notices.filter((one) => !isTotal(one))).filter(({ weight }) => weight === 'contradicted');
-  if (doubts.length === 0 || lead.length < MAX_LEAD) return lead;
-  const doubt = sentence`In doubt: ${joined(
-    doubts.map(({ text }) => text),
-    ', ',
-  )}.`;
-  const whole = leadOf(done, [doubt, ...totals]);
-  return whole.some(({ isCut }) => isCut) ? lead : whole;
-}
-
-/** Totals that leave no row for what is done go before it, so that they are whole. */
-function leadOf(done: Sentence, totals: readonly Sentence[]): Row[] {
-  if (totals.length === 0) return rows(done, 2);
-  const widths = [NARROW_COLUMNS, MAX_COLUMNS].map((columns) => rows(sentence`! ${joined(totals)}`, MAX_LEAD, columns));
-  const below = widths.find(({ length }) => length < MAX_LEAD);
-  if (below === undefined) return rows(sentence`! ${joined(totals)} ${done}`, MAX_LEAD);
-  return [...rows(done, MAX_LEAD - below.length), ...below];
-}
-
 /** Whether its totals are the names of what is created: it loses nothing, which would need the rows. */
 const isOfNew = ({ records = [] }: Preview): boolean => records.length > 0 && records.every(({ is }) => is === 'creation');
-
-/** Whether all that it does is to record what the user says, which another statement replaces. */
-const isStatement = ({ records = [] }: Preview): boolean => records.length > 0 && records.every(({ is }) => is === 'statement');
-
-/** What seems to be no ids, what would be there twice, what is lost, what is stated, and that it can’t be undone; without full stops. */
-const totalTexts = (plan: ShownPlan, cannotBeUndone: boolean): Sentence[] => {
-  const { preview } = plan;
-  const texts = [
-    doubtText(preview.notices),
-    doubledText(preview.notices),
-    lossText(preview.notices),
-    totalStatedText(plan),
-    cannotBeUndone ? sentence`Can’t be undone` : sentence``,
-  ];
-  return texts.filter((text) => text !== '');
-};
-
-/** Of what speaks against a change, what the totals have in words of their own. */
-const isTotal = isNotice('no_ids', 'copied_before', 'source_got_copies');
 
 /** What comes before all else. */
 const isGravest = isAtLeast('contradicted');
@@ -155,24 +102,8 @@ function whatChangesFirst(record: RecordPhrases): Parameters<typeof lineText>[0]
   return { label: sentence`${cutQuoted(label, MAX_LABEL)} (${joined(named, ', ')})`, changes: changesIn(record) };
 }
 
-/** What the assistant states that channels hold, in all: it is sent in the place of what is there. Empty where nothing is stated. */
-function totalStatedText(plan: ShownPlan): Sentence {
-  const { preview } = plan;
-  const stated = statedIn(planPhrases(plan));
-  if (stated.length === 0) return sentence``;
-  const isOnly = stated.length === 1 && preview.records?.length === 1;
-  const which = isOnly ? 'it holds' : sentence`${counted(stated.length, 'channel')} ${stated.length === 1 ? 'holds' : 'hold'}`;
-  const isChanged = stated.some((one) => one.isChanged);
-  return sentence`As stated, ${which} ${holdingsText({ lists: sumsOf(stated) }, false)}; ${replacedText(isChanged)}`;
-}
-
 /** What is done, as the title of the field that says so. */
 export const formTitle = ({ preview }: ShownPlan): string => cutToColumns(withShortNames(preview.summary), MAX_TITLE);
-
-const withShortNames = (text: Sentence): Sentence => cutQuoted(text, MAX_QUOTED);
-
-const rows = (text: Sentence, max: number, columns = MAX_COLUMNS): Row[] =>
-  text === '' ? [] : wrapToColumns(withShortNames(text), columns, max);
 
 /** The notices that there is room for, the first `told`, and how many there are besides. */
 function shortened(texts: readonly Sentence[], room: number): { readonly rows: readonly Row[]; readonly told: number } {
@@ -207,7 +138,7 @@ function statedRows(stated: readonly StatedContents[], room: number, hasKeys: bo
       : rows(
           statedRow(
             others,
-            sumsOf(rest),
+            statedSums(rest),
             rest.every(({ isChanged }) => isChanged),
             1,
           ),
@@ -224,61 +155,9 @@ function statedRow(who: Sentence, lists: StatedContents['lists'], isChanged: boo
   return rows(whole, max).some(({ isCut }) => isCut) ? sentence`! As stated, ${held}; ${replacedText(false)}` : whole;
 }
 
-const heldBy = (stated: readonly StatedContents[], what?: ListWord): number =>
-  stated.flatMap(({ lists }) => lists).reduce((sum, list) => sum + (what === undefined || list.what === what ? list.count : 0), 0);
-
-function sumsOf(stated: readonly StatedContents[]): StatedContents['lists'] {
-  const isStated = (what: ListWord) => stated.some(({ lists }) => lists.some((list) => list.what === what));
-  const sums = LIST_WORDS.filter(isStated).map((what) => ({ what, count: heldBy(stated, what), which: sentence`` }));
-  return withoutNone(sums);
-}
-
-/** Where there are some of one kind, none of the other goes without saying. */
-function withoutNone(lists: StatedContents['lists']): StatedContents['lists'] {
-  const some = lists.filter(({ count }) => count > 0);
-  return some.length > 0 ? some : lists;
-}
-
-/** What one record loses; of one that is not known, perhaps all. */
-type Loss = NoticeOf<'loses'> | { readonly kind: 'unknown'; readonly label: Sentence };
-
-/** The greatest first. */
-const lossesIn = (notices: readonly Notice[]): readonly Loss[] =>
-  notices.flatMap((notice): readonly Loss[] => {
-    if (notice.kind === 'contents_unknown') return notice.labels.map((label) => ({ kind: 'unknown', label }));
-    return notice.kind === 'loses' ? [notice] : [];
-  });
-
 function lossRow(loss: Loss, isNamed: boolean): Row[] {
   const name = cutQuoted(loss.label, MAX_LABEL);
   if (loss.kind === 'unknown') return rows(sentence`! ${name} may lose whatever it holds now, since that is not known`, 1);
   const names = isNamed && loss.which !== '' ? sentence`: ${loss.which}` : '';
   return rows(sentence`! ${name} loses ${inFull(loss.count)} of ${counted(loss.held, loss.what)}${names}`, 1);
-}
-
-const doubtText = (notices: readonly Notice[]): Sentence => {
-  const [doubt] = notices.filter(isNotice('no_ids'));
-  return doubt === undefined ? sentence`` : noIdsText(doubt);
-};
-
-/** `3 videos would have the CTAs twice`; empty where none would. */
-function doubledText(notices: readonly Notice[]): Sentence {
-  const videos = notices.flatMap((one) => (one.kind === 'copied_before' ? [one.count] : []))[0];
-  if (videos !== undefined) return sentence`${counted(videos, 'video')} would have the CTAs twice`;
-  return notices.some(isNotice('source_got_copies')) ? sentence`CTAs that it got by a copy may be there twice` : sentence``;
-}
-
-/** `Loses 12 videos in 2 channels, which empties 1`; empty where nothing is lost. */
-function lossText(notices: readonly Notice[]): Sentence {
-  const losses = lossesIn(notices);
-  const emptied = notices.filter(isNotice('ends_empty')).length;
-  const empties = emptied === 0 ? sentence`` : sentence`, which empties ${emptied}`;
-  const known = losses.filter((loss) => loss.kind === 'loses');
-  const unknown = losses.filter(({ kind }) => kind === 'unknown');
-  const sum = (wanted: ListWord) => known.reduce((total, { what, count }) => total + (what === wanted ? count : 0), 0);
-  const parts = LIST_WORDS.flatMap((what) => (sum(what) > 0 ? [counted(sum(what), what)] : []));
-  const channels = (some: readonly Loss[]) => counted(new Set(some.map(({ label }) => label)).size, 'channel');
-  const all = sentence`whatever ${channels(unknown)} may hold now (not known)`;
-  if (parts.length === 0) return unknown.length === 0 ? sentence`` : sentence`Loses ${all}${empties}`;
-  return sentence`Loses ${joined(parts, ' and ')} in ${channels(known)}${unknown.length === 0 ? '' : sentence`, and ${all}`}${empties}`;
 }

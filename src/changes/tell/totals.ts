@@ -2,10 +2,11 @@ import { CONTENTS, type ListName } from '../../account/contents.ts';
 import { counted, inFull } from '../../text/counted.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { cutQuoted } from '../../text/text-columns.ts';
-import { CHANNEL_FIELDS, FLAG_FIELDS, rowOf, TEXTS, wordsFor } from '../plan/channel-fields.ts';
+import { CHANNEL_FIELDS, FLAG_FIELDS, LIST_WORDS, type ListWord, rowOf, TEXTS, wordsFor } from '../plan/channel-fields.ts';
 import { quotedValue, wordOf } from '../plan/field-text.ts';
 import type { ShownPlan } from '../plan/plan.ts';
 import { differenceOf, type FieldChange, type RecordDifference } from '../plan/record-difference.ts';
+import type { StatedContents } from './stated-text.ts';
 import { placeLines } from './video-phrases.ts';
 
 // What becomes of all records of a change, added up.
@@ -143,3 +144,20 @@ function listDone(records: readonly RecordDifference[], field: ListName): Senten
 }
 
 const FROM = { removed: 'from', added: 'to', moved: 'in' } as const;
+
+// Of what is stated.
+
+export const heldBy = (stated: readonly StatedContents[], what?: ListWord): number =>
+  stated.flatMap(({ lists }) => lists).reduce((sum, list) => sum + (what === undefined || list.what === what ? list.count : 0), 0);
+
+export function statedSums(stated: readonly StatedContents[]): StatedContents['lists'] {
+  const isStated = (what: ListWord) => stated.some(({ lists }) => lists.some((list) => list.what === what));
+  const sums = LIST_WORDS.filter(isStated).map((what) => ({ what, count: heldBy(stated, what), which: sentence`` }));
+  return withoutNone(sums);
+}
+
+/** Where there are some of one kind, none of the other goes without saying. */
+export function withoutNone(lists: StatedContents['lists']): StatedContents['lists'] {
+  const some = lists.filter(({ count }) => count > 0);
+  return some.length > 0 ? some : lists;
+}
