@@ -19,6 +19,8 @@ const isUnsettled: IsOpen = ({ items }, notice, later) => {
 /** Until when what a person was told of a change still holds, where that ends. */
 const OPEN: Partial<Readonly<Record<NoticeKind, IsOpen>>> = {
   move_untried: (record) => (record.bulk?.count('done') ?? 0) === 0 && !isRefusedForKey(record),
+  // Once something was copied, that copy is in the history too.
+  no_earlier_copy: (record) => (record.bulk?.count('done') ?? 0) + (record.bulk?.count('unknown') ?? 0) === 0,
   failed_before: has('failed'),
   not_known_before: has('unknown'),
   refused_before: isUnsettled,

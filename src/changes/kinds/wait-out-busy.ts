@@ -40,8 +40,9 @@ export const waitOutBusy =
 
 function stillBusy(error: VideoHostingError, tries: number): VideoHostingError {
   const waited = tries === 1 ? sentence`` : sentence` It was tried ${tries} times in this call.`;
-  return new VideoHostingError(error.code, sentence`${error.reason}${waited}`, {
-    facts: { ...error.facts, outcome: 'nothing-sent' },
+  const message = sentence`${error.reason}${waited}`;
+  return new VideoHostingError(error.code, message, {
+    facts: { ...error.facts, words: message, outcome: 'nothing-sent' },
     hint: sentence`Make the same call again from ${busyUntil(error)} on; with waitSeconds it waits until the service answers.`,
     cause: error,
   });

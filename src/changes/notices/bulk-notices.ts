@@ -243,7 +243,8 @@ export const BULK_NOTICES = {
   ctas_add_up: notice(
     'caution',
     {},
-    () => sentence`A video that has CTAs already keeps them, as far as is known: copying twice makes doubles.`,
+    () =>
+      sentence`Which CTAs the targets have can’t be seen through this API. One that has some keeps them, as far as is known: copying twice makes doubles.`,
     {
       mayBeCovered: 'copy',
     },

@@ -237,6 +237,12 @@ export const CHANNEL_NOTICES = {
       sentence`${facts.label}: the template is for plan type ${needs} or higher and the channel has ${has}, and no channel here shows one so high; the service may refuse it.`,
     { shared: channels(sentence`have a lower plan type than their template wants; the service may refuse them.`) },
   ),
+  /** Whether this account is known to use it; which templates an account may use no documented response tells. */
+  template_use: notice('fact', { template: ours, channels: count }, ({ template, channels: used }) =>
+    used === 0
+      ? sentence`No channel of this account uses the template ${template} so far.`
+      : sentence`The template ${template} is used by ${counted(used, 'channel')} of this account already.`,
+  ),
   list_file: notice(
     'fact',
     { file: ours, how: ours, read: count, channels: count.optional(), repeated: count, blanks: count, unused },

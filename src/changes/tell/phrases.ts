@@ -23,6 +23,8 @@ import { firstIdsLine, firstVideosLine, namedIdLines, placeLines } from './video
 
 /** Of more records than this, the resulting order is shown only where the caller gave it. */
 const MAX_ORDERS = 10;
+/** A list of so many that is put in another order is shown whole, before and after. */
+const MAX_SHORT = 8;
 /** Of more videos that moved, the first are named. */
 const MAX_NAMED = 5;
 
@@ -127,6 +129,7 @@ function listParts(list: ListChange, showsOrder: boolean, titleOf: TitleOf) {
   const { removed, added, addedAt, moved, isToFront, isToEnd } = differenceOf(list);
   const movedTo = isToFront ? 'front' : isToEnd ? 'end' : 'anywhere';
   const isShownWhole = showsOrder && after.length > 1 && after.length <= MAX_WHOLE;
+  const isShort = moved.length > 0 && after.length > 1 && Math.max(before.length, after.length) <= MAX_SHORT;
   const begins = moved.length > 0 && movedTo === 'anywhere' ? [sentence`the order now begins: ${some(after, 3)}`] : [];
   return {
     count: before.length === after.length ? sentence`${after.length} ${what}` : sentence`${what} ${before.length} → ${after.length}`,
@@ -135,8 +138,13 @@ function listParts(list: ListChange, showsOrder: boolean, titleOf: TitleOf) {
       ...(added.length > 0 ? [sentence`added${ADDED[addedAt]}: ${some(added, added.length)}`] : []),
       ...(moved.length > 0 ? [sentence`moved${MOVED[movedTo]}: ${some(moved, MAX_NAMED)}`] : []),
     ],
-    order: isShownWhole ? [sentence`resulting order: ${whole}`] : begins,
-    isPlain: addedAt !== 'anywhere' && movedTo !== 'anywhere' && moved.length <= MAX_NAMED && (added.length === 0 || moved.length === 0),
+    order: isShownWhole ? [...(isShort ? [sentence`order before: ${some(before)}`] : []), sentence`resulting order: ${whole}`] : begins,
+    isPlain:
+      !(isShort && showsOrder) &&
+      addedAt !== 'anywhere' &&
+      movedTo !== 'anywhere' &&
+      moved.length <= MAX_NAMED &&
+      (added.length === 0 || moved.length === 0),
   };
 }
 

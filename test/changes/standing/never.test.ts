@@ -100,6 +100,7 @@ const NOTICES: Readonly<Record<NoticeKind, 'tells' | 'warns' | readonly ChangeKi
     default_template: 'warns',
     same_name: 'warns',
     template_too_high: 'warns',
+    template_use: 'warns',
     views_of_another: 'warns',
     restated: 'warns',
     changed_since: 'warns',

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { COPY, copiedIds, doubled, manyVideos, requestsOf, sorted, withFile } from '../../changes/kinds/videos/harness.ts';
+import { COPY, copiedIds, doubled, manyVideos, requestsOf, sorted, UNASKED, withFile } from '../../changes/kinds/videos/harness.ts';
 import { agree, changeIdIn } from '../../changes/support/confirm.ts';
 import { changeFiles } from '../../changes/support/journal-files.ts';
 import { recordsIn, type Values } from '../../harness/client.ts';
@@ -11,7 +11,8 @@ import { expectRefused } from './support.ts';
 
 const NO_COPY_UNDO = 'Copied CTAs can’t be taken away again through this API, so this can’t be undone.';
 const NO_EARLIER = 'No earlier copy of this source onto them is in this server’s history.';
-const KEEPS = 'A video that has CTAs already keeps them, as far as is known: copying twice makes doubles.';
+const KEEPS =
+  'Which CTAs the targets have can’t be seen through this API. One that has some keeps them, as far as is known: copying twice makes doubles.';
 const quoted = (ids: readonly string[]) => ids.map((id) => JSON.stringify(id)).join(', ');
 
 const linesOf = (text: string): string[] => text.split('\n').map((line) => line.trim());
@@ -165,6 +166,19 @@ describe('a copy', () => {
     expect(copiedIds(demo)).toHaveLength(30);
     expect(doubled(demo)).toEqual([]);
   });
+});
+
+test('a copy that is done is not told as one without an earlier copy', async () => {
+  const { demo, ids } = await manyVideos(4);
+  const { client } = await start({ demo, env: UNASKED });
+  const [sourceVideoId, ...targetVideoIds] = ids;
+  const done = await client.callTool('copy_cta', { sourceVideoId, targetVideoIds });
+  expect(requestsOf(demo, COPY)).toHaveLength(1);
+  expect(done.data).toMatchObject({ status: 'applied', copied: 3 });
+  for (const { text } of [done, await client.callTool('get_change', { changeId: done.data?.changeId })])
+    expect(text).not.toContain(NO_EARLIER);
+  const again = await client.callTool('copy_cta', { sourceVideoId, targetVideoIds });
+  expect(again.text).toContain(`All of them got CTAs of this video before, last by ${String(done.data?.changeId)}`);
 });
 
 test('wrong arguments are refused', () =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { recordsIn } from '../../harness/client.ts';
-import { pathsOf, startService } from '../../harness/service.ts';
+import { startService } from '../../harness/service.ts';
 import { start } from '../../harness/start.ts';
 import { expectRefused } from './support.ts';
 
@@ -36,9 +36,27 @@ test('list_channel_templates names the plan types of the account’s channels, u
   expect(one.data?.accountPlan).toContain('all its channels have Business');
   Object.assign([...demo.world.channels.values()][0] ?? {}, { planType: 1 });
   expect((await client.callTool('list_channel_templates')).data?.accountPlan).toContain('its channels have Free, Business');
-  const before = pathsOf(demo).length;
   expect((await client.callTool('list_channel_templates', { accountPlanType: 'Pro' })).data?.accountPlan).toBeUndefined();
-  expect(pathsOf(demo).slice(before)).toEqual(['GET /v1/channels/templates']);
+});
+
+test('a template tells how many channels of this account use it, and so does the preview of a change to it', async () => {
+  const demo = await startService({ channels: 3 });
+  demo.behaviour.channelRecordsShowContents = true;
+  const { client } = await start({ demo });
+  const [one, other] = demo.world.templates.filter(({ status, planType }) => status === 1 && planType === 1);
+  for (const [at, channel] of [...demo.world.channels.values()].entries())
+    Object.assign(channel, { planType: 3, templateKey: at === 2 ? '' : one?.key });
+  const { data } = await client.callTool('list_channel_templates');
+  const used = recordsIn(data, 'templates').filter(({ usedBy }) => usedBy !== undefined);
+  expect(used.map(({ key, usedBy }) => [key, usedBy])).toEqual([[one?.key, 2]]);
+  expect(data?.use).toBe('usedBy: how many of this account’s channels use it; without it, none does.');
+  const [channel] = [...demo.world.channels.values()].slice(2);
+  const noteOn = async (template: unknown) => {
+    const asked = await client.callTool('update_channels', { changes: [{ channel: channel?.id, template }] });
+    return asked.text;
+  };
+  expect(await noteOn(one?.key)).toMatch(/The template ".*" \(.*\) is used by 2 channels of this account already\./);
+  expect(await noteOn(other?.key)).toMatch(/No channel of this account uses the template ".*" \(.*\) so far\./);
 });
 
 test('wrong arguments are refused', () =>

@@ -86,15 +86,16 @@ test('unknown contents of 90 channels give three shared warnings', async () => {
 });
 
 describe('the preview line of a changed list', () => {
-  test('names exactly the keys that are removed, added and moved, and the resulting order where that does not follow', async () => {
+  test('names exactly the keys that are removed, added and moved, and of a short list in another order the whole before and after', async () => {
     const { ask, keys } = await lettered();
     const [a, b, c, d, e, f, g] = keys;
     const lineFor = async (change: Values) => linesOf(await ask({ channel: 'Channel A', ...change }))[0];
-    const order = (...list: (string | undefined)[]) => `resulting order: ${list.map((key) => `"${key}"`).join(', ')}`;
-    expect(await lineFor({ firstVideoKeys: [c] })).toBe(`"Channel A" (5 videos): moved to the front: "${c}"`);
+    const listed = (list: readonly (string | undefined)[]) => list.map((key) => `"${key}"`).join(', ');
+    const order = (...list: (string | undefined)[]) => `order before: ${listed([a, b, c, d, e])}; resulting order: ${listed(list)}`;
+    expect(await lineFor({ firstVideoKeys: [c] })).toBe(`"Channel A" (5 videos): moved to the front: "${c}"; ${order(c, a, b, d, e)}`);
     expect(await lineFor({ removeVideoKeys: [b, d] })).toBe(`"Channel A" (videos 5 → 3): removed: "${b}", "${d}"`);
     expect(await lineFor({ addVideoKeys: [f] })).toBe(`"Channel A" (videos 5 → 6): added: "${f}"`);
-    expect(await lineFor({ lastVideoKeys: [b] })).toBe(`"Channel A" (5 videos): moved to the end: "${b}"`);
+    expect(await lineFor({ lastVideoKeys: [b] })).toBe(`"Channel A" (5 videos): moved to the end: "${b}"; ${order(a, c, d, e, b)}`);
     expect(await lineFor({ setVideoKeys: [a, c, d, b, e] })).toBe(`"Channel A" (5 videos): moved: "${b}"; ${order(a, c, d, b, e)}`);
     expect(await lineFor({ setVideoKeys: [g, b, a] })).toMatch(
       new RegExp(`\\(videos 5 → 3\\): removed: "${c}", "${d}", "${e}"; added at the front: "${g}"; moved: "(${a}|${b})"`),

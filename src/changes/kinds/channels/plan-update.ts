@@ -1,5 +1,5 @@
 import type { Catalogue } from '../../../account/catalogue.ts';
-import { planName } from '../../../account/templates.ts';
+import { planName, templateLabels } from '../../../account/templates.ts';
 import { notInCatalogue, type TitleOf, titlesIn } from '../../../account/video-references.ts';
 import { usable } from '../../../files/known-videos.ts';
 import { counted } from '../../../text/counted.ts';
@@ -138,11 +138,18 @@ function unlistedNotice({ label, before, after }: ChannelItem, catalogue: Catalo
 async function templateNotices(items: readonly ChannelItem[], { channels, templates }: AccountData): Promise<Notice[]> {
   const named = items.filter(({ after }) => after.templateKey);
   const all = named.length === 0 ? [] : await templates();
+  const labelOf = templateLabels(all);
+  const uses = [...new Set(named.map(({ after }) => after.templateKey ?? ''))].map((key) => ({
+    kind: 'template_use' as const,
+    template: labelOf(key),
+    channels: channels.filter(({ templateKey }) => templateKey === key).length,
+  }));
   const highest = Math.max(...channels.map(({ planType = 0 }) => planType));
-  return named.flatMap(({ id, label, after }): Notice[] => {
+  const tooHigh = named.flatMap(({ id, label, after }): Notice[] => {
     const needs = all.find(({ key }) => key === after.templateKey)?.planType;
     const has = channels.find((channel) => channel.id === id)?.planType;
     if (needs === undefined || has === undefined || needs <= highest) return [];
     return [{ kind: 'template_too_high', label, needs: planName(needs), has: planName(has) }];
   });
+  return [...tooHigh, ...uses];
 }

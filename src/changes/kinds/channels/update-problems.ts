@@ -22,7 +22,7 @@ export function problemsError(all: readonly ChangeProblems[], others: readonly S
   if (others.length === 0) return error;
   const [only, ...more] = others;
   const which = more.length === 0 ? sentence`${only ?? ''} is` : sentence`${listed(others, MAX_OTHERS)} are`;
-  return new VideoHostingError(error.code, error.reason, {
+  return new VideoHostingError(error.code, error.message, {
     facts: error.facts,
     hint: sentence`${error.hint} Nothing was sent for any channel of the call; ${which} as the call takes ${more.length === 0 ? 'it' : 'them'}, and can be sent unchanged in a call without the others.`,
     cause: error.cause,

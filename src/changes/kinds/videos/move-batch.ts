@@ -20,12 +20,25 @@ export function createCredentialCheck() {
       inARow = 0;
       most = MAX_FORBIDDEN.later;
     },
-    /** A batch was forbidden, as it is for one video in it. Returns whether parts of it may be allowed. */
-    mayAllowParts(): boolean {
+    /** A batch was forbidden, as it is for one video in it. Returns why no part of it is sent any more; undefined where one may be allowed. */
+    forbidden(error: VideoHostingError): VideoHostingError | undefined {
       inARow += 1;
-      return inARow < most;
+      return inARow < most ? undefined : allForbidden(error, inARow, most === MAX_FORBIDDEN.later);
     },
   };
+}
+
+/** What ends a move whose videos are forbidden one after the other: each may lie in a project that the credential may not touch. */
+function allForbidden(error: VideoHostingError, inARow: number, hasMoved: boolean): VideoHostingError {
+  const key = hasMoved
+    ? sentence`It may move some videos, and none of the last that were tried: those may lie in projects that it may not touch.`
+    : sentence`It looks as if this key may move none of these videos.`;
+  const message = sentence`${error.reason} The service answered so to ${inARow} requests in a row, so the rest was not sent. ${key}`;
+  return new VideoHostingError(error.code, message, {
+    facts: { ...error.facts, words: message },
+    hint: sentence`${error.hint} resume_change sends the rest, of which some may be allowed; with retryFailed: true also what was forbidden.`,
+    cause: error,
+  });
 }
 
 /** Makes what sends one batch of a move, for `runBatches`. `isOneOfMany`: other batches go into other projects. */
@@ -60,7 +73,9 @@ export function createMoveSender(
     } catch (error) {
       if (!(error instanceof VideoHostingError)) throw error;
       const found = failureFrom(error);
-      const failure: BatchFailure = error.code === 'forbidden' && credential.mayAllowParts() ? { ...found, kind: 'refused' } : found;
+      const none = error.code === 'forbidden' ? credential.forbidden(error) : undefined;
+      const isPart = error.code === 'forbidden' && none === undefined;
+      const failure: BatchFailure = isPart ? { ...found, kind: 'refused' } : { ...found, error: none ?? error };
       // A refusal may be about the project rather than the ids.
       const isAboutIds = failure.kind !== 'refused' || foundAt >= sentAt || (await canSeeProject());
       return isAboutIds ? failure : { ...failure, kind: isOneOfMany ? 'all-failed' : 'fatal' };

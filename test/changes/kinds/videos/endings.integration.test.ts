@@ -31,7 +31,27 @@ test('a token that may move nothing ends the move after some parts were tried, w
   expect(isError).toBe(true);
   expect(data).toMatchObject({ status: 'failed', moved: 0, notSentCount: 20_000, failed: [], unknown: [] });
   expect(text).toContain('You have no access to the project of one or more videos.');
-  expect(text).toContain('Next: A manager is limited to some projects');
+  expect(text).toContain('It looks as if this key may move none of these videos.');
+  expect(text).toMatch(/Next: A manager is limited to some projects.*resume_change sends the rest, of which some may be allowed/);
+});
+
+test('where hundreds in a row are forbidden after some were moved, the rest is told as not sent, and carried on once it is allowed', async () => {
+  const { demo, ids, archive, elsewhere } = await manyVideos(4_000, 0, 1, JWT);
+  demo.behaviour.managerProjects = new Set([elsewhere, archive]);
+  const outside = [...demo.world.projects.keys()].find((id) => id !== elsewhere && id !== archive) ?? '';
+  const allowed = new Set(ids.slice(0, 1_000));
+  for (const id of ids.slice(1_000)) Object.assign(demo.world.videos.get(id) ?? {}, { projectId: outside });
+  const { client } = await start({ demo, env: { ...UNASKED, VIDEO_HOSTING_ACCESS_TOKEN: JWT } });
+  const { data } = await client.callTool('move_videos', args(ids));
+  expect(new Set(idsIn(demo, archive))).toEqual(allowed);
+  expect(requestsOf(demo, MOVE).length).toBeLessThanOrEqual(510);
+  expect(data).toMatchObject({ status: 'partly_applied', moved: 1_000, unknownCount: 0 });
+  expect(Number(data?.notSentCount)).toBeGreaterThan(2_000);
+  expect(data?.note).toMatch(/answered so to \d+ requests in a row, so the rest was not sent\. It may move some videos/);
+  demo.behaviour.managerProjects = new Set(demo.world.projects.keys());
+  const resumed = await client.callTool('resume_change', { changeId: data?.changeId, retryFailed: true });
+  expect(idsIn(demo, archive)).toHaveLength(4_000);
+  expect(resumed.data).toMatchObject({ status: 'applied', moved: 4_000 });
 });
 
 test.each([
