@@ -2,6 +2,7 @@ import { invalidArguments } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { type Sentence, sentence, wordList } from '../../text/sentence.ts';
 import type { Scalar } from '../contract.ts';
+import { titleOfMetric } from '../metrics.ts';
 import type { ChartKind, DrawableTable } from './contract.ts';
 import { describeChart } from './describe-chart.ts';
 import { differencesTable } from './differences-table.ts';
@@ -73,7 +74,8 @@ export function reportTitle({ columns, drawing: { grouping } }: Pick<DrawableTab
 const MAX_TITLE_NAMES = 5;
 
 function namesOf([first = 'rows', ...others]: readonly string[]): string {
-  const names = [headOf(first), ...others.map(wordsOf)];
+  const titled = (name: string): string => titleOfMetric(name) ?? wordsOf(name);
+  const names = [headOf(titled(first)), ...others.map((name) => `${titled(name).charAt(0).toLowerCase()}${titled(name).slice(1)}`)];
   const left = names.length - MAX_TITLE_NAMES;
   const parts = left > 0 ? [...names.slice(0, MAX_TITLE_NAMES), `${left} more`] : names;
   return [parts.slice(0, -1).join(', '), ...parts.slice(-1)].filter((part) => part !== '').join(' and ');

@@ -32,6 +32,8 @@ const MIN_DAYS = 3;
 const MAX_DAYS = 1_500;
 /** In squares of standard deviations: how much worse another day has to explain the days. */
 const CLEARLY_WORSE = 4;
+/** Of what the days of it are off, so much may be left after it. */
+const BACK = 0.25;
 
 /**
  * From when to when the days of a value differ most from what they were before, on the same weekdays and grown as all else did.
@@ -54,8 +56,14 @@ export function departureOf(kind: MetricKind, own: Series, rest: Series | undefi
   for (let first = 0; first <= end; first += 1)
     for (let last = first; last <= end; last += 1) if (gain(first, last) > best.gain) best = { first, last, gain: gain(first, last) };
   if (best.gain < BEYOND_CHANCE ** 2) return undefined;
+  /** How much the days from one to another are off, on average. */
+  const offOf = (first: number, last: number): number => {
+    const [start, stop] = [sums[first], sums[last + 1]];
+    return start === undefined || stop === undefined ? 0 : ((stop.off - start.off) * direction) / (stop.variance - start.variance);
+  };
   // It came back only where the days after it say so.
-  const last = gain(best.first, end) > best.gain - CLEARLY_WORSE ? end : best.last;
+  const isBack = gain(best.first, end) <= best.gain - CLEARLY_WORSE && offOf(best.last + 1, end) < BACK * offOf(best.first, best.last);
+  const last = isBack ? best.last : end;
   const dayAt = (index: number): string => now[index]?.day ?? '';
   const alike = now.flatMap((_, first) => (first <= last && gain(first, last) > gain(best.first, last) - CLEARLY_WORSE ? [first] : []));
   const [earliest = best.first, latest = best.first] = [alike[0], alike.at(-1)];

@@ -64,6 +64,8 @@ interface Found {
   readonly breaks: readonly FoundBreak[];
   /** Whether breaks of all values could be looked for. */
   readonly isAllLooked: boolean;
+  /** Whether any could: a few days have none. */
+  readonly haveDaysBreaks: boolean;
   /** Dimensions of which no shift between values was looked for; undefined for a metric of which none is. */
   readonly withoutShares: readonly Dimension[] | undefined;
   /** To be read before all else. */
@@ -149,6 +151,7 @@ const NOTHING: Found = {
   nothingStandsOut: undefined,
   breaks: [],
   isAllLooked: false,
+  haveDaysBreaks: false,
   withoutShares: undefined,
   first: [],
   notes: [],
@@ -182,6 +185,7 @@ async function explained(questions: Questions, whole: Candidate, filters: readon
     breaks: breaks.found,
     nothingStandsOut: rows.length === 0 && shifts.length === 0 && breaks.found.length === 0,
     isAllLooked: breaks.isLooked,
+    haveDaysBreaks: breaks.count > 0,
     withoutShares: isRatio(metric)
       ? dimensions.filter((dimension) => !dimensionsOfShares(metric, whole, values).includes(dimension))
       : undefined,

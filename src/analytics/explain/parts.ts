@@ -182,11 +182,11 @@ const total = (rows: readonly Row[], of: (read: Row) => number): number => rows.
 export interface Crossed {
   readonly pairs: readonly Candidate[];
   /** What was crossed. */
-  readonly of: readonly Named[];
+  readonly of: readonly Value[];
   /** What it was crossed with. */
   readonly dimensions: readonly Dimension[];
   /** Of each value that has views in both times, what shifted in it by more than chance. */
-  readonly within: readonly { readonly of: Named; readonly shifts: readonly ShiftWithin[] }[];
+  readonly within: readonly { readonly of: Value; readonly shifts: readonly ShiftWithin[] }[];
 }
 
 /** More of them say the same again: a phone's brand, its system. */

@@ -37,8 +37,11 @@ const MAX_VALUE = 500;
 const valueText = (value: Scalar): Sentence =>
   typeof value === 'string' ? inQuotes(value, MAX_VALUE) : value === null ? sentence`null` : word(String(value));
 
-const nameOf = ({ dimension, value, dimension2, value2 }: Named): Sentence =>
-  sentence`${dimension} ${valueText(value)}${dimension2 === undefined ? '' : sentence` and ${dimension2} ${valueText(value2 ?? null)}`}`;
+/** With the name of a key, where that is known. */
+function nameOf({ dimension, value, dimension2, value2, name }: Named & { readonly name?: string | undefined }): Sentence {
+  const called = name === undefined || name === value ? '' : sentence` (${inQuotes(name)})`;
+  return sentence`${dimension} ${valueText(value)}${called}${dimension2 === undefined ? '' : sentence` and ${dimension2} ${valueText(value2 ?? null)}`}`;
+}
 
 const grew = (before: number | Sentence, now: number | Sentence): Sentence => sentence`${before} → ${now}`;
 
@@ -105,7 +108,7 @@ export function breakNotes(metric: Metric, { found, isLooked, arePairsLooked, co
   const left = isLooked ? '' : ' Some had too many values to be looked at.';
   if (texts.length > 0) return [sentence`Inside the time: ${joined(texts, '; ')}.${left}`];
   if (count === 0) return [];
-  return [sentence`Of ${count} values${pairs} that are large enough, none fell or rose for good on a day inside the time.${left}`];
+  return [sentence`Inside the time, none of ${count} values${pairs} that are large enough fell or rose for good from a day on.${left}`];
 }
 
 /** How likely chance alone makes something stand out that is told. */
@@ -118,7 +121,9 @@ export function chanceNote(metric: Metric, whole: Candidate, candidates: readonl
   });
   if (beyond.length === 0) return [];
   const chance = Math.min(1, candidates.length * tailOf(Math.min(...beyond), 1e6));
-  return [sentence`That chance alone makes any of ${candidates.length} values stand out as clearly as the rows do: ${chanceText(chance)}.`];
+  return [
+    sentence`How likely chance alone makes one of ${candidates.length} values stand out as clearly as the rows: ${chanceText(chance)}.`,
+  ];
 }
 
 /** Fewer say nothing of what is usual. */
@@ -222,9 +227,9 @@ export function lookedAtNotes(
   const looked =
     crossed.length === 0
       ? 'Pairs of dimensions (one device in one country) were not looked at.'
-      : sentence`Of pairs, only those of ${joined(of.map(nameOf), ' and ')} with ${joined(crossed, ', ')} were looked at${explains}.`;
+      : sentence`Pairs were compared only of ${joined(of.map(nameOf), ' and ')} with ${joined(crossed, ', ')}${explains}.`;
   return [
-    sentence`Looked at, each by itself: all dimensions but ${joined(others, ', ')}. What is not in the rows changed by little of the whole change, or by no more than its size and chance explain. ${looked}`,
+    sentence`Looked at, each by itself: all dimensions but ${joined(others, ', ')}. What is not in the rows makes little of the whole change, or changed by no more than its size and chance explain. ${looked}`,
     ...(crossed.length === 0 ? [] : withinNote(metric, within)),
     ...(skipped.length === 0 ? [] : [sentence`Not looked at, having too many values: ${joined(skipped, ', ')}.`]),
   ];
@@ -233,12 +238,15 @@ export function lookedAtNotes(
 /** Where the views of a value come from: people ask that next. */
 function withinNote(metric: Metric, within: Crossed['within']): Sentence[] {
   const list = within.flatMap(({ of, shifts }) =>
-    shifts.map((shift) => sentence`in ${nameOf(of)} ${nameOf(shift)} ${grew(percent(shift.before), percent(shift.now))}`),
+    shifts.map((shift) => {
+      const where = within.length > 1 ? sentence`in ${nameOf(of)} ` : '';
+      return sentence`${where}${nameOf(shift)} ${grew(percent(shift.before), percent(shift.now))}`;
+    }),
   );
   const tops = within.map(({ of }) => nameOf(of));
-  const what = sentence`shares of ${baseOf(metric)} by these within ${joined(tops, ' and ')}`;
+  const what = sentence`Within ${joined(tops, ' and ')}, the shares of ${baseOf(metric)} by those dimensions`;
   if (within.length === 0) return [];
-  return [list.length === 0 ? sentence`The ${what} are about as before.` : sentence`Of the ${what}, shifted: ${joined(list, '; ')}.`];
+  return [list.length === 0 ? sentence`${what} are about as before.` : sentence`${what} shifted: ${joined(list, '; ')}.`];
 }
 
 export function restNote(metric: Metric, whole: Candidate, top: Candidate | undefined): Sentence[] {

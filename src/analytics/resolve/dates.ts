@@ -91,7 +91,10 @@ function orderProblem({ fromMs, toMs }: Span, endsNow: boolean, zone: string): F
       ? { field: sentence`from`, problem: sentence`${start} is not before now, ${end}; state to as well if a later span is meant.` }
       : {
           field: sentence`to`,
-          problem: sentence`${end} (not included) must be after from, ${start}${start === end ? '; between them there is no time in this zone' : ''}.`,
+          problem:
+            start === end
+              ? sentence`must be after from, and ends where that begins, at ${start}: between them is no time in this zone.`
+              : sentence`${end} (not included) must be after from, ${start}.`,
         };
   return toMs - fromMs > MAX_YEARS * 366 * DAY_MS
     ? { field: sentence`to`, problem: sentence`a span may be at most ${MAX_YEARS} years long.` }

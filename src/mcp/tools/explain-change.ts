@@ -45,6 +45,7 @@ export const explainChange = defineTool({
       departure,
       breaks,
       isAllLooked,
+      haveDaysBreaks,
       nothingStandsOut,
       withoutShares,
       span,
@@ -57,7 +58,7 @@ export const explainChange = defineTool({
     const now = coverageOut(views, 0, span);
     const before = coverageOut(views, 1, comparison.span, { of: 'the time before' });
     const meaning = [
-      ...meaningOf(rows.length, named.length, limit, nothingStandsOut, withoutShares),
+      ...meaningOf({ found: rows.length, named: named.length, limit, nothingStandsOut, withoutShares, haveDaysBreaks }),
       ...(isRatio(metric) && rows.length + named.length > 0
         ? [
             sentence`unexplained, of a rate or a mean: what of the whole change a row makes, its change less expected, times its part of ${baseOf(metric)} now.`,
@@ -102,20 +103,23 @@ const mixOut = (metric: Metric, { dimension, shiftedShares, changedParts, shares
   })),
 });
 
+interface Concluded {
+  readonly found: number;
+  readonly named: number;
+  readonly limit: number;
+  readonly nothingStandsOut: boolean | undefined;
+  readonly withoutShares: readonly Dimension[] | undefined;
+  readonly haveDaysBreaks: boolean;
+}
+
 /** What may be concluded. */
-function meaningOf(
-  found: number,
-  named: number,
-  limit: number,
-  nothingStandsOut: boolean | undefined,
-  withoutShares: readonly Dimension[] | undefined,
-): Sentence[] {
+function meaningOf({ found, named, limit, nothingStandsOut, withoutShares, haveDaysBreaks }: Concluded): Sentence[] {
   if (nothingStandsOut === undefined) return [sentence`It was 0 before, or one of the two times has no figure, so no cause can be told.`];
   const ofNamed = named === 0 ? [] : [sentence`Rows with standsOut false don’t stand out; they are there as the question named them.`];
   if (nothingStandsOut)
     return [
       ...ofNamed,
-      sentence`Nothing stands out: no value of a dimension by itself${withoutShares === undefined ? '' : ', and no shift between values,'} changed the whole by more than size and chance explain, and none fell or rose for good inside the time.`,
+      sentence`Nothing stands out: no value of a dimension by itself${withoutShares === undefined ? '' : ', and no shift between values,'} changed the whole by more than size and chance explain${haveDaysBreaks ? ', and none fell or rose for good inside the time' : ''}.`,
       ...(withoutShares === undefined || withoutShares.length === 0
         ? []
         : [

@@ -51,6 +51,20 @@ test('where it came back, the last day is told', () => {
   expect([dayText(DAYS + 13), dayText(DAYS + 14), dayText(DAYS + 15)]).toContain(answer?.until);
 });
 
+test('a new video that is watched less on a last Saturday has not come back', () => {
+  const counts = [17, 23, 30, 33, 16, 9, 26, 29, 32, 24, 25, 18, 17, 13, 23, 26, 22, 21, 7];
+  const series = (first: number, amounts: readonly number[]) =>
+    amounts.map((amount, index) => ({ day: dayText(first + index), amount, base: amount }));
+  const none = (first: number, count: number) =>
+    series(
+      first,
+      Array.from({ length: count }, () => 0),
+    );
+  const own = { before: none(0, 28), now: [...none(28, 9), ...series(37, counts)], growth: 1, repeats: 1 };
+  expect(departureOf('count', own, undefined, 1)).toMatchObject({ since: dayText(37) });
+  expect(departureOf('count', own, undefined, 1)).not.toHaveProperty('until');
+});
+
 test('days that vary by chance alone have no departure, also where all days of the account vary much', () => {
   for (const noise of [0, 0.3]) expect(SEEDS.filter((seed) => found(seed, () => 1, noise) !== undefined).length).toBeLessThanOrEqual(1);
 });

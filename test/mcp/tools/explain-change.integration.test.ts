@@ -114,7 +114,7 @@ test('a country that stopped watching is found with its numbers, and independent
   const { total, rows, nothingStandsOut, notes } = await explainedOf(demo);
   expect(total).toEqual({ before: PER_WEEK, now: PER_WEEK - lost, change: -lost });
   // Of what has no views there are no shares.
-  expect(notes.join('\n')).toContain('Of pairs, only those of country "DE"');
+  expect(notes.join('\n')).toContain('Pairs were compared only of country "DE"');
   expect(notes.join('\n')).not.toContain('within');
   const expected = (lost * -lost) / PER_WEEK;
   // No more exact than views are.
@@ -364,7 +364,7 @@ describe('a pair of values', () => {
     expect(answer.rows[0]).toMatchObject({ ...pair, before: 250 });
     expect(answer.since).toBe('2026-09-17');
     const notes = answer.notes.join('\n');
-    expect(notes).toContain('Of pairs, only those of embed_domain "b.example" with browser, os, device_type, device_brand');
+    expect(notes).toContain('Pairs were compared only of embed_domain "b.example" with browser, os, device_type, device_brand');
     expect(notes).toContain('Without embed_domain "b.example" and device_type "mobile": 2750 → 2750 views.');
   });
 
@@ -484,7 +484,7 @@ describe('what people ask next', () => {
     const mobile = { counts: [100, 1000], more: { ...on('mobile'), ...at('a.example') }, ends: 1 } as const;
     const desktop = { counts: [1000, 300], more: { ...on('desktop'), ...at('a.example') } } as const;
     const same = await explained((await channels([mobile, desktop])).client, COMPLETION);
-    expect(same.notes.join('\n')).toMatch(/The shares of plays by these within .* are about as before\./);
+    expect(same.notes.join('\n')).toMatch(/Within .*, the shares of plays by those dimensions are about as before\./);
     const elsewhere = { counts: [0, 200], more: { ...on('desktop'), ...at('b.example') } } as const;
     const { client } = await channels([mobile, { ...desktop, counts: [1000, 100] }, elsewhere]);
     const moved = await explained(client, COMPLETION);
@@ -710,7 +710,7 @@ describe('what a total hides', () => {
     const { data, text } = await client.callTool('explain_change', { from: '2026-09' });
     expect(data).toMatchObject({ nothingStandsOut: true });
     expect(data).not.toHaveProperty('breaks');
-    expect(text).toMatch(/Of \d+ values and pairs that are large enough, none fell or rose for good on a day inside the time\./);
+    expect(text).toMatch(/Inside the time, none of \d+ values and pairs that are large enough fell or rose for good from a day on\./);
     expect(text).toContain('and none fell or rose for good inside the time.');
   });
 });
