@@ -61,16 +61,18 @@ test('with a renewed key history, undo and what was stated are there, which is s
   const before = demo.requests.length;
   const first = await client.callTool('get_channel', { channel: stated });
   expect(first.text).toContain(`${NEW_HERE}2 changes, 1 stated channel.`);
-  expect(first.data?.contents).toMatchObject({ known: true });
+  // Some clients give a model the structured content alone.
+  expect(first.data).toMatchObject({ account: `${NEW_HERE}2 changes, 1 stated channel.`, contents: { known: true } });
   expect(listsOf(demo, before)).toBe(1);
   expect((await client.callTool('get_channel', { channel: stated })).text).not.toContain(NEW_HERE);
   expect((await client.callTool('list_changes')).data?.account).toBeUndefined();
   await stop();
   const later = await withKey(RENEWED, { demo, home });
   const asked = demo.requests.length;
-  expect((await changesOf(later.client)).map((change) => change.changeId)).toContain(changeId);
-  expect((await later.client.callTool('list_changes')).data?.account).toBeUndefined();
+  // Whether a change can be undone now is looked up, of which there is none here.
+  expect((await later.client.callTool('list_changes', { status: 'running' })).data).toEqual({ changes: [] });
   expect(demo.requests).toHaveLength(asked);
+  expect((await changesOf(later.client)).map((change) => change.changeId)).toContain(changeId);
   const undone = await agree(later.client, 'undo_change', { changeId });
   expect(channelAt(demo, 0).name).not.toBe('Renamed');
   expect(undone.data?.status).toBe('applied');

@@ -48,7 +48,11 @@ async function withNotice(
   if (reply.kind === 'form') return reply;
   // What was done is told in any case.
   const notice = await takeNotice().catch((error: unknown) => log(String(error)));
-  return !notice ? reply : { ...reply, content: [{ type: 'text', text: notice }, ...reply.content] };
+  if (!notice) return reply;
+  const content = [{ type: 'text' as const, text: notice }, ...reply.content];
+  // Some clients give a model the one, some the other.
+  const structured = reply.structuredContent && { structuredContent: { account: notice, ...reply.structuredContent } };
+  return { ...reply, ...structured, content };
 }
 
 async function runWith(
