@@ -1,3 +1,4 @@
+import { CONTENTS } from '../../account/contents.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { partOf } from '../plan/field-text.ts';
 import { itemsOf, type PlannedItem, type ShownPlan } from '../plan/plan.ts';
@@ -10,12 +11,30 @@ const MAX_LABELS = 3;
 
 type Titled = Pick<PlannedItem, 'label' | 'seen' | 'before' | 'after'>;
 
-/** The title of a change in a list: what is done, its channels and what of them changes, since most of what is done is alike. No full stop. */
+/**
+ * The title of a change in a list: what is done, its channels and what of them changes, since most of what is done is alike. Where these are
+ * too many, those that end up empty are named, then those that lose most. No full stop.
+ */
 export function titleOf(summary: Sentence, items: readonly Titled[]): Sentence {
-  const labels = items.filter(({ seen }) => seen !== null).map((item) => joined([item.label, ...fieldWords(item)]));
-  if (labels.length === 0) return summary;
-  const more = labels.length > MAX_LABELS ? sentence` and ${labels.length - MAX_LABELS} more` : sentence``;
-  return sentence`${summary}: ${joined(labels.slice(0, MAX_LABELS), ', ')}${more}`;
+  const changed = items.filter(({ seen }) => seen !== null);
+  if (changed.length === 0) return summary;
+  const more = changed.length - MAX_LABELS;
+  const named = more > 0 ? byLoss(changed).slice(0, MAX_LABELS) : changed;
+  const labels = named.map((item) => joined([item.label, ...fieldWords(item)]));
+  return sentence`${summary}: ${joined(labels, ', ')}${more > 0 ? sentence` and ${more} more` : ''}`;
+}
+
+const byLoss = (items: readonly Titled[]): Titled[] =>
+  items
+    .map((item) => ({ item, ...lossIn(item) }))
+    .sort((one, other) => Number(other.isEmptied) - Number(one.isEmptied) || other.lost - one.lost)
+    .map(({ item }) => item);
+
+/** Of what is known that a record held. */
+function lossIn({ before, after }: Titled): { readonly lost: number; readonly isEmptied: boolean } {
+  const lists = CONTENTS.flatMap((list) => (after[list] === undefined ? [] : [{ was: before[list] ?? [], now: new Set(after[list]) }]));
+  const lost = lists.reduce((sum, { was, now }) => sum + was.filter((key) => !now.has(key)).length, 0);
+  return { lost, isEmptied: lost > 0 && lists.every(({ now }) => now.size === 0) };
 }
 
 function fieldWords(item: Titled): Sentence[] {

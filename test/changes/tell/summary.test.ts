@@ -138,6 +138,16 @@ test('a title names what changes of each record, also what no channel has', () =
   expect(titleOf(sentence`Change 2 records`, items)).toBe('Change 2 records: "A" (name, region), "C" (videos)');
 });
 
+test('a title that can’t name all of them names those that end up empty, then those that lose most', () => {
+  const lists = [keys(2), [], keys(1), keys(2), [], keys(0).concat('new')];
+  const items = lists.map((videoKeys, at) => ({
+    ...{ label: asSentence(`"${at}"`), seen: SEEN },
+    ...{ before: { videoKeys: at === 4 ? keys(1) : keys(3) }, after: { videoKeys } },
+  }));
+  expect(titleOf(sentence`Change 6 channels`, items)).toBe('Change 6 channels: "1" (videos), "4" (videos), "5" (videos) and 3 more');
+  expect(titleOf(sentence`Change 3 channels`, items.slice(0, 3))).toBe('Change 3 channels: "0" (videos), "1" (videos), "2" (videos)');
+});
+
 test('is the same in whatever white space and quotation marks, and in nothing else', () => {
   const summary = 'Move 12 videos into Archive; no undo';
   for (const same of [
