@@ -168,6 +168,17 @@ test('the start of the server loads no package except fastest-levenshtein', () =
   expect([...packages].filter((name) => !name.startsWith('node:'))).toEqual(['fastest-levenshtein']);
 });
 
+test('the page loads no package but those of its views: what compiles code is refused there', () => {
+  const codeOf = new Map(files.map(({ path, code }) => [path, withoutComments(code)]));
+  const [reached, packages] = [new Set([join('page', 'views', 'main.tsx')]), new Set<string>()];
+  for (const path of reached)
+    for (const specifier of importsOf(codeOf.get(path) ?? ''))
+      if (specifier.startsWith('.')) reached.add(join(dirname(path), specifier));
+      else packages.add(targetOf(path, specifier));
+  expect(reached.size).toBeGreaterThan(30);
+  expect([...packages].toSorted()).toEqual(['@atlaskit/pragmatic-drag-and-drop', '@tanstack/virtual-core', 'preact']);
+});
+
 test('only main.ts, and the entry that loads it, reads the environment, ends the process and uses console', () => {
   expect(filesWith(/\bprocess\s*\.\s*(env|exit|argv|exitCode|abort)\b|\bprocess\s*\[|from 'node:process'/)).toEqual([
     'entry.ts',

@@ -9,7 +9,8 @@ import type { ContentsDeps } from '../plan/plan-deps.ts';
 import { TRAITS } from '../plan/traits/index.ts';
 import type { AskedHere } from './asked-here.ts';
 import { planConflicts, planDigest } from './plan-conflicts.ts';
-import { type Decide, type Proposal, sizeOf } from './proposal.ts';
+import type { Decide, Proposal } from './proposal.ts';
+import { sizeOf } from './size.ts';
 import type { ProposalStore } from './store.ts';
 
 export interface ProposalPreview {

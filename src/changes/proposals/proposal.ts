@@ -1,5 +1,4 @@
 import type { Sentence } from '../../text/sentence.ts';
-import { isLeftAlone } from '../journal/change-status.ts';
 import type { Asked, Decided } from '../plan/asked-and-decided.ts';
 import type { ShownPlan } from '../plan/plan.ts';
 import type { PlanConflict } from './plan-conflicts.ts';
@@ -92,7 +91,3 @@ export interface PreviewedCall {
   /** For how long it waits once the change is carried out, if shorter than others. */
   readonly waitMs?: number;
 }
-
-/** How many records or videos are sent: what a person types to agree. What is left alone counts nowhere. */
-export const sizeOf = (plan: ShownPlan): number =>
-  'ids' in plan ? plan.total : plan.items.filter((item) => !isLeftAlone(plan.kind, item)).length;

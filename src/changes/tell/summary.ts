@@ -7,7 +7,7 @@ import { partOf } from '../plan/field-text.ts';
 import type { ShownPlan } from '../plan/plan.ts';
 import type { RecordDifference } from '../plan/record-difference.ts';
 import { TRAITS } from '../plan/traits/index.ts';
-import { sizeOf } from '../proposals/proposal.ts';
+import { sizeOf } from '../proposals/size.ts';
 
 /** Clients ask the person with a call’s arguments, and cut long ones; what is longer is also repeated with mistakes. */
 const MAX_SUMMARY = 80;

@@ -11,7 +11,7 @@ import { listChanges as changesIn, proposalStatus } from '../../changes/life/fin
 import type { Asked } from '../../changes/plan/asked-and-decided.ts';
 import { itemsOf } from '../../changes/plan/plan.ts';
 import type { Proposal } from '../../changes/proposals/proposal.ts';
-import { sizeOf } from '../../changes/proposals/proposal.ts';
+import { sizeOf } from '../../changes/proposals/size.ts';
 import { askedBy, confirmedText, stoppedIn, toldText } from '../../changes/tell/agreement.ts';
 import { titleOf } from '../../changes/tell/title.ts';
 import { type Sentence, sentence } from '../../text/sentence.ts';
