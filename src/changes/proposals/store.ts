@@ -1,46 +1,20 @@
 import { undefinedIfRefused, VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
-import { fieldsIn } from '../../platform/is-object.ts';
-import { holdsLock, isOfThisMachine, thisProcess } from '../../platform/process-liveness.ts';
-import { DAY_MS } from '../../platform/time-units.ts';
-import { sentence } from '../../text/sentence.ts';
-import type { Journal } from '../journal/journal.ts';
+import { thisProcess } from '../../platform/process-liveness.ts';
 import { canBeKept } from '../kinds/planners.ts';
 import type { ConfirmedBy } from '../plan/confirmed-by.ts';
-import type { ShownPlan } from '../plan/plan.ts';
-import type { Notification, Notify } from '../standing/notify.ts';
-import { agentOf, type EndedRequest, isAlike, isDoneBy, isEndedBy, isSameAction, isSameRequest, surplusOfEnded } from './alike.ts';
-import type { Added, BackEnd, Kept, KeptList } from './back-end.ts';
+import { createAdding, type NewProposal } from './adding.ts';
+import { type EndedRequest, isDoneBy, isEndedBy, isSameRequest } from './alike.ts';
 import type { DecidedRequests, DeclinedRequest } from './decided-requests.ts';
-import { type Ending, recordsOf } from './disk-file.ts';
-import { damagedFile } from './file-errors.ts';
-import { createLive, endLive, isDecidedElsewhere, type Live, type NewLive } from './live.ts';
-import { BEGINNING_MS, isWaiting, type Proposal } from './proposal.ts';
-import { keysHeld, MAX_WAITING_KEYS, surplusOf } from './proposal-limits.ts';
-import { assertWaits, decidedOn, full, replaced } from './refusals.ts';
+import type { Ending } from './disk-file.ts';
+import { endLive, isDecidedElsewhere, type Live, type NewLive } from './live.ts';
+import { isWaiting, type Proposal } from './proposal.ts';
+import { createReading, notificationOf, type ProposalList, type ProposalLookup, type ReadingOptions, withWaiting } from './reading.ts';
+import { assertWaits, decidedOn, replaced } from './refusals.ts';
 import { isOnPage, waitsOf } from './routes/index.ts';
-import type { StoreName } from './routes/route.ts';
 
-export interface ProposalList {
-  /** The newest first: those that wait, and the last that ended. */
-  readonly proposals: readonly Proposal[];
-  /** Those that are there and can’t be relied on: nothing is carried out by them. */
-  readonly damaged: KeptList['damaged'];
-}
-
-/** Where proposals are found. */
-export interface ProposalLookup {
-  /** What waits under an id, or waited last. Throws `not_found` where it is there and can’t be relied on. */
-  get(changeId: string): Promise<Proposal | undefined>;
-  list(): Promise<ProposalList>;
-}
-
-/** What is asked, by which route and by which call. */
-export interface NewProposal extends Pick<Proposal, 'changeId' | 'route' | 'asked' | 'tool' | 'requestDigest' | 'action' | 'plan'> {
-  readonly isOwn?: boolean;
-  readonly args: unknown;
-  readonly files?: Added['files'] | undefined;
-}
+export type { NewProposal } from './adding.ts';
+export type { ProposalLookup } from './reading.ts';
 
 /** What ends the wait of one. */
 export interface Decision {
@@ -50,13 +24,9 @@ export interface Decision {
   readonly note?: string;
 }
 
-export interface StoreOptions {
-  readonly backEnds: Readonly<Partial<Record<StoreName, BackEnd>>>;
-  readonly journal: Pick<Journal, 'has' | 'read'>;
+export interface StoreOptions extends Pick<ReadingOptions, 'backEnds' | 'journal' | 'notify'> {
   /** What processes with this data folder decide on requests. */
   readonly decided?: Pick<DecidedRequests, 'lastOf' | 'declined' | 'declinedAt'>;
-  /** Where a person is told of what waits. */
-  readonly notify?: Notify;
   readonly now?: () => number;
 }
 
@@ -72,53 +42,8 @@ export function createProposalStore({ backEnds: given, journal, decided, notify,
   const changed = (changeId: string): void => {
     for (const listener of [...listeners]) listener(changeId);
   };
-
-  /** A call may ask in one way after the other, under one id. */
-  const liveOf = ({ changeId, route }: Pick<Proposal, 'changeId' | 'route'>): Live | undefined => {
-    const live = lives.get(changeId);
-    return live?.proposal.route === route ? live : undefined;
-  };
-
-  function backEndOf({ store }: Proposal): BackEnd {
-    const found = given[store];
-    if (found === undefined) throw new Error(`nothing is kept in ${store}`);
-    return found;
-  }
-
-  /** One that is being checked is not ended by its time. */
-  const hasExpired = ({ at, expiresAt }: Proposal, live: Live | undefined): boolean =>
-    live?.checking === undefined && (now() >= expiresAt || (live !== undefined && live.ageMs() >= expiresAt - at));
-
-  /** Whether the process that was to begin it ended before that: nobody else can begin it by that decision. */
-  async function isLeft({ changeId, resumes }: Proposal, { status, at, process }: Ending): Promise<boolean> {
-    if (status !== 'started') return false;
-    const isGone =
-      process === undefined ? now() - Date.parse(at) > BEGINNING_MS : isOfThisMachine(process) && !holdsLock(process, Date.parse(at));
-    if (!isGone || journal.has(changeId)) return false;
-    if (resumes === undefined) return true;
-    const record = await journal.read(resumes).catch(undefinedIfRefused);
-    return record !== undefined && (record.resumed === undefined || record.resumed.at < at);
-  }
-
-  /** As it is now. Throws where its end is of another one than was shown. */
-  async function told({ proposal, ending }: Pick<Kept, 'proposal' | 'ending'>): Promise<Proposal> {
-    const live = liveOf(proposal);
-    const here = live && { ...live.shown, isOwn: live.isOwn, isAskedHere: true };
-    const isOfIt = ending?.digest === undefined || ending.digest === proposal.digest;
-    if (!isOfIt) throw damagedFile(proposal.changeId, sentence`what was decided on it is about another one`);
-    if (ending === undefined || (await isLeft(proposal, ending))) {
-      const status = hasExpired(proposal, live) ? ('expired' as const) : proposal.status;
-      return { ...proposal, ...here, status, ...definedFields({ leftAt: ending?.at }) };
-    }
-    const { status, at, note, by, isAnswered = by !== undefined, decided: who } = ending;
-    const person = who && { decided: { ...who, at, ...(note !== '' && { note }) } };
-    return { ...proposal, ...here, ...{ status, note, isAnswered, decidedAt: at }, ...person, ...definedFields({ by }) };
-  }
-
-  async function readIn(backEnd: BackEnd, changeId: string): Promise<Proposal | undefined> {
-    const kept = await backEnd.read(changeId);
-    return kept && told(kept);
-  }
+  const reading = createReading({ backEnds: given, journal, notify, now }, lives);
+  const { liveOf, backEndOf, hasExpired, readIn, listIn, isBegun } = reading;
 
   async function find(changeId: string, isWanted: (proposal: Proposal) => boolean): Promise<Proposal | undefined> {
     await endDecided();
@@ -140,24 +65,6 @@ export function createProposalStore({ backEnds: given, journal, decided, notify,
 
   const get = (changeId: string) => find(changeId, () => true);
 
-  async function listIn(backEnd: BackEnd): Promise<ProposalList & { readonly kept: readonly Kept[] }> {
-    const { kept, damaged } = await backEnd.list();
-    const proposals: Proposal[] = [];
-    const misled: KeptList['damaged'][number][] = [];
-    for (const one of kept) {
-      try {
-        const proposal = await told(one);
-        proposals.push(proposal);
-        if (!one.isTold) await tellIfExpiring(proposal, backEnd);
-      } catch (error) {
-        if (!(error instanceof VideoHostingError)) throw error;
-        misled.push({ changeId: one.proposal.changeId, problem: error.message });
-      }
-    }
-    const waitingIds = new Set(proposals.filter(isWaiting).map(({ changeId }) => changeId));
-    return { kept, proposals: proposals.map((one) => onlyWaiting(one, waitingIds)), damaged: [...damaged, ...misled] };
-  }
-
   async function list(isWanted: (proposal: Proposal) => boolean = () => true): Promise<ProposalList> {
     await endDecided();
     const found: ProposalList[] = [];
@@ -167,13 +74,6 @@ export function createProposalStore({ backEnds: given, journal, decided, notify,
   }
 
   const waiting = async () => (await list()).proposals.filter(isWaiting);
-
-  /** Of one that waits for less than a day from now, by one of all processes. */
-  async function tellIfExpiring(proposal: Proposal, backEnd: BackEnd): Promise<void> {
-    // A process that tells nobody leaves it to one that does.
-    const isDue = notify !== undefined && isWaiting(proposal) && waitsOf(proposal.route).isForLater && proposal.expiresAt - now() <= DAY_MS;
-    if (isDue && (await backEnd.markTold(proposal.changeId))) notify(notificationOf('expires', proposal));
-  }
 
   /** Ends the wait of one. Resolves to false where somebody else did. */
   async function settle(
@@ -217,107 +117,8 @@ export function createProposalStore({ backEnds: given, journal, decided, notify,
   }
   const timer = setInterval(() => void look().catch(() => undefined), LOOK_MS).unref();
 
-  /** Removes the decision of a process that is gone, so that another can be made. Resolves to whether there is none any more. Needs the lock. */
-  async function dropLeft({ changeId }: Proposal, backEnd: BackEnd): Promise<boolean> {
-    const { proposal, ending } = (await backEnd.read(changeId)) ?? {};
-    if (proposal === undefined || (ending !== undefined && !(await isLeft(proposal, ending)))) return false;
-    await backEnd.unsettle(changeId);
-    return true;
-  }
-
-  async function remove({ changeId, route }: Proposal, backEnd: BackEnd): Promise<void> {
-    if (liveOf({ changeId, route }) !== undefined) lives.delete(changeId);
-    await backEnd.remove(changeId);
-  }
-
-  /** Removes what ended long ago, or is too much; returns the rest, the newest first. Needs the lock. */
-  async function prune(backEnd: BackEnd): Promise<readonly Proposal[]> {
-    await backEnd.tidy();
-    const { kept, proposals } = await listIn(backEnd);
-    const { ended, name } = backEnd;
-    const over = proposals.filter((one) => !isWaiting(one));
-    const sizeOf = (one: Proposal) => (name === 'memory' ? keysHeld(one) : 0);
-    const isOld = ({ expiresAt }: Proposal) => expiresAt + ended.keptMs < now();
-    const old = new Set([
-      ...over.filter(isOld),
-      ...surplusOfEnded(
-        over.filter((one) => !isOld(one)),
-        ended,
-        sizeOf,
-      ),
-    ]);
-    for (const one of old) await remove(one, backEnd);
-    // Of what was begun, and of what expired, nobody plans anything again.
-    const whole = new Set(kept.filter(({ isWhole }) => isWhole).map(({ proposal }) => proposal.changeId));
-    for (const { changeId, status } of over)
-      if (whole.has(changeId) && (status === 'expired' || journal.has(changeId))) await backEnd.release(changeId);
-    return proposals.filter((one) => !old.has(one));
-  }
-
-  /** Those of some changes that are about some of the same records as a plan. */
-  async function overtakenBy(plan: ShownPlan, others: readonly Proposal[], backEnd: BackEnd): Promise<readonly string[]> {
-    const records = new Set(others.length === 0 ? [] : recordsOf(plan));
-    const overtaken: string[] = [];
-    for (const { changeId } of records.size === 0 ? [] : others) {
-      const of = await backEnd.recordsOf(changeId).catch(undefinedIfRefused);
-      if (of?.some((id) => records.has(id))) overtaken.push(changeId);
-    }
-    return overtaken;
-  }
-
-  /** As many wait as may: the oldest make room, or it is refused. */
-  async function makeRoom(asked: Proposal, newestFirst: readonly Proposal[], call: NewLive['call'], backEnd: BackEnd): Promise<void> {
-    const { max, ifFull, isForLater } = waitsOf(asked.route);
-    const alike = newestFirst.toReversed();
-    const sizes = [...alike.map((one) => ({ ...one, call: liveOf(one)?.call })), { ...asked, call }].map(isForLater ? () => 0 : keysHeld);
-    const surplus = surplusOf(sizes, max, MAX_WAITING_KEYS);
-    if (surplus > 0 && ifFull === 'refuse') throw full(alike.length, asked);
-    for (const one of alike.slice(0, surplus)) await remove(one, backEnd);
-  }
-
-  /** A call for what is asked here already waits for the same answer. */
-  const isJoinable = (one: Proposal, { route, requestDigest }: Pick<NewProposal, 'route' | 'requestDigest'>): boolean =>
-    isWaiting(one) && one.route === route && isOnPage(one) && one.isAskedHere && isSameRequest(one, requestDigest);
-
-  async function addTo(backEnd: BackEnd, { args, files = [], isOwn = false, ...asked }: NewProposal, newLive: NewLive) {
-    const { route, plan, action } = asked;
-    const { isForLater, lifetimeMs } = waitsOf(route);
-    const known = await prune(backEnd);
-    const at = now();
-    const { standing: why, lacks } = plan.preview;
-    const proposal: Omit<Proposal, 'digest' | 'store'> = {
-      ...asked,
-      ...{ resumes: plan.resumes, isOwn, isAskedHere: false, conflicts: [], status: 'waiting', note: '', isAnswered: false, why, lacks },
-      ...{ at, expiresAt: at + lifetimeMs, overtakes: [], declinedAt: action && (await decided?.declinedAt(() => action)) },
-    };
-    const alike = known.filter((one) => isWaiting(one) && isAlike(one, proposal));
-    const joined = isForLater ? undefined : known.find((one) => isJoinable(one, asked));
-    const same = joined ?? (isOnPage(asked) ? alike.find((one) => isSameAction(one, asked)) : undefined);
-    if (same !== undefined) {
-      const live = joined && liveOf(joined);
-      if (live !== undefined) live.calls += 1;
-      if (live !== undefined || isForLater) return { proposal: same, isNew: false };
-      // The process that asked before is gone, or asks in another way: one question is enough.
-      if (same.leftAt !== undefined) await dropLeft(same, backEnd);
-      await settle(same, { status: 'withdrawn' });
-    }
-    await makeRoom(
-      { ...proposal, digest: '', store: backEnd.name },
-      alike.filter((one) => one !== same),
-      newLive.call,
-      backEnd,
-    );
-    const overtakes = isOnPage(asked) ? await overtakenBy(plan, known.filter(isWaiting), backEnd) : [];
-    await backEnd.add({ proposal: { ...proposal, overtakes }, args: fieldsIn(args), files });
-    const added = (await backEnd.read(asked.changeId))?.proposal;
-    if (added === undefined) throw damagedFile(asked.changeId, sentence`it is gone`);
-    if (!isForLater) {
-      const live = createLive(added, plan, newLive, decided);
-      live.calls = 1;
-      lives.set(asked.changeId, live);
-    }
-    return { proposal: (await get(asked.changeId)) ?? added, isNew: true };
-  }
+  const withdraw = (proposal: Proposal) => settle(proposal, { status: 'withdrawn' });
+  const { addTo, dropLeft, remove } = createAdding({ reading, lives, journal, decided, now, get, withdraw });
 
   /**
    * Ends the wait of one, and with `begin` begins it; where that fails it waits on. Throws `not_approved` unless it still waits, and with
@@ -348,13 +149,6 @@ export function createProposalStore({ backEnds: given, journal, decided, notify,
       changed(changeId);
       throw error;
     }
-  }
-
-  /** Whether the journal has what was approved. */
-  async function isBegun({ changeId, resumes, decidedAt = '' }: Proposal): Promise<boolean> {
-    if (resumes === undefined) return journal.has(changeId);
-    const record = await journal.read(resumes).catch(undefinedIfRefused);
-    return record?.resumed !== undefined && record.resumed.at >= decidedAt;
   }
 
   /** Whether nothing is left of one to be decided on once a request was begun. */
@@ -463,18 +257,3 @@ export function createProposalStore({ backEnds: given, journal, decided, notify,
     },
   };
 }
-
-const notificationOf = (
-  kind: 'waits' | 'expires',
-  { changeId, asked, expiresAt }: Pick<Proposal, 'changeId' | 'asked' | 'expiresAt'>,
-): Notification => ({
-  ...{ kind, changeId, expiresAt: new Date(expiresAt).toISOString() },
-  ...definedFields({ askedBy: agentOf({ asked }) }),
-});
-
-/** Without what does not wait any more among what it overtakes. */
-const onlyWaiting = (change: Proposal, waitingIds: ReadonlySet<string>): Proposal =>
-  change.overtakes.length === 0 ? change : { ...change, overtakes: change.overtakes.filter((id) => waitingIds.has(id)) };
-
-const withWaiting = (change: Proposal, others: readonly (Proposal | undefined)[]): Proposal =>
-  onlyWaiting(change, new Set(others.flatMap((other) => (other !== undefined && isWaiting(other) ? [other.changeId] : []))));

@@ -1,0 +1,142 @@
+import { undefinedIfRefused } from '../../errors.ts';
+import { fieldsIn } from '../../platform/is-object.ts';
+import { sentence } from '../../text/sentence.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { ShownPlan } from '../plan/plan.ts';
+import { isAlike, isSameAction, isSameRequest, surplusOfEnded } from './alike.ts';
+import type { Added, BackEnd } from './back-end.ts';
+import type { DecidedRequests } from './decided-requests.ts';
+import { recordsOf } from './disk-file.ts';
+import { damagedFile } from './file-errors.ts';
+import { createLive, type Live, type NewLive } from './live.ts';
+import { isWaiting, type Proposal } from './proposal.ts';
+import { keysHeld, MAX_WAITING_KEYS, surplusOf } from './proposal-limits.ts';
+import type { Reading } from './reading.ts';
+import { full } from './refusals.ts';
+import { isOnPage, waitsOf } from './routes/index.ts';
+
+/** What is asked, by which route and by which call. */
+export interface NewProposal extends Pick<Proposal, 'changeId' | 'route' | 'asked' | 'tool' | 'requestDigest' | 'action' | 'plan'> {
+  readonly isOwn?: boolean;
+  readonly args: unknown;
+  readonly files?: Added['files'] | undefined;
+}
+
+interface AddingOptions {
+  readonly reading: Reading;
+  readonly lives: Map<string, Live>;
+  readonly journal: Pick<Journal, 'has'>;
+  readonly decided: Pick<DecidedRequests, 'lastOf' | 'declinedAt'> | undefined;
+  readonly now: () => number;
+  readonly get: (changeId: string) => Promise<Proposal | undefined>;
+  readonly withdraw: (proposal: Proposal) => Promise<unknown>;
+}
+
+/** What may be added, what makes room for it, and what it joins or takes the place of. All but `remove` need the lock of the back end. */
+export function createAdding({ reading, lives, journal, decided, now, get, withdraw }: AddingOptions) {
+  const { liveOf, isLeft, listIn } = reading;
+
+  /** Removes the decision of a process that is gone, so that another can be made. Resolves to whether there is none any more. Needs the lock. */
+  async function dropLeft({ changeId }: Proposal, backEnd: BackEnd): Promise<boolean> {
+    const { proposal, ending } = (await backEnd.read(changeId)) ?? {};
+    if (proposal === undefined || (ending !== undefined && !(await isLeft(proposal, ending)))) return false;
+    await backEnd.unsettle(changeId);
+    return true;
+  }
+
+  async function remove({ changeId, route }: Proposal, backEnd: BackEnd): Promise<void> {
+    if (liveOf({ changeId, route }) !== undefined) lives.delete(changeId);
+    await backEnd.remove(changeId);
+  }
+
+  /** Removes what ended long ago, or is too much; returns the rest, the newest first. Needs the lock. */
+  async function prune(backEnd: BackEnd): Promise<readonly Proposal[]> {
+    await backEnd.tidy();
+    const { kept, proposals } = await listIn(backEnd);
+    const { ended, name } = backEnd;
+    const over = proposals.filter((one) => !isWaiting(one));
+    const sizeOf = (one: Proposal) => (name === 'memory' ? keysHeld(one) : 0);
+    const isOld = ({ expiresAt }: Proposal) => expiresAt + ended.keptMs < now();
+    const old = new Set([
+      ...over.filter(isOld),
+      ...surplusOfEnded(
+        over.filter((one) => !isOld(one)),
+        ended,
+        sizeOf,
+      ),
+    ]);
+    for (const one of old) await remove(one, backEnd);
+    // Of what was begun, and of what expired, nobody plans anything again.
+    const whole = new Set(kept.filter(({ isWhole }) => isWhole).map(({ proposal }) => proposal.changeId));
+    for (const { changeId, status } of over)
+      if (whole.has(changeId) && (status === 'expired' || journal.has(changeId))) await backEnd.release(changeId);
+    return proposals.filter((one) => !old.has(one));
+  }
+
+  /** Those of some changes that are about some of the same records as a plan. */
+  async function overtakenBy(plan: ShownPlan, others: readonly Proposal[], backEnd: BackEnd): Promise<readonly string[]> {
+    const records = new Set(others.length === 0 ? [] : recordsOf(plan));
+    const overtaken: string[] = [];
+    for (const { changeId } of records.size === 0 ? [] : others) {
+      const of = await backEnd.recordsOf(changeId).catch(undefinedIfRefused);
+      if (of?.some((id) => records.has(id))) overtaken.push(changeId);
+    }
+    return overtaken;
+  }
+
+  /** As many wait as may: the oldest make room, or it is refused. */
+  async function makeRoom(asked: Proposal, newestFirst: readonly Proposal[], call: NewLive['call'], backEnd: BackEnd): Promise<void> {
+    const { max, ifFull, isForLater } = waitsOf(asked.route);
+    const alike = newestFirst.toReversed();
+    const sizes = [...alike.map((one) => ({ ...one, call: liveOf(one)?.call })), { ...asked, call }].map(isForLater ? () => 0 : keysHeld);
+    const surplus = surplusOf(sizes, max, MAX_WAITING_KEYS);
+    if (surplus > 0 && ifFull === 'refuse') throw full(alike.length, asked);
+    for (const one of alike.slice(0, surplus)) await remove(one, backEnd);
+  }
+
+  /** A call for what is asked here already waits for the same answer. */
+  const isJoinable = (one: Proposal, { route, requestDigest }: Pick<NewProposal, 'route' | 'requestDigest'>): boolean =>
+    isWaiting(one) && one.route === route && isOnPage(one) && one.isAskedHere && isSameRequest(one, requestDigest);
+
+  async function addTo(backEnd: BackEnd, added: NewProposal, newLive: NewLive) {
+    const { changeId, route, asked, tool, requestDigest, action, plan, isOwn = false, args, files = [] } = added;
+    const { isForLater, lifetimeMs } = waitsOf(route);
+    const known = await prune(backEnd);
+    const at = now();
+    const { standing: why, lacks } = plan.preview;
+    const proposal: Omit<Proposal, 'digest' | 'store'> = {
+      ...{ changeId, route, asked, tool, requestDigest, action, plan },
+      ...{ resumes: plan.resumes, isOwn, isAskedHere: false, conflicts: [], status: 'waiting', note: '', isAnswered: false, why, lacks },
+      ...{ at, expiresAt: at + lifetimeMs, overtakes: [], declinedAt: action && (await decided?.declinedAt(() => action)) },
+    };
+    const alike = known.filter((one) => isWaiting(one) && isAlike(one, proposal));
+    const joined = isForLater ? undefined : known.find((one) => isJoinable(one, added));
+    const same = joined ?? (isOnPage(added) ? alike.find((one) => isSameAction(one, added)) : undefined);
+    if (same !== undefined) {
+      const live = joined && liveOf(joined);
+      if (live !== undefined) live.calls += 1;
+      if (live !== undefined || isForLater) return { proposal: same, isNew: false };
+      // The process that asked before is gone, or asks in another way: one question is enough.
+      if (same.leftAt !== undefined) await dropLeft(same, backEnd);
+      await withdraw(same);
+    }
+    await makeRoom(
+      { ...proposal, digest: '', store: backEnd.name },
+      alike.filter((one) => one !== same),
+      newLive.call,
+      backEnd,
+    );
+    const overtakes = isOnPage(added) ? await overtakenBy(plan, known.filter(isWaiting), backEnd) : [];
+    await backEnd.add({ proposal: { ...proposal, overtakes }, args: fieldsIn(args), files });
+    const kept = (await backEnd.read(changeId))?.proposal;
+    if (kept === undefined) throw damagedFile(changeId, sentence`it is gone`);
+    if (!isForLater) {
+      const live = createLive(kept, plan, newLive, decided);
+      live.calls = 1;
+      lives.set(changeId, live);
+    }
+    return { proposal: (await get(changeId)) ?? kept, isNew: true };
+  }
+
+  return { addTo, dropLeft, remove };
+}

@@ -1,0 +1,138 @@
+import { undefinedIfRefused, VideoHostingError } from '../../errors.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
+import { holdsLock, isOfThisMachine } from '../../platform/process-liveness.ts';
+import { DAY_MS } from '../../platform/time-units.ts';
+import { sentence } from '../../text/sentence.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Notification, Notify } from '../standing/notify.ts';
+import { agentOf } from './alike.ts';
+import type { BackEnd, Kept, KeptList } from './back-end.ts';
+import type { Ending } from './disk-file.ts';
+import { damagedFile } from './file-errors.ts';
+import type { Live } from './live.ts';
+import { BEGINNING_MS, isWaiting, type Proposal } from './proposal.ts';
+import { waitsOf } from './routes/index.ts';
+import type { StoreName } from './routes/route.ts';
+
+export interface ProposalList {
+  /** The newest first: those that wait, and the last that ended. */
+  readonly proposals: readonly Proposal[];
+  /** Those that are there and can’t be relied on: nothing is carried out by them. */
+  readonly damaged: KeptList['damaged'];
+}
+
+/** Where proposals are found. */
+export interface ProposalLookup {
+  /** What waits under an id, or waited last. Throws `not_found` where it is there and can’t be relied on. */
+  get(changeId: string): Promise<Proposal | undefined>;
+  list(): Promise<ProposalList>;
+}
+
+export interface ReadingOptions {
+  readonly backEnds: Readonly<Partial<Record<StoreName, BackEnd>>>;
+  readonly journal: Pick<Journal, 'has' | 'read'>;
+  /** Where a person is told of what waits. */
+  readonly notify?: Notify | undefined;
+  readonly now: () => number;
+}
+
+export type Reading = ReturnType<typeof createReading>;
+
+/** What proposals are now, by what back ends keep of them, the time, the journal, and what this process has of those that it asks. */
+export function createReading({ backEnds: given, journal, notify, now }: ReadingOptions, lives: ReadonlyMap<string, Live>) {
+  /** A call may ask in one way after the other, under one id. */
+  const liveOf = ({ changeId, route }: Pick<Proposal, 'changeId' | 'route'>): Live | undefined => {
+    const live = lives.get(changeId);
+    return live?.proposal.route === route ? live : undefined;
+  };
+
+  function backEndOf({ store }: Proposal): BackEnd {
+    const found = given[store];
+    if (found === undefined) throw new Error(`nothing is kept in ${store}`);
+    return found;
+  }
+
+  /** One that is being checked is not ended by its time. */
+  const hasExpired = ({ at, expiresAt }: Proposal, live: Live | undefined): boolean =>
+    live?.checking === undefined && (now() >= expiresAt || (live !== undefined && live.ageMs() >= expiresAt - at));
+
+  /** Whether the process that was to begin it ended before that: nobody else can begin it by that decision. */
+  async function isLeft({ changeId, resumes }: Proposal, { status, at, process }: Ending): Promise<boolean> {
+    if (status !== 'started') return false;
+    const isGone =
+      process === undefined ? now() - Date.parse(at) > BEGINNING_MS : isOfThisMachine(process) && !holdsLock(process, Date.parse(at));
+    if (!isGone || journal.has(changeId)) return false;
+    if (resumes === undefined) return true;
+    const record = await journal.read(resumes).catch(undefinedIfRefused);
+    return record !== undefined && (record.resumed === undefined || record.resumed.at < at);
+  }
+
+  /** As it is now. Throws where its end is of another one than was shown. */
+  async function told({ proposal, ending }: Pick<Kept, 'proposal' | 'ending'>): Promise<Proposal> {
+    const live = liveOf(proposal);
+    const here = live && { ...live.shown, isOwn: live.isOwn, isAskedHere: true };
+    const isOfIt = ending?.digest === undefined || ending.digest === proposal.digest;
+    if (!isOfIt) throw damagedFile(proposal.changeId, sentence`what was decided on it is about another one`);
+    if (ending === undefined || (await isLeft(proposal, ending))) {
+      const status = hasExpired(proposal, live) ? ('expired' as const) : proposal.status;
+      return { ...proposal, ...here, status, ...definedFields({ leftAt: ending?.at }) };
+    }
+    const { status, at, note, by, isAnswered = by !== undefined, decided: who } = ending;
+    const person = who && { decided: { ...who, at, ...(note !== '' && { note }) } };
+    return { ...proposal, ...here, ...{ status, note, isAnswered, decidedAt: at }, ...person, ...definedFields({ by }) };
+  }
+
+  async function readIn(backEnd: BackEnd, changeId: string): Promise<Proposal | undefined> {
+    const kept = await backEnd.read(changeId);
+    return kept && told(kept);
+  }
+
+  async function listIn(backEnd: BackEnd): Promise<ProposalList & { readonly kept: readonly Kept[] }> {
+    const { kept, damaged } = await backEnd.list();
+    const proposals: Proposal[] = [];
+    const misled: KeptList['damaged'][number][] = [];
+    for (const one of kept) {
+      try {
+        const proposal = await told(one);
+        proposals.push(proposal);
+        if (!one.isTold) await tellIfExpiring(proposal, backEnd);
+      } catch (error) {
+        if (!(error instanceof VideoHostingError)) throw error;
+        misled.push({ changeId: one.proposal.changeId, problem: error.message });
+      }
+    }
+    const waitingIds = new Set(proposals.filter(isWaiting).map(({ changeId }) => changeId));
+    return { kept, proposals: proposals.map((one) => onlyWaiting(one, waitingIds)), damaged: [...damaged, ...misled] };
+  }
+
+  /** Of one that waits for less than a day from now, by one of all processes. */
+  async function tellIfExpiring(proposal: Proposal, backEnd: BackEnd): Promise<void> {
+    // A process that tells nobody leaves it to one that does.
+    const isDue = notify !== undefined && isWaiting(proposal) && waitsOf(proposal.route).isForLater && proposal.expiresAt - now() <= DAY_MS;
+    if (isDue && (await backEnd.markTold(proposal.changeId))) notify(notificationOf('expires', proposal));
+  }
+
+  /** Whether the journal has what was approved. */
+  async function isBegun({ changeId, resumes, decidedAt = '' }: Proposal): Promise<boolean> {
+    if (resumes === undefined) return journal.has(changeId);
+    const record = await journal.read(resumes).catch(undefinedIfRefused);
+    return record?.resumed !== undefined && record.resumed.at >= decidedAt;
+  }
+
+  return { liveOf, backEndOf, hasExpired, isLeft, isBegun, readIn, listIn };
+}
+
+export const notificationOf = (
+  kind: 'waits' | 'expires',
+  { changeId, asked, expiresAt }: Pick<Proposal, 'changeId' | 'asked' | 'expiresAt'>,
+): Notification => ({
+  ...{ kind, changeId, expiresAt: new Date(expiresAt).toISOString() },
+  ...definedFields({ askedBy: agentOf({ asked }) }),
+});
+
+/** Without what does not wait any more among what it overtakes. */
+const onlyWaiting = (change: Proposal, waitingIds: ReadonlySet<string>): Proposal =>
+  change.overtakes.length === 0 ? change : { ...change, overtakes: change.overtakes.filter((id) => waitingIds.has(id)) };
+
+export const withWaiting = (change: Proposal, others: readonly (Proposal | undefined)[]): Proposal =>
+  onlyWaiting(change, new Set(others.flatMap((other) => (other !== undefined && isWaiting(other) ? [other.changeId] : []))));
