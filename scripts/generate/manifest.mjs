@@ -1,5 +1,7 @@
+import { posix } from 'node:path';
+
 /** The MCPB bundle's manifest: the same settings, defaults, tools and prompts as the command's. */
-export function manifest({ listing, missingSettings, packageJson, parseConfig, prompts, SETTINGS }) {
+export function manifest({ KINDS, listing, missingSettings, packageJson, parseConfig, prompts, SETTINGS }) {
   const { name, version, description, license, keywords, engines } = packageJson;
   const required = missingSettings(parseConfig([], {}).settings);
   const fields = Object.entries(SETTINGS).map(([id, row]) => [snakeCase(id), row]);
@@ -22,7 +24,7 @@ export function manifest({ listing, missingSettings, packageJson, parseConfig, p
     },
     tools: listing.tools.map((tool) => ({ name: tool.name, description: tool.description })),
     prompts: prompts.map(promptEntry),
-    user_config: Object.fromEntries(fields.map(([id, row]) => [id, userConfig(row, required.includes(row.variable))])),
+    user_config: Object.fromEntries(fields.map(([id, row]) => [id, userConfig(row, KINDS[row.kind], required.includes(row.variable))])),
     keywords,
     license,
     compatibility: { platforms: ['darwin', 'linux', 'win32'], runtimes: { node: engines.node } },
@@ -35,29 +37,22 @@ function promptEntry({ name, description, arguments: args, text }) {
 }
 
 /** One field of the host's settings form. A field without a default that is left empty counts as unset. */
-function userConfig({ kind, choices, title, description, secret, min, max, default: standard }, required) {
-  const about = { title, description: describe(description, kind, choices), required, ...(secret ? { sensitive: true } : {}) };
-  const ofType = (type, value) => ({ type, ...about, ...(value === undefined ? {} : { default: value }) });
-  switch (kind) {
-    case 'switch':
-      return ofType('boolean', standard === 'on');
-    case 'milliseconds':
-      return { ...ofType('number', Number(standard)), min, max };
-    case 'directory':
-    case 'directories':
-      return ofType('directory', standard);
-    case 'file':
-    case 'absolute-file':
-      return ofType('file', standard);
-    default:
-      return ofType('string', standard);
-  }
+function userConfig({ choices, title, description, secret, min, max, default: standard }, { field, read }, required) {
+  return {
+    type: field,
+    title,
+    description: describe(description, choices),
+    required,
+    ...(secret ? { sensitive: true } : {}),
+    ...(standard === undefined ? {} : { default: read(standard, posix) }),
+    ...(min === undefined ? {} : { min, max }),
+  };
 }
 
-function describe(description, kind, choices) {
-  const plain = description.replaceAll('`', '');
-  if (kind === 'directories') return plain.replace('The folder(s), separated as in PATH, that', 'The folder that');
-  if (kind !== 'choice' || choices.every((choice) => plain.includes(`${choice} `))) return plain;
+/** In a form, a folder is picked, and nothing stands between backticks. */
+function describe(description, choices) {
+  const plain = description.replaceAll('`', '').replace('The folder(s), separated as in PATH, that', 'The folder that');
+  if (choices === undefined || choices.every((choice) => plain.includes(`${choice} `))) return plain;
   return `${plain} One of: ${choices.join(', ')}.`;
 }
 

@@ -1,8 +1,10 @@
+import { posix } from 'node:path';
+
 /**
  * The entry for the MCP registry, by its schema of 2025-12-11: the published package and the settings it takes. Who
  * publishes has to own the namespace of `mcpName` in package.json, which the registry looks up there.
  */
-export function serverJson({ missingSettings, packageJson, parseConfig, SETTINGS }) {
+export function serverJson({ KINDS, missingSettings, packageJson, parseConfig, SETTINGS }) {
   const { name, version, mcpName } = packageJson;
   const required = missingSettings(parseConfig([], {}).settings);
   return {
@@ -20,22 +22,20 @@ export function serverJson({ missingSettings, packageJson, parseConfig, SETTINGS
         version,
         runtimeHint: 'npx',
         transport: { type: 'stdio' },
-        environmentVariables: Object.values(SETTINGS).map((row) => variable(row, required.includes(row.variable))),
+        environmentVariables: Object.values(SETTINGS).map((row) => variable(row, KINDS[row.kind], required.includes(row.variable))),
       },
     ],
   };
 }
 
-const FORMATS = { switch: 'boolean', milliseconds: 'number', directory: 'filepath', directories: 'string', file: 'filepath' };
-
-function variable({ variable: name, kind, description, choices, secret, default: standard }, isRequired) {
+function variable({ variable: name, description, choices, secret, default: standard }, { format, read }, isRequired) {
   return {
     name,
     description: description.replaceAll('`', ''),
-    format: FORMATS[kind] ?? 'string',
+    format,
     ...(isRequired ? { isRequired } : {}),
     ...(secret ? { isSecret: true } : {}),
     ...(choices === undefined ? {} : { choices }),
-    ...(standard === undefined ? {} : { default: kind === 'switch' ? String(standard === 'on') : standard }),
+    ...(standard === undefined ? {} : { default: String(read(standard, posix)) }),
   };
 }

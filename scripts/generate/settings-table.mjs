@@ -1,21 +1,14 @@
 import { code, table } from './markdown.mjs';
 
 /** A row for each setting; `--demo` is the command's alone. */
-export function settingsTable({ SETTINGS }) {
+export function settingsTable({ KINDS, SETTINGS }) {
   const rows = Object.values(SETTINGS).map((row) => [
     code(row.variable),
     row.flag === undefined ? 'variable only' : code(`--${row.flag}`),
-    `${row.description}${valuesOf(row)}`,
+    `${row.description}${KINDS[row.kind].values?.(row, code) ?? ''}`,
     row.default === undefined ? '–' : code(row.default),
   ]);
   return table(['Variable', 'Flag', 'Meaning', 'Default'], rows);
-}
-
-function valuesOf({ kind, choices, min, max, description }) {
-  if (kind === 'switch') return ' `1` or `0`; the flag takes no value.';
-  if (kind === 'milliseconds') return ` ${min} to ${max}.`;
-  if (kind !== 'choice' || choices.every((choice) => description.includes(code(choice)))) return '';
-  return ` ${choices.map(code).join(' or ')}.`;
 }
 
 /** Settings that many people need beside the address and key of their account, for README.md; docs/settings.md has all of them. */

@@ -19,7 +19,7 @@ export function helpText(command?: CommandName): string {
   const [flagWidth, variableWidth] = ([0, 1] as const).map((index) => Math.max(...names.map((name) => name[index].length)));
   const lines = settingRows.map(([, row], index) => {
     const [flag = '', variable = ''] = names[index] ?? [];
-    const choices = row.kind === 'choice' ? ` One of: ${row.choices.join(', ')}.` : '';
+    const choices = 'choices' in row ? ` One of: ${row.choices.join(', ')}.` : '';
     const standard = row.default === undefined ? '' : ` Default: ${row.default}.`;
     return `  ${flag.padEnd(flagWidth ?? 0)} ${variable.padEnd(variableWidth ?? 0)} ${row.description}${choices}${standard}`;
   });

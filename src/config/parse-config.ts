@@ -19,8 +19,9 @@ import {
   isCommandFlag,
   takesOperand,
 } from './commands.ts';
+import { kindOf } from './kinds.ts';
 import { readProxy } from './proxy.ts';
-import { SETTINGS, type SettingName, type SettingRow, type Settings, settingRows, type TableSettings } from './settings.ts';
+import { SETTINGS, type SettingName, type Settings, settingRows, type TableSettings } from './settings.ts';
 
 export interface ParsedConfig {
   readonly command: 'serve' | 'help' | 'version' | CommandName;
@@ -65,15 +66,10 @@ const NEVER_WITH_APPROVALS = sentence`${SETTINGS.confirm.variable} is never, wit
 const NO_HOME = sentence`${SETTINGS.dataDir.variable} is not set, and this user has no home folder to keep data in: set it, or HOME.`;
 
 /** Checked texts, or the defaults, as the values of their settings. */
-function tableSettings(given: Partial<Record<SettingName, string>>, { delimiter }: PlatformPath): TableSettings {
-  const typed = ({ kind }: SettingRow, text: string) => {
-    if (kind === 'directories') return text.split(delimiter).filter((part) => part !== '');
-    if (kind === 'switch') return text === 'on';
-    return kind === 'milliseconds' ? Number(text) : text;
-  };
+function tableSettings(given: Partial<Record<SettingName, string>>, path: PlatformPath): TableSettings {
   const values = settingRows.flatMap(([name, row]) => {
-    const text = given[name] ?? row.default ?? (row.kind === 'directories' ? '' : undefined);
-    return text === undefined ? [] : [[name, typed(row, text)] as const];
+    const text = given[name] ?? row.default ?? kindOf(row).unset;
+    return text === undefined ? [] : [[name, kindOf(row).read(text, path)] as const];
   });
   return Object.fromEntries(values) as unknown as TableSettings; // each value is that of its row's kind
 }
@@ -87,7 +83,7 @@ const NO_FLAGS: Flags = { values: {}, command: 'serve', demo: false, options: {}
 function readFlags(argv: readonly string[], problems: Sentence[]): Flags {
   const types = new Map<string, 'string' | 'boolean'>([
     ...(['demo', 'help', 'version'] as const).map((name) => [name, 'boolean'] as const),
-    ...settingRows.flatMap(([, { flag, kind }]) => (flag === undefined ? [] : [[flag, kind === 'switch' ? 'boolean' : 'string'] as const])),
+    ...settingRows.flatMap(([, row]) => (row.flag === undefined ? [] : [[row.flag, kindOf(row).isBare ? 'boolean' : 'string'] as const])),
     ...Object.entries(COMMAND_FLAGS),
   ]);
   const options = {

@@ -1,23 +1,7 @@
 import type { Desktop } from '../platform/find-browser.ts';
 import { CONFIRM_DESCRIPTION, CONFIRM_MODE_NAMES } from './confirm-routes.ts';
+import type { KindWithUnset, SettingRow, ValueOf } from './kinds.ts';
 import type { ProxySettings } from './proxy.ts';
-
-interface SettingBase {
-  readonly variable: `VIDEO_HOSTING_${string}`;
-  readonly flag?: string;
-  readonly title: string;
-  readonly description: string;
-  readonly default?: string;
-  readonly secret?: true;
-  /** Any character may be meant, as in a password. */
-  readonly isFree?: true;
-}
-export type SettingRow = SettingBase &
-  (
-    | { readonly kind: 'url' | 'text' | 'store' | 'switch' | 'directory' | 'directories' | 'file' | 'absolute-file' | 'browser' }
-    | { readonly kind: 'choice'; readonly choices: readonly string[] }
-    | { readonly kind: 'milliseconds'; readonly min: number; readonly max: number }
-  );
 
 /**
  * All settings. The tables of the documentation, the bundle's settings and the command's help are made from these rows,
@@ -188,20 +172,9 @@ export type SettingName = keyof typeof SETTINGS;
 
 type Rows = typeof SETTINGS;
 
-/** The value of a setting, by its kind. */
-type ValueOf<Row> = Row extends { readonly kind: 'switch' }
-  ? boolean
-  : Row extends { readonly kind: 'milliseconds' }
-    ? number
-    : Row extends { readonly kind: 'directories' }
-      ? readonly string[]
-      : Row extends { readonly kind: 'choice'; readonly choices: readonly (infer Choice)[] }
-        ? Choice
-        : string;
-
-/** A setting has a value in any case if it has a default, or is a list. */
+/** A setting has a value in any case if it has a default, or its kind has. */
 type AlwaysSet = {
-  [Name in SettingName]: Rows[Name] extends { readonly default: string } | { readonly kind: 'directories' } ? Name : never;
+  [Name in SettingName]: Rows[Name] extends { readonly default: string } | { readonly kind: KindWithUnset } ? Name : never;
 }[SettingName];
 
 /** The settings of the table. */

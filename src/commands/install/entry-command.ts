@@ -1,4 +1,5 @@
 import { posix, win32 } from 'node:path';
+import { kindOf } from '../../config/kinds.ts';
 import { settingRows } from '../../config/settings.ts';
 import { shellWord } from '../../platform/find-own-command.ts';
 import { inQuotes, type Sentence, sentence } from '../../text/sentence.ts';
@@ -84,7 +85,7 @@ function ourFlags(words: readonly string[]): string[] {
     const row = rowOf(part);
     if (row === undefined) return [];
     const value = parts[index + 1];
-    return row.kind === 'switch' || part.includes('=') || value === undefined ? [part] : [part, value];
+    return kindOf(row).isBare || part.includes('=') || value === undefined ? [part] : [part, value];
   });
 }
 
@@ -94,7 +95,7 @@ const rowOf = (word: string) => settingRows.find(([, { flag }]) => flag !== unde
 export function withoutFlagsOf(flags: readonly string[], variables: ReadonlySet<string>): string[] {
   return flags.filter((word, index) => {
     const [own, before] = [rowOf(word), rowOf(flags[index - 1] ?? '')];
-    const isDropped = (row: typeof own): boolean => row !== undefined && row.kind !== 'switch' && variables.has(row.variable);
+    const isDropped = (row: typeof own): boolean => row !== undefined && !kindOf(row).isBare && variables.has(row.variable);
     const isValue = before !== undefined && !(flags[index - 1] ?? '').includes('=') && isDropped(before);
     return !isDropped(own) && !isValue;
   });
