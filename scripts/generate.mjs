@@ -25,7 +25,7 @@ export async function generated() {
     import { StandingFileSchema } from './changes/standing/rules.ts';
     export const standingSchema = () => ({ $id: 'urn:video-hosting-mcp:standing-approvals:1', ...z.toJSONSchema(StandingFileSchema) });
     export { helpText } from './config/help.ts';
-    export { KINDS } from './config/kinds.ts';
+    export { kindOf } from './config/kinds.ts';
     export { missingSettings, SETTINGS } from './config/settings.ts';
     export { parseConfig } from './config/parse-config.ts';
     export { listing } from './mcp/listing/listing.ts';

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 
 /** The MCPB bundle's manifest: the same settings, defaults, tools and prompts as the command's. */
-export function manifest({ KINDS, listing, missingSettings, packageJson, parseConfig, prompts, SETTINGS }) {
+export function manifest({ kindOf, listing, missingSettings, packageJson, parseConfig, prompts, SETTINGS }) {
   const { name, version, description, license, keywords, engines } = packageJson;
   const required = missingSettings(parseConfig([], {}).settings);
   const fields = Object.entries(SETTINGS).map(([id, row]) => [snakeCase(id), row]);
@@ -24,7 +24,7 @@ export function manifest({ KINDS, listing, missingSettings, packageJson, parseCo
     },
     tools: listing.tools.map((tool) => ({ name: tool.name, description: tool.description })),
     prompts: prompts.map(promptEntry),
-    user_config: Object.fromEntries(fields.map(([id, row]) => [id, userConfig(row, KINDS[row.kind], required.includes(row.variable))])),
+    user_config: Object.fromEntries(fields.map(([id, row]) => [id, userConfig(row, kindOf(row), required.includes(row.variable))])),
     keywords,
     license,
     compatibility: { platforms: ['darwin', 'linux', 'win32'], runtimes: { node: engines.node } },

@@ -4,7 +4,7 @@ import { posix } from 'node:path';
  * The entry for the MCP registry, by its schema of 2025-12-11: the published package and the settings it takes. Who
  * publishes has to own the namespace of `mcpName` in package.json, which the registry looks up there.
  */
-export function serverJson({ KINDS, missingSettings, packageJson, parseConfig, SETTINGS }) {
+export function serverJson({ kindOf, missingSettings, packageJson, parseConfig, SETTINGS }) {
   const { name, version, mcpName } = packageJson;
   const required = missingSettings(parseConfig([], {}).settings);
   return {
@@ -22,7 +22,7 @@ export function serverJson({ KINDS, missingSettings, packageJson, parseConfig, S
         version,
         runtimeHint: 'npx',
         transport: { type: 'stdio' },
-        environmentVariables: Object.values(SETTINGS).map((row) => variable(row, KINDS[row.kind], required.includes(row.variable))),
+        environmentVariables: Object.values(SETTINGS).map((row) => variable(row, kindOf(row), required.includes(row.variable))),
       },
     ],
   };

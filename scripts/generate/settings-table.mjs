@@ -1,11 +1,11 @@
 import { code, table } from './markdown.mjs';
 
 /** A row for each setting; `--demo` is the command's alone. */
-export function settingsTable({ KINDS, SETTINGS }) {
+export function settingsTable({ kindOf, SETTINGS }) {
   const rows = Object.values(SETTINGS).map((row) => [
     code(row.variable),
     row.flag === undefined ? 'variable only' : code(`--${row.flag}`),
-    `${row.description}${KINDS[row.kind].values?.(row, code) ?? ''}`,
+    `${row.description}${kindOf(row).values?.(row, code) ?? ''}`,
     row.default === undefined ? '–' : code(row.default),
   ]);
   return table(['Variable', 'Flag', 'Meaning', 'Default'], rows);

@@ -68,7 +68,7 @@ const choice: Kind<string, { readonly choices: readonly string[] }> = {
 };
 
 /** The kinds of values that settings have. Everything that depends on the kind of a setting is here. */
-export const KINDS = {
+const KINDS = {
   url: {
     ...asText,
     check: (text) => {
