@@ -135,6 +135,16 @@ test('days of the week that begin with ! are left out, of the numbers and of the
   expect((await ask({ to: '2026-10-07', weekdays: ['saturday', 'Sunday'] })).totals).toEqual({ views: 2 });
 });
 
+test('a week of which only days are left out that don’t count is not said to be counted in part', async () => {
+  const demo = await emptyService();
+  demo.world.addViews(['01', '30'].map((day) => ({ date: `2026-10-${day}T10:00:00.000+00:00` })));
+  const ask = await asking(demo);
+  const asked = { to: '2026-10-31', groupBy: ['week'], metrics: ['views'] };
+  const cut = 'Counted in part, as the time begins or ends within: ';
+  expect((await ask({ ...asked, weekdays: ['!saturday', '!sunday'] })).notes).toContain(`${cut}2026-W40.`);
+  expect((await ask(asked)).notes).toContain(`${cut}2026-W40, 2026-W44.`);
+});
+
 test('all wrong names in a list are reported at once', async () => {
   const demo = await emptyService();
   const [channel] = [...demo.world.channels.values()];

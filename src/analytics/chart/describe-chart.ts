@@ -166,9 +166,11 @@ function endsText({ axis, series, look }: Frame, named: readonly Valued[]): stri
   const nameOf = ({ series: index }: Cell): string => (series.categories.length > 1 ? ` ${nameAt(series, index)}` : '');
   const listed = (position: number, words: (cell: Valued) => string): string =>
     `${nameAt(axis, position)}: ${at(position).slice(0, MAX_NAMES).map(words).join(', ')}.`;
+  // Of one series, the highest says it.
+  if (start === end) return series.categories.length === 1 ? [] : [listed(start, (cell) => `${shown(cell.value, look)}${nameOf(cell)}`)];
   return [
     `First, ${listed(start, (cell) => `${shown(cell.value, look)}${nameOf(cell)}`)}`,
-    `Last, ${listed(end, (cell) => `${shown(cell.value, look)}${nameOf(cell)}${start === end ? '' : directionOf(first.get(cell.series), cell.value, look)}`)}`,
+    `Last, ${listed(end, (cell) => `${shown(cell.value, look)}${nameOf(cell)}${directionOf(first.get(cell.series), cell.value, look)}`)}`,
   ];
 }
 

@@ -9,13 +9,13 @@ import type { ReportDrawing } from './contract.ts';
 
 /** `limit` and `orderBy`: those of the question, if it named them. Of several dimensions, some rows of a group are no picture of it. */
 export function questionDrawing(
-  { answer, span, comparison, views, filters, metrics, groupBy }: QuestionAnswer,
+  { answer, span, comparison, views, filters, metrics, groupBy, weekdays }: QuestionAnswer,
   { limit = Number.POSITIVE_INFINITY, orderBy }: Pick<QuestionInput, 'orderBy'> & { readonly limit?: number | undefined },
 ): ReportDrawing {
   const isCut = groupBy.length === 1 && limit < answer.rows.length;
   const counted = { ...span, toMs: Math.min(span.toMs, Date.now()) };
   const periods = PERIODS.filter((dimension) => groupBy.includes(dimension));
-  const partial = periods.flatMap((dimension) => [...timesInPart(dimension, counted), ...rowsInPart(answer, dimension)]);
+  const partial = periods.flatMap((dimension) => [...timesInPart(dimension, counted, weekdays), ...rowsInPart(answer, dimension)]);
   return {
     ...(partial.length === 0 ? {} : { partial: [...new Set(partial.map(String))] }),
     ...(orderBy === undefined ? {} : { isOrdered: true }),

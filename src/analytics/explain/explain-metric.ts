@@ -1,5 +1,6 @@
 import { type Sentence, sentence } from '../../text/sentence.ts';
 import { answerOf } from '../assemble/answer.ts';
+import { areAlike } from '../assemble/recorded-days.ts';
 import { type Coverage, type Filter, FLAGS } from '../contract.ts';
 import { DIMENSIONS, type Dimension, isTimeDimension } from '../dimensions.ts';
 import { isMeanOfParts, isRatio, type Metric, withDigits } from '../metrics.ts';
@@ -64,6 +65,8 @@ interface Found {
   readonly breaks: readonly FoundBreak[];
   /** Whether breaks of all values could be looked for. */
   readonly isAllLooked: boolean;
+  /** Whether neither time has fewer days than the other for want of records. */
+  readonly areDaysAlike: boolean;
   /** Whether any could: a few days have none. */
   readonly haveDaysBreaks: boolean;
   /** Dimensions of which no shift between values was looked for; undefined for a metric of which none is. */
@@ -86,7 +89,7 @@ export async function explainMetric({ metric = 'views', ...given }: ExplainInput
   const query = async ({ coverage }: ViewsRead) => {
     const { naming } = await names;
     const how = limits();
-    const { filters, words, notes } = await valueFilters(input, keys, spans, store, how, context.catalogue);
+    const { filters, words, notes: filterNotes } = await valueFilters(input, keys, spans, store, how, context.catalogue);
     const unflagged = await flagNotes(input, (flags, more) => askParts(flags, { ...resolved, ...more }, filters, coverage, store, how));
     const partsBy: Questions['partsBy'] = ({ groupBy, metrics = resolved.metrics, of = { filters: [] } }) =>
       askParts({ ...input, ...of.flags }, { ...resolved, groupBy, metrics }, [...filters, ...of.filters], coverage, store, how);
@@ -116,12 +119,14 @@ export async function explainMetric({ metric = 'views', ...given }: ExplainInput
     };
     const { totals, missing, days } = await questions.answerBy({ groupBy: [] });
     const [whole] = comparable([readValue('day', metric, (name) => totals[name] ?? null)]);
-    const lacking = [...notes, ...unflagged, ...missing.map((text) => sentence`${text}.`), ...daysNote({ days, totals })];
+    const lacking = [...filterNotes, ...unflagged, ...missing.map((text) => sentence`${text}.`), ...daysNote({ days, totals })];
     if (whole === undefined || whole.before === 0) return { ...NOTHING, notes: lacking, words, totals };
     const found = await explained(questions, whole, filters);
+    const areSame = days?.before === undefined || areAlike(days.now, days.before);
     const before = await optional(() => totalsBefore(periodsBefore(comparison, MAX_PERIODS), store, totalIn));
     const usual = before === undefined ? [] : usualNote(metric, whole, before);
-    return { ...found, notes: [...lacking, ...usual, ...found.notes], words, totals };
+    const notes = [...lacking, ...usual, ...found.notes];
+    return { ...found, notes, words, totals, ...(areSame ? {} : { nothingStandsOut: undefined, areDaysAlike: false }) };
   };
   const [{ views, result, notes }, { notes: nameNotes }] = await Promise.all([queryViews(spans, context, times, query), names]);
   const { words, totals, ...found } = result;
@@ -152,6 +157,7 @@ const NOTHING: Found = {
   breaks: [],
   isAllLooked: false,
   haveDaysBreaks: false,
+  areDaysAlike: true,
   withoutShares: undefined,
   first: [],
   notes: [],
@@ -186,6 +192,7 @@ async function explained(questions: Questions, whole: Candidate, filters: readon
     nothingStandsOut: rows.length === 0 && shifts.length === 0 && breaks.found.length === 0,
     isAllLooked: breaks.isLooked,
     haveDaysBreaks: breaks.count > 0,
+    areDaysAlike: true,
     withoutShares: isRatio(metric)
       ? dimensions.filter((dimension) => !dimensionsOfShares(metric, whole, values).includes(dimension))
       : undefined,

@@ -261,6 +261,14 @@ export interface PeriodTotals {
   readonly unread: readonly ResolvedSpan[];
 }
 
+/** When the first record of the service is, where a day before it was read and had none. */
+async function beginOfRecords([period]: readonly ResolvedSpan[], store: ViewReader): Promise<number | undefined> {
+  const first = period === undefined ? undefined : (await store.coverage(period)).dataSpan?.fromMs;
+  if (first === undefined) return undefined;
+  const { complete } = await store.coverage({ fromMs: first - DAY_MS, toMs: first });
+  return complete ? first : undefined;
+}
+
 /** The totals of the periods of which all is held; nothing is read for them. */
 export async function totalsBefore(
   periods: readonly ResolvedSpan[],
@@ -269,9 +277,10 @@ export async function totalsBefore(
 ): Promise<PeriodTotals> {
   const totals: PeriodTotal[] = [];
   const unread: ResolvedSpan[] = [];
+  const begins = await beginOfRecords(periods, store);
   for (const period of periods) {
     const coverage = await store.coverage(period);
-    if (!coverage.complete) unread.push(period);
+    if (!coverage.complete && !(begins !== undefined && period.fromMs < begins)) unread.push(period);
     // Part of a time would have less for that alone.
     if (!coverage.complete || coverage.dataSpan === null || coverage.dataSpan.fromMs > period.fromMs) continue;
     const total = await totalIn(period, coverage);

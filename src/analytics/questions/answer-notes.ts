@@ -9,7 +9,7 @@ import { eachStep, timeLabel, timeNumber, timesOf } from '../assemble/times.ts';
 import { NAMES_NONE, type Question, type Scalar } from '../contract.ts';
 import { type CyclicDimension, cycleOf, DIMENSION_NAMES, isCyclic, isTimeUnit, type TimeUnit } from '../dimensions.ts';
 import { addsUp, isDistinct } from '../metrics.ts';
-import { dayOf, WEEKDAYS, weekdayOfDay } from '../resolve/calendar.ts';
+import { dayOf, dayOfMonth, dayOfWeek, WEEKDAYS, weekdayOfDay } from '../resolve/calendar.ts';
 import { type ComparisonPeriod, isUnfinished } from '../resolve/comparison-period.ts';
 import type { ResolvedSpan } from '../resolve/dates.ts';
 import { zonedText, zoneOffsets } from '../resolve/zones.ts';
@@ -125,7 +125,8 @@ export function daysNote({ days, totals }: Pick<Answer, 'days' | 'totals'>): Sen
   const each = Object.keys(totals).flatMap((name) => {
     const metric = /^(.*)_per_day$/.exec(name)?.[1];
     const [now, before] = [totals[name], totals[`${name}_before`]];
-    return metric === undefined ? [] : [sentence`${word(metric)} ${word(String(now ?? '-'))}, before ${word(String(before ?? '-'))}`];
+    const shown = (value: Scalar | undefined): Sentence => (typeof value === 'number' ? sentence`${value}` : sentence`not known`);
+    return metric === undefined ? [] : [sentence`${word(metric)} ${shown(now)}, before ${shown(before)}`];
   });
   const perDay = each.length === 0 ? '' : sentence` Per day: ${joined(each, '; ')}.`;
   return [
@@ -137,10 +138,10 @@ export function daysNote({ days, totals }: Pick<Answer, 'days' | 'totals'>): Sen
 export const PERIODS = DIMENSION_NAMES.filter(isTimeUnit).toReversed();
 
 /** A week of which a day or two are counted has few views for that alone. */
-function partsNote({ groupBy, span, comparison, present }: Asked): Sentence[] {
+function partsNote({ groupBy, span, comparison, present, weekdays }: Asked): Sentence[] {
   const dimensions = PERIODS.filter((dimension) => groupBy.includes(dimension));
   const cutIn = (one: ResolvedSpan): Sentence =>
-    wordList([...new Set(dimensions.flatMap((dimension) => timesInPart(dimension, one)))].map(String));
+    wordList([...new Set(dimensions.flatMap((dimension) => timesInPart(dimension, one, weekdays)))].map(String));
   const [now, before] = [span.fromMs < present ? cutIn(span) : sentence``, comparison === undefined ? sentence`` : cutIn(comparison.span)];
   const parts = [now, ...(before === '' ? [] : [sentence`${now === '' ? '' : 'and '}in the time before ${before}`])].filter(
     (part) => part !== '',
@@ -148,10 +149,19 @@ function partsNote({ groupBy, span, comparison, present }: Asked): Sentence[] {
   return parts.length === 0 ? [] : [sentence`Counted in part, as the time begins or ends within: ${joined(parts, ', ')}.`];
 }
 
-export function timesInPart(dimension: TimeUnit, { fromMs, toMs, zone }: ResolvedSpan): Scalar[] {
+/** The first and the last of the times of a span, where it begins or ends within. Of days that don’t count, none is missing. */
+export function timesInPart(dimension: TimeUnit, { fromMs, toMs, zone }: ResolvedSpan, weekdays: Question['weekdays']): Scalar[] {
   const periodAt = (ms: number): number => timeNumber(dimension, toLocal(zone, ms));
   const cut = [fromMs, toMs].flatMap((ms) => (periodAt(ms - 1) === periodAt(ms) ? [periodAt(ms)] : []));
-  return cut.map((period) => timeLabel(dimension, period));
+  const beginOf = dimension === 'week' ? dayOfWeek : dimension === 'month' ? dayOfMonth : undefined;
+  const [from, to] = [toLocal(zone, fromMs) / DAY_MS, toLocal(zone, toMs) / DAY_MS];
+  const lacksDays = (period: number): boolean => {
+    if (beginOf === undefined || weekdays === undefined) return true;
+    const first = beginOf(period);
+    const days = Array.from({ length: beginOf(period + 1) - first }, (_, index) => first + index);
+    return days.some((day) => weekdays.includes(weekdayOfDay(day)) && (day < from || day + 1 > to));
+  };
+  return cut.filter(lacksDays).map((period) => timeLabel(dimension, period));
 }
 
 /** What part fewer of one hour than of another is worth a word: an hour more in ten days is, in a month not. */

@@ -46,6 +46,7 @@ export const explainChange = defineTool({
       breaks,
       isAllLooked,
       haveDaysBreaks,
+      areDaysAlike,
       nothingStandsOut,
       withoutShares,
       span,
@@ -58,7 +59,7 @@ export const explainChange = defineTool({
     const now = coverageOut(views, 0, span);
     const before = coverageOut(views, 1, comparison.span, { of: 'the time before' });
     const meaning = [
-      ...meaningOf({ found: rows.length, named: named.length, limit, nothingStandsOut, withoutShares, haveDaysBreaks }),
+      ...meaningOf({ found: rows.length, named: named.length, limit, nothingStandsOut, withoutShares, haveDaysBreaks, areDaysAlike }),
       ...(isRatio(metric) && rows.length + named.length > 0
         ? [
             sentence`unexplained, of a rate or a mean: what of the whole change a row makes, its change less expected, times its part of ${baseOf(metric)} now.`,
@@ -110,10 +111,15 @@ interface Concluded {
   readonly nothingStandsOut: boolean | undefined;
   readonly withoutShares: readonly Dimension[] | undefined;
   readonly haveDaysBreaks: boolean;
+  readonly areDaysAlike: boolean;
 }
 
 /** What may be concluded. */
-function meaningOf({ found, named, limit, nothingStandsOut, withoutShares, haveDaysBreaks }: Concluded): Sentence[] {
+function meaningOf({ found, named, limit, nothingStandsOut, withoutShares, haveDaysBreaks, areDaysAlike }: Concluded): Sentence[] {
+  if (!areDaysAlike)
+    return [
+      sentence`No cause of the whole change can be told, as one of the two times lacks records of days that the other has: ask for a time of which both have records.`,
+    ];
   if (nothingStandsOut === undefined) return [sentence`It was 0 before, or one of the two times has no figure, so no cause can be told.`];
   const ofNamed = named === 0 ? [] : [sentence`Rows with standsOut false don’t stand out; they are there as the question named them.`];
   if (nothingStandsOut)

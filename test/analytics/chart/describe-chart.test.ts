@@ -34,6 +34,23 @@ test('the first and the last values are told, and whether each series rose', () 
   expect(rates(0.5, 0.5)).toContain(`Last, ${dayAt(1)}: 50% (the same).`);
 });
 
+test('of a single time, what each series had is told once', () => {
+  const at = (rows: readonly (string | number)[][], series: readonly string[]) => {
+    const frame = frameOf(chartOf('bar', ['day', ...series, 'views'], rows), 'day', series);
+    return describeChart({ title: '', about: [], others: [], wanted: 'auto', drawn: { kind: 'bar', frames: [frame], notes: [] } });
+  };
+  const two = at(
+    [
+      [dayAt(0), 'DE', 5],
+      [dayAt(0), 'FR', 3],
+    ],
+    ['country'],
+  );
+  expect(two).toContain(`"FR"). ${dayAt(0)}: 5 "DE", 3 "FR".`);
+  expect(two).not.toContain('Last');
+  expect(at([[dayAt(0), 5]], [])).toMatch(/Lowest: 5 \(2026-01-01\)\.$/);
+});
+
 test('a time that is counted in part is neither the lowest nor the last', () => {
   const rows = [5, 6, 1].map((views, day) => [dayAt(day), views]);
   const frame = frameOf(chartOf('line', ['day', 'views'], rows), 'day', []);

@@ -698,6 +698,23 @@ describe('what a total hides', () => {
     expect(data).not.toHaveProperty('breaks');
   });
 
+  test('where the time before lacks records of its days, no cause is told, and no earlier time is to be read where there are none', async () => {
+    const demo = await startService({ views: 0, now: '2026-11-01T00:00:00.000Z' });
+    for (let at = 0; at < 32; at += 1)
+      addViews(demo, 20, (index) => ({
+        date: new Date(Date.parse('2026-09-30') + at * DAY_MS).toISOString().replace('Z', '+00:00'),
+        ...on(index % 2 === 0 ? 'mobile' : 'desktop'),
+      }));
+    const { client } = await start({ demo });
+    const { data, text } = await client.callTool('explain_change', { from: '2026-10' });
+    expect(data).toMatchObject({ total: { before: 20, now: 620 } });
+    expect(data).not.toHaveProperty('nothingStandsOut');
+    expect(text).toContain('No cause of the whole change can be told, as one of the two times lacks records of days that the other has');
+    expect(text).not.toContain('Nothing stands out');
+    expect(text).toContain('can’t be tested: the service’s records give views for only 0 of the 6 times of that length before it');
+    expect(text).not.toContain('then ask explain_change again');
+  });
+
   test('where nothing broke, it is said of how many values and pairs, and nothing stands out', async () => {
     const demo = await startService({ views: 0, now: '2026-11-01T00:00:00.000Z' });
     for (let at = 0; at < 61; at += 1)
