@@ -25,10 +25,9 @@ export function planConflicts(confirmed: ShownPlan, now: ShownPlan): Sentence[] 
     const current = itemsOf(now).find(({ id }) => id === item.id);
     if (current === undefined) return [sentence`${item.label} is not there any more, or needs no change.`];
     if (digestOf(item) === digestOf(current)) return [];
-    const isSameRecord = digestOf(item.seen, item.before) === digestOf(current.seen, current.before);
     return [
-      isSameRecord
-        ? sentence`What is to be sent to ${item.label} is not what was shown: a file changed meanwhile.`
+      digestOf(item.seen, item.before) === digestOf(current.seen, current.before)
+        ? otherwiseSent(item, current)
         : conflictSentence(item, current),
     ];
   });
@@ -39,6 +38,16 @@ export function planConflicts(confirmed: ShownPlan, now: ShownPlan): Sentence[] 
   const news = now.preview.notices.filter((notice) => !before.has(digestOf(notice)));
   return news.length > 0 ? noticeTexts({ ...now.preview, notices: news }) : [sentence`What this change depends on is not as it was.`];
 }
+
+/** Of a record that is as it was: other records have its name now, or what is to be sent came from a file. */
+function otherwiseSent(shown: PlannedItem, now: PlannedItem): Sentence {
+  if (digestOf(unnamed(shown)) === digestOf(unnamed(now)))
+    return sentence`${shown.label} is a name of several records now. This change is of ${now.label}.`;
+  return sentence`What is to be sent to ${shown.label} is not what was shown: a file changed meanwhile.`;
+}
+
+/** What it is called follows from the names of the others, too. */
+const unnamed = ({ label, name, ...rest }: PlannedItem) => rest;
 
 /** The records of a plan that are still as a person confirmed them. */
 export const unmovedIn = (confirmed: ShownPlan, now: ShownPlan): readonly Sentence[] =>

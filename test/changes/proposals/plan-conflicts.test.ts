@@ -45,6 +45,23 @@ test('a list that someone else changed during the confirmation is reported and n
   expectAdvice(reply);
 });
 
+test('that another channel has its name by now is told as that, and nothing is sent', async () => {
+  const { demo, channel } = await account(true);
+  const other = channelAt(demo, 1);
+  const forms = () => {
+    demo.world.editChannel(other.id, { name: channel.name });
+    return { action: 'accept', content: { decision: 'apply' } } as const;
+  };
+  const { client } = await start({ demo, forms });
+  const reply = await client.callTool('update_channels', {
+    changes: [{ channel: channel.id, setVideoKeys: videoKeysOf(demo, 3) }],
+  });
+  expect(writesOf(demo)).toEqual([]);
+  expect(reply).toMatchObject({ isError: true, data: { status: 'failed' } });
+  expect(reply.text).toContain(`"${channel.name}" is a name of several records now. This change is of "${channel.name}" (${channel.id}).`);
+  expect(reply.text).not.toContain('a file changed');
+});
+
 test('the preview of a plan that moved has a summary as a preview with a token has, with what moved', async () => {
   const { demo, channel } = await account(false);
   const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'token' } });
