@@ -219,6 +219,12 @@ function createBulkWork(plan: BulkPlan, { writer, earlier, outcomesLocation, ass
     apply: () => plan.apply(run),
     counts: () => countsOfIds(bulk),
     requests: () => tools.approval.requests,
-    finish: () => writeOutcomes(outcomesLocation, { ids: plan.ids, state: bulk, rowAt: rowLookup(idListIn(plan.facts), plan.rows) }),
+    finish: () =>
+      writeOutcomes(outcomesLocation, {
+        ids: plan.ids,
+        state: bulk,
+        rowAt: rowLookup(idListIn(plan.facts), plan.rows),
+        readBeside: plan.readBeside,
+      }),
   };
 }

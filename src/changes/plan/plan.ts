@@ -41,11 +41,18 @@ export type BulkPlan = PlanBase<BulkKind> & {
   readonly open?: readonly string[];
   /** Of the file that they came from, where there was one. */
   readonly rows?: IdRows;
+  /** Reads what else their file says of some of them. */
+  readonly readBeside?: ReadBeside;
   /** Of a move, where those that are sent come from or go to several projects. */
   readonly places?: Places;
   /** Carries it out. Called once, after the intent and the ids are on disk. */
   readonly apply: (run: BulkRun) => Promise<void>;
 };
+
+/** What stands beside an id in its file: the cells by the names of their columns. */
+export type Beside = Readonly<Record<string, string>>;
+/** Takes ids by their position in the file, and gives by id what stands beside them; of none where the file is gone or was changed. */
+export type ReadBeside = (wanted: ReadonlyMap<number, string>) => Promise<ReadonlyMap<string, Beside>>;
 
 /** The projects of the first videos that are sent: the number of each one's label, from 1, or 0 where it is not known. */
 export interface Places {
@@ -74,7 +81,7 @@ export const MAX_SHOWN_IDS = 20_000;
 export function shownPlan(plan: ChangePlan): ShownPlan {
   const { apply: _, files: _files, ...shown } = plan;
   if (!('ids' in shown)) return shown;
-  const { rows: _rows, open, ...brief } = shown;
+  const { rows: _rows, readBeside: _beside, open, ...brief } = shown;
   const sent = open ?? shown.ids;
   // The facts have the digest of all ids, and not of those that are left to be sent.
   const basis = open && { basis: { ...shown.basis, sent: digestOfIds(open) } };

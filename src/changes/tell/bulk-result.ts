@@ -1,5 +1,6 @@
 import { definedFields } from '../../platform/defined-fields.ts';
 import { counted, inFull } from '../../text/counted.ts';
+import { cleanText } from '../../text/sanitize-text.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import type { BulkState, IdStatus } from '../journal/bulk-state.ts';
 import { bulkCounts } from '../journal/bulk-state.ts';
@@ -7,9 +8,10 @@ import type { ChangeRecord } from '../journal/change-record.ts';
 import type { Journal } from '../journal/journal.ts';
 import { undoneBy } from '../kinds/undone-by.ts';
 import { findAllMovedOn, NOTHING_MOVED_ON } from '../kinds/videos/later-moves.ts';
-import { findOutcomes, writeOutcomes } from '../kinds/videos/outcomes-file.ts';
+import { findOutcomes, readOutcomes, writeOutcomes } from '../kinds/videos/outcomes-file.ts';
 import { idListIn, moveIn, type ProjectShare } from '../plan/facts.ts';
 import { rowLookup } from '../plan/id-files.ts';
+import type { Beside } from '../plan/plan.ts';
 import { agreedOut } from './agreement.ts';
 import { bulkSentence, leftBehindText, verbOf } from './message.ts';
 import { failedAgain, nextSteps } from './next-steps.ts';
@@ -25,13 +27,15 @@ export async function bulkResult(record: ChangeRecord, bulk: BulkState, journal:
   const ids = failed + unknown === 0 ? [] : await journal.readIds(intent.changeId).catch(() => undefined);
   const rows = failed + unknown === 0 || facts?.rows === undefined ? undefined : await journal.readRows(intent.changeId, bulk.total);
   const rowAt = rowLookup(facts, rows);
+  const file = isRunning || ids === undefined ? undefined : await outcomesOf(record, { ids, state: bulk, rowAt }, journal, isLong);
+  const rowOf = file === undefined ? () => ({}) : rowTaker(await readOutcomes(file.path));
   const list = (outcome: 'failed' | 'unknown') =>
     firstIdsWith(outcome, ids ?? [], bulk, maxListed).map(({ index, id, reason }) => ({
       id,
       ...filePosition(rowAt(index)),
+      ...rowOf(id),
       reason,
     }));
-  const file = isRunning || ids === undefined ? undefined : await outcomesOf(record, { ids, state: bulk, rowAt }, journal, isLong);
   const undone = isRunning ? undefined : await undoneBy(intent.changeId, journal);
   const movedOn = isRunning || moveIn(intent.facts) === undefined ? NOTHING_MOVED_ON : await findAllMovedOn(record, journal);
   const stays = (wanted: IdStatus) => bulk.countIf((is, index) => is === wanted && !movedOn.has(index));
@@ -108,6 +112,22 @@ function sides({ intent: { facts, ids } }: ChangeRecord) {
   const out = (projects: readonly ProjectShare[]) =>
     projects.flatMap(({ id, label, count }) => (count === 0 ? [] : [{ id, label, ...(count === ids ? {} : { count }) }]));
   return sidesOut(out(fromProjects), out(targetProjects));
+}
+
+/** Of the user’s columns, so many are shown of each video, and so many characters of all; the file of outcomes has the rest. */
+const MAX_SHOWN_COLUMNS = 4;
+const MAX_SHOWN_CELL = 80;
+const MAX_SHOWN_OF_ALL = 6_000;
+
+/** What stands beside a video in the user’s file, for as many as an answer has room for. */
+export function rowTaker(beside: ReadonlyMap<string, Beside>): (id: string) => { readonly row?: Beside } {
+  let left = MAX_SHOWN_OF_ALL;
+  return (id) => {
+    const cells = Object.entries(beside.get(id) ?? {}).slice(0, MAX_SHOWN_COLUMNS);
+    const shown = cells.map(([name, cell]) => [cleanText(name, MAX_SHOWN_CELL), cleanText(cell, MAX_SHOWN_CELL)] as const);
+    left -= shown.reduce((sum, [name, cell]) => sum + name.length + cell.length, 0);
+    return shown.length === 0 || left < 0 ? {} : { row: Object.fromEntries(shown) };
+  };
 }
 
 /** Where an id stands in its file. */

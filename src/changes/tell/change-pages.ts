@@ -6,10 +6,12 @@ import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import type { Journal } from '../journal/journal.ts';
 import { kindOf } from '../kinds/index.ts';
 import { laterChanges } from '../kinds/later-changes.ts';
+import { findOutcomes, readOutcomes } from '../kinds/videos/outcomes-file.ts';
 import { idListIn, type MoveFacts, moveIn } from '../plan/facts.ts';
 import { type IdRows, originNumber, rowLookup } from '../plan/id-files.ts';
+import type { Beside } from '../plan/plan.ts';
 import { reasonOf } from '../plan/remarks.ts';
-import { filePosition } from './bulk-result.ts';
+import { filePosition, rowTaker } from './bulk-result.ts';
 import { sentLists } from './result.ts';
 import { keysChanged, sideAfter, sideBefore, type Take } from './sides.ts';
 
@@ -32,6 +34,8 @@ export interface ChangeListEntry {
   /** Where it stands in its file. */
   readonly line?: number;
   readonly entry?: number;
+  /** What else its file says of it. */
+  readonly row?: Beside;
   readonly reason?: Sentence;
   /** The later change that settled it. */
   readonly settledBy?: string;
@@ -75,9 +79,13 @@ async function pageOfIds({ intent }: ChangeRecord, bulk: BulkState, journal: Jou
   const rows = indexes.length === 0 || facts?.rows === undefined ? undefined : await journal.readRows(intent.changeId, bulk.total);
   const rowAt = rowLookup(facts, rows);
   const fromProjectAt = originLookup(moveIn(intent.facts), rows);
+  const hasFile = indexes.length > 0 && (list === 'failed' || list === 'unknown');
+  const file = hasFile ? await findOutcomes(journal.outcomesLocation(intent.changeId)) : undefined;
+  const rowOf = file === undefined ? () => ({}) : rowTaker(await readOutcomes(file.path));
   const entries = indexes.map((index) => ({
     id: ids[index] ?? '',
     ...filePosition(rowAt(index)),
+    ...rowOf(ids[index] ?? ''),
     ...(list === 'done' ? fromProjectAt(index) : textOf(bulk.reasonAt(index))),
   }));
   return { totalPages: Math.ceil(all.length / PAGE_SIZE), totalResults: all.length, entries };

@@ -5,6 +5,7 @@ import { refusal, type VideoHostingError } from '../../../errors.ts';
 import type { Channel } from '../../../service/resources/channels.ts';
 import { counted } from '../../../text/counted.ts';
 import { joined, type Sentence, sentence, word } from '../../../text/sentence.ts';
+import { cutQuoted } from '../../../text/text-columns.ts';
 import type { ChangeRecord, ItemState } from '../../journal/change-record.ts';
 import { type Notice, noticeText, shortTexts } from '../../notices/notices.ts';
 import { kindFactsOf } from '../../plan/facts.ts';
@@ -102,7 +103,7 @@ const LATER = { settles: 'settled_later', changes: 'changed_later', restates: 'r
 
 /** Why the service refused what is sent again. */
 function retriedNotice({ item: { label, outcome, reason = sentence`` }, ...step }: Step): Notice[] {
-  return outcome === 'failed' && 'send' in step ? [{ kind: 'refused_before', label, reason }] : [];
+  return outcome === 'failed' && 'send' in step ? [{ kind: 'refused_before', label, reason: cutQuoted(reason, MAX_QUOTED) }] : [];
 }
 
 function nothingLeft(changeId: string, done: number, total: number, reasons: readonly Sentence[], hasFailed: boolean): VideoHostingError {
@@ -111,3 +112,5 @@ function nothingLeft(changeId: string, done: number, total: number, reasons: rea
 }
 
 const MAX_REASONS = 20;
+/** What the service said is repeated in so many columns: once it was told in full. */
+const MAX_QUOTED = 120;

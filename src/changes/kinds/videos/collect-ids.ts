@@ -1,10 +1,11 @@
 import type { Catalogue } from '../../../account/catalogue.ts';
 import { type Translated, translateVideos } from '../../../account/video-references.ts';
-import { type FieldProblem, invalidArguments, throwProblems } from '../../../errors.ts';
+import { type FieldProblem, invalidArguments, throwProblems, undefinedIfRefused } from '../../../errors.ts';
 import type { ListColumns } from '../../../files/columns.ts';
 import { type IdList, idList } from '../../../files/id-list.ts';
 import type { NamedFiles } from '../../../files/named-files.ts';
 import { readList } from '../../../files/read-list.ts';
+import { type FoundRow, rowsAt } from '../../../files/rows-beside.ts';
 import { definedFields } from '../../../platform/defined-fields.ts';
 import { counted, inFull } from '../../../text/counted.ts';
 import { hiddenInId } from '../../../text/hidden-text.ts';
@@ -14,6 +15,7 @@ import { catalogueNotices } from '../../notices/catalogue-notices.ts';
 import type { Notice } from '../../notices/notices.ts';
 import { digestOfIds, digestOfRows, type IdRows } from '../../plan/id-files.ts';
 import { listText } from '../../plan/list-text.ts';
+import type { Beside, ReadBeside } from '../../plan/plan.ts';
 import { type SetAside, setAsideUnlike } from './set-aside.ts';
 
 /** A tool's two arguments for ids. */
@@ -42,6 +44,8 @@ export interface CollectedIds {
   readonly columns?: FileColumns;
   /** What the file's column of ids is called. */
   readonly column?: string;
+  /** Of a file. */
+  readonly readBeside?: ReadBeside;
 }
 
 /** What the file holds besides the ids. */
@@ -90,8 +94,25 @@ export async function collectIds(sources: IdSources): Promise<CollectedIds> {
     throwProblems(named.map((field) => ({ field, problem: sentence`names a column of ${fileField}, which is not given.` })));
     return collectedFrom(sources, undefined);
   }
-  const source = { name: file, from: { folders: filesDirs }, signal };
-  return collectedFrom(sources, await readList(source, idList(catalogue, { wanted: 'id', ...format })));
+  const source = { name: file, from: { folders: filesDirs } };
+  const asked = { wanted: 'id', ...format } as const;
+  const collected = collectedFrom(sources, await readList({ ...source, signal }, idList(catalogue, asked)));
+  const readBeside: ReadBeside = async (wanted) => {
+    const rows = await readList(source, rowsAt(catalogue, asked, new Set(wanted.keys()))).catch(undefinedIfRefused);
+    return new Map([...wanted].flatMap(([position, id]) => besideOf(id, rows?.get(position), catalogue)));
+  };
+  return { ...collected, readBeside };
+}
+
+/** The other columns of a row, unless the file was changed since and another id stands there. */
+function besideOf(id: string, row: FoundRow | undefined, catalogue: Catalogue | undefined): [string, Beside][] {
+  const { key, title } = catalogue?.byId(id) ?? {};
+  if (row === undefined || ![id, key, title].includes(row.value)) return [];
+  const cells = row.names.flatMap((name, at) => {
+    const cell = row.cells[at]?.trim() ?? '';
+    return name.trim() === '' || cell === '' || cell === row.value ? [] : [[name.trim(), cell] as const];
+  });
+  return [[id, Object.fromEntries(cells)]];
 }
 
 function collectedFrom({ listField, fileField, list = [], file, catalogue, format }: IdSources, whole: IdList | undefined): CollectedIds {

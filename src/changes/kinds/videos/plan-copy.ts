@@ -77,7 +77,7 @@ export function planCopy(request: CopyRequest, deps: FileDeps): ChangePlanner {
       facts: { copy },
       ids,
       summary,
-      ...definedFields({ rows }),
+      ...definedFields({ rows, readBeside: collected.readBeside }),
       ...titlesOfIds(ids, catalogue),
       ...earlier,
       notices: [...expiredJwt(deps), ...doubts, ...unlisted, ...collected.notices],
@@ -95,7 +95,7 @@ function sourceOf({ sourceVideoId }: CopyRequest, catalogue: Catalogue | undefin
 }
 
 type CopyPlanInput = Omit<EarlierCopies, 'copiedBy'> &
-  Pick<BulkPlan, 'ids' | 'rows' | 'open' | 'basis' | 'resumes'> &
+  Pick<BulkPlan, 'ids' | 'rows' | 'readBeside' | 'open' | 'basis' | 'resumes'> &
   Pick<Preview, 'summary' | 'notices'> &
   Partial<Pick<Preview, 'title' | 'titles' | 'sharedTitles'>> & {
     readonly facts: FactsOf<'copy_cta'>;
@@ -125,7 +125,7 @@ export function buildCopyPlan(client: ServiceClient, input: CopyPlanInput): Bulk
     facts,
     basis: { ...basis, copiedBefore },
     ids,
-    ...definedFields({ open: input.open, rows, resumes }),
+    ...definedFields({ open: input.open, rows, readBeside: input.readBeside, resumes }),
     apply: async (run) => {
       // The service checks which of the given texts are ids.
       const send = ({ from, to }: IdRange) => copyBatch(run.approval, client, source as VideoId, run.ids(from, to) as readonly VideoId[]);

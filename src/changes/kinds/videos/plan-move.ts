@@ -82,7 +82,7 @@ export function planMove(request: MoveRequest, deps: FileDeps): ChangePlanner {
       kind: 'move_videos',
       facts: { move },
       ids,
-      ...definedFields({ rows: origins.rows, basis }),
+      ...definedFields({ rows: origins.rows, basis, readBeside: collected.readBeside }),
       ...titlesOfIds(ids, catalogue),
       summary: sentence`Move ${videosText(ids.length)} into ${labelOf(target)}`,
       notices: [...expiredJwt(deps), ...doubts, ...originNotices(said, known, target.id), ...notices, ...(await untriedCredential(deps))],
@@ -109,7 +109,7 @@ function originNotices(said: Origins, { origins, movedThere, notices }: KnownOri
 
 /** `open`: those of the ids that are still to be sent; by default all. */
 type MovePlanInput = KindFacts<MoveKind> &
-  Pick<BulkPlan, 'ids' | 'rows' | 'basis' | 'resumes'> &
+  Pick<BulkPlan, 'ids' | 'rows' | 'readBeside' | 'basis' | 'resumes'> &
   Pick<Preview, 'summary' | 'title' | 'titles' | 'sharedTitles' | 'notices'> & {
     readonly open?: readonly IdRange[];
     /** Those that were moved elsewhere since, and are left alone. */
@@ -139,7 +139,7 @@ export function buildMovePlan(
       undo: undoOfMoves(input),
     },
     ids,
-    ...definedFields({ basis, open: input.open && sent, rows, places, resumes }),
+    ...definedFields({ basis, open: input.open && sent, rows, readBeside: input.readBeside, places, resumes }),
     apply: async (run) => {
       // The ids come from the service's own records of the projects.
       const how = { isOneOfMany: parts.length > 1, credential: createCredentialCheck() };

@@ -1,6 +1,7 @@
 import { refusal } from '../../../errors.ts';
 import { definedFields } from '../../../platform/defined-fields.ts';
 import { joined, type Sentence, sentence, word } from '../../../text/sentence.ts';
+import { cutQuoted } from '../../../text/text-columns.ts';
 import { type BulkState, type IdStatus, isNotSent, isPossiblyApplied } from '../../journal/bulk-state.ts';
 import type { ChangeRecord } from '../../journal/change-record.ts';
 import { isNotice, type Notice, type NoticeOf, noticeText } from '../../notices/notices.ts';
@@ -102,11 +103,13 @@ function reasonsOf(bulk: BulkState): Pick<NoticeOf<'failed_before'>, 'reasons' |
       counts.set(reason, (counts.get(reason) ?? 0) + 1);
     }
   const sorted = [...counts].sort(([, one], [, other]) => other - one);
-  const reasons = sorted.slice(0, MAX_REASONS).map(([reason, count]) => ({ reason, count }));
+  const reasons = sorted.slice(0, MAX_REASONS).map(([reason, count]) => ({ reason: cutQuoted(reason, MAX_QUOTED), count }));
   return { reasons, hasMore: sorted.length > MAX_REASONS };
 }
 
 const MAX_REASONS = 3;
+/** What the service said is repeated in so many columns: once it was told in full. */
+const MAX_QUOTED = 120;
 
 function outcomeNotices(bulk: BulkState, isMove: boolean, isRetried: boolean, movedOn: MovedOn): Notice[] {
   const countOf = (wanted: IdStatus) => bulk.countIf((status, index) => status === wanted && !movedOn.has(index));

@@ -95,7 +95,7 @@ test('the preview warns of targets that got, or may have got, copies of the same
   await agree(client, 'copy_cta', copy([third]));
   expect(copiedIds(account.demo)).toEqual([first, third]);
   expect(await warned([third])).toContain('It may have got CTAs of this video before');
-  expect(await warned([first, third])).toContain('All of them got (1), or may have got (1), CTAs of this video before, last by');
+  expect(await warned([first, third])).toContain('Both of them got (1), or may have got (1), CTAs of this video before, last by');
   const other = await client.callTool('copy_cta', { sourceVideoId: second, targetVideoIds: [first] });
   expect(other.text).not.toContain('twice.');
 });
