@@ -14,6 +14,8 @@ export interface BulkState {
   mark(from: number, to: number, outcome: Outcome | 'retrying', reason?: Sentence): void;
   statusAt(index: number): IdStatus;
   reasonAt(index: number): Sentence | undefined;
+  /** The number of the request that an id went out with, from 1, where those of one share what becomes of them: they are not sent again in parts. */
+  requestAt(index: number): number | undefined;
   /** Number of ids with this status, in constant time. */
   count(status: IdStatus): number;
   countIf(isWanted: (status: IdStatus, index: number) => boolean): number;
@@ -41,11 +43,14 @@ export interface IdRange {
 
 const STATUSES = ['none', 'sending', 'done', 'failed', 'unknown', 'not_done', 'retrying'] as const;
 
-/** For a list of this many ids. Takes a byte an id, and eight more once one has a reason. */
+/** For a list of this many ids. Takes a byte an id, four more where requests count, and eight once one has a reason. */
 export function createBulkState(total: number, does: BulkState['does']): BulkState {
   // One byte each: an index of STATUSES.
   const codes = new Uint8Array(total);
   let reasons: (Sentence | undefined)[] | undefined;
+  // The first index of the request that each went out with, counted from 1.
+  const requests = does.isRepeatable ? undefined : new Uint32Array(total);
+  let numbers: Uint32Array | undefined;
   const counts = STATUSES.map((_, code) => (code === 0 ? total : 0));
   const statusAt = (index: number) => STATUSES[codes[index] ?? 0] ?? 'none';
 
@@ -72,6 +77,8 @@ export function createBulkState(total: number, does: BulkState['does']): BulkSta
     total,
     does,
     markSending(from, to) {
+      requests?.fill(from + 1, from, to);
+      numbers = undefined;
       // Parts of a batch are all `retrying` or none is.
       if (statusAt(from) !== 'retrying') set(from, to, 'sending');
     },
@@ -83,10 +90,23 @@ export function createBulkState(total: number, does: BulkState['does']): BulkSta
     },
     statusAt,
     reasonAt: (index) => reasons?.[index],
+    requestAt(index) {
+      numbers ??= requests && numbered(requests);
+      return numbers?.[index] || undefined;
+    },
     count: (status) => counts[STATUSES.indexOf(status)] ?? 0,
     countIf: (isWanted) => ranges(isWanted).reduce((sum, { from, to }) => sum + to - from, 0),
     ranges,
   };
+}
+
+/** Numbers requests in the order of their ids, which is the same whichever of several in flight was recorded first. */
+function numbered(firsts: Uint32Array): Uint32Array {
+  let [number, last] = [0, 0];
+  return firsts.map((first) => {
+    if (first !== 0 && first !== last) [number, last] = [number + 1, first];
+    return first === 0 ? 0 : number;
+  });
 }
 
 /** `left`: of a running change those to go, of one that is over those not sent. */

@@ -33,6 +33,7 @@ export async function bulkResult(record: ChangeRecord, bulk: BulkState, journal:
     firstIdsWith(outcome, ids ?? [], bulk, maxListed).map(({ index, id, reason }) => ({
       id,
       ...filePosition(rowAt(index)),
+      ...definedFields({ request: bulk.requestAt(index) }),
       ...rowOf(id),
       reason,
     }));

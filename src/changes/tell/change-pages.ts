@@ -34,6 +34,8 @@ export interface ChangeListEntry {
   /** Where it stands in its file. */
   readonly line?: number;
   readonly entry?: number;
+  /** The request that it was in, where those of one share what became of them. */
+  readonly request?: number;
   /** What else its file says of it. */
   readonly row?: Beside;
   readonly reason?: Sentence;
@@ -85,6 +87,7 @@ async function pageOfIds({ intent }: ChangeRecord, bulk: BulkState, journal: Jou
   const entries = indexes.map((index) => ({
     id: ids[index] ?? '',
     ...filePosition(rowAt(index)),
+    ...(list === 'failed' || list === 'unknown' ? definedFields({ request: bulk.requestAt(index) }) : {}),
     ...rowOf(ids[index] ?? ''),
     ...(list === 'done' ? fromProjectAt(index) : textOf(bulk.reasonAt(index))),
   }));

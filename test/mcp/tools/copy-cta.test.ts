@@ -1,6 +1,7 @@
 /** A copy of CTAs: its preview, and which targets are in doubt. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import { COPY, copiedIds, doubled, manyVideos, requestsOf, sorted, UNASKED, withFile } from '../../changes/kinds/videos/harness.ts';
 import { agree, changeIdIn } from '../../changes/support/confirm.ts';
@@ -113,6 +114,27 @@ describe('a copy', () => {
     const reply = await client.callTool('copy_cta', { sourceVideoId: ids[0], targetVideoIdsFile: 'ids.txt', ...args });
     return { ...setup, client, ...reply };
   }
+
+  test('of several requests without an answer, each target in doubt has the number of its own', async () => {
+    const { demo, ids, home, env } = await withFile(141, 0, ([, ...targets]) => targets);
+    const has = (id: string | undefined) => (request: { body: unknown }) => JSON.stringify(request.body).includes(String(id));
+    for (const at of [1, 60]) demo.faults.next({ match: { ...COPY, when: has(ids[at]) }, do: { kind: 'reset-after' } });
+    const { client } = await start({ demo, home, env });
+    const { data } = await client.callTool('copy_cta', { sourceVideoId: ids[0], targetVideoIdsFile: 'ids.txt' });
+    const sent = requestsOf(demo, COPY).map(({ body }) => (body as { targetVideos: string[] }).targetVideos); // as copy sends it
+    const numbers = (entries: readonly Values[]) => new Map(entries.map(({ id, request }) => [String(id), Number(request)]));
+    const told = numbers(recordsIn(data, 'unknown'));
+    expect(told.size).toBe(50);
+    for (const at of [1, 60]) {
+      const together = sent.find((targets) => targets.includes(String(ids[at]))) ?? [];
+      expect(new Set(together.map((id) => told.get(id))).size).toBe(1);
+    }
+    expect(new Set(told.values()).size).toBe(2);
+    const page = await client.callTool('get_change', { changeId: data?.changeId, list: 'unknown' });
+    expect(numbers(recordsIn(page.data, 'unknown'))).toEqual(told);
+    const rows: Values[] = parse(readFileSync(String(data?.notDoneFile)), { columns: true, bom: true });
+    expect(numbers(rows)).toEqual(told);
+  });
 
   test('whose response is lost leaves 25 targets in doubt, or as many as batchSize says', async () => {
     const { demo, data, text } = await inDoubt();

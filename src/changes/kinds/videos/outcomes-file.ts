@@ -28,7 +28,7 @@ const MAX_CELL = 1_000;
 const MAX_READ_BYTES = 32 * 1_024 * 1_024;
 /** Before the names of the columns of the user’s file, none of which is then taken for a list of ids. */
 const FROM_FILE = 'file: ';
-const OWN: ReadonlySet<string> = new Set(['id', 'outcome', 'reason', 'line', 'entry', 'fromProject']);
+const OWN: ReadonlySet<string> = new Set(['id', 'outcome', 'reason', 'request', 'line', 'entry', 'fromProject']);
 
 const ROWS_PER_WRITE = 5_000;
 const KIND = 'chg';
@@ -53,7 +53,7 @@ async function pathsOf({ changeId, filesDir, beside }: OutcomesLocation) {
 }
 
 /**
- * Writes every id of a bulk change that failed or whose outcome is unknown, with the columns `id`, `outcome`, `reason` and
+ * Writes every id of a bulk change that failed or whose outcome is unknown, with the columns `id`, `outcome`, `reason`, of a copy `request`, and
  * the columns of its row: `line` or `entry`, `fromProject`, and the others of the user’s file. It can be given as a file of ids. Where there are none, there is no file.
  * A reader sees the earlier file or this one, whole. Rejects where the disk refuses.
  */
@@ -119,7 +119,8 @@ function columnsFrom(beside: ReadonlyMap<string, Beside>): ReadonlyMap<string, s
 
 async function write(path: string, { ids, state, rowAt }: Outcomes, beside: ReadonlyMap<string, Beside>): Promise<string> {
   const ranges = state.ranges(isNotDone);
-  const own = ['id', 'outcome', 'reason', ...rowColumns(ranges, rowAt)];
+  const hasRequests = ranges.some(({ from }) => state.requestAt(from) !== undefined);
+  const own = ['id', 'outcome', 'reason', ...(hasRequests ? ['request'] : []), ...rowColumns(ranges, rowAt)];
   const theirs = columnsFrom(beside);
   const columns = [...own, ...theirs.keys()];
   const fill = async (append: Write): Promise<void> => {
@@ -131,7 +132,8 @@ async function write(path: string, { ids, state, rowAt }: Outcomes, beside: Read
     };
     for (const { from, to } of ranges)
       for (let index = from; index < to; index += 1) {
-        const row = { id: ids[index] ?? '', outcome: state.statusAt(index), reason: state.reasonAt(index) ?? '', ...rowAt(index) };
+        const told = { outcome: state.statusAt(index), reason: state.reasonAt(index) ?? '', request: state.requestAt(index) };
+        const row = { id: ids[index] ?? '', ...told, ...rowAt(index) };
         const others = beside.get(row.id);
         rows.push([
           ...own.map((column) => escapeFormulas(String(row[column as keyof typeof row] ?? ''))), // made of its names
