@@ -12,7 +12,7 @@ import { promptTable, resourceTable } from './generate/prompts-and-resources.mjs
 import { replaceBlocks } from './generate/replace-blocks.mjs';
 import { serverJson } from './generate/server-json.mjs';
 import { settingsSummary, settingsTable } from './generate/settings-table.mjs';
-import { toolSummary, toolTable } from './generate/tool-table.mjs';
+import { questionWords, toolSummary, toolTable } from './generate/tool-table.mjs';
 import { loadSource } from './load-source.mjs';
 import { root } from './root.mjs';
 
@@ -38,7 +38,7 @@ export async function generated() {
       'a tool that reads': exampleTool(read('test/mcp/examples/get-plan.ts')),
       'a tool that changes': exampleTool(read('src/mcp/tools/create-project.ts')),
     },
-    'docs/tools.md': { tools: toolTable(made), prompts: promptTable(made), resources: resourceTable(made) },
+    'docs/tools.md': { tools: toolTable(made), questions: questionWords(made), prompts: promptTable(made), resources: resourceTable(made) },
     'docs/settings.md': { settings: settingsTable(made), commands: commands(made) },
     'docs/dependencies.md': { dependencies: dependencyTable(made) },
   };

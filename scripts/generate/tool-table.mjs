@@ -41,3 +41,10 @@ export function toolSummary({ listing, tools }) {
   });
   return table(['Tool', 'What it does'], rows);
 }
+
+/** What questions about views ask for, and by what. */
+export function questionWords({ listing }) {
+  const { metrics, groupBy } = listing.tools.find(({ name }) => name === 'query_analytics').inputSchema.properties;
+  const named = ({ items }) => items.enum.map(code).join(', ');
+  return `The metrics of ${code('query_analytics')}: ${named(metrics)}. Its dimensions: ${named(groupBy)}.`;
+}

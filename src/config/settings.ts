@@ -82,7 +82,7 @@ export const SETTINGS = {
     kind: 'absolute-file',
     title: 'Notifications',
     description:
-      'A program that is told when a change waits for a person, or a standing approval needs a look (docs/standing-approvals.md).',
+      'A program that is told when a change waits for a person (`waits`, `expires`), and when the limit of a standing approval is used up or nearly so (`limit`) or a change that one covered was stopped (`stopped`): docs/standing-approvals.md.',
   },
   browser: {
     variable: 'VIDEO_HOSTING_BROWSER',

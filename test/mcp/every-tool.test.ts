@@ -105,7 +105,13 @@ describe.each(listing().tools.map((tool) => [tool.name, tool] as const))('%s', (
   });
 
   test(`costs a model at most ${MAX_OF_ONE} tokens`, () => {
-    expect(modelTokens(tool), 'Tokens of its name, description and arguments.').toBeLessThanOrEqual(MAX_OF_ONE);
+    const { name, description, inputSchema } = tool;
+    const ofArguments = Object.entries(inputSchema.properties ?? {}).map(([argument, schema]) => `${argument} ${tokensOf(schema)}`);
+    const advice =
+      'Every conversation pays for them. Cut words of its description, or of an argument, that say what names or types say already, and ' +
+      'that no assistant needs in order to call it right at once: what only the answer needs goes into a note of the answer. Tokens by part: ' +
+      `description ${tokensOf(description ?? '')}, ${ofArguments.join(', ')}.`;
+    expect(modelTokens(tool), `Tokens of the name, description and arguments of ${name}. ${advice}`).toBeLessThanOrEqual(MAX_OF_ONE);
   });
 });
 

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { NotificationSchema } from '../../src/changes/standing/notify.ts';
+import { SETTINGS } from '../../src/config/settings.ts';
 import { documents, root, textOf } from './project.ts';
 
 /** Names that are no files of the repository: a protocol method, a registry name, and build outputs. */
@@ -51,4 +53,25 @@ test.each([...everyDocument, 'manifest.json'])('%s contains no command or link t
     /\b(npx|npm (install|i|exec|x|create)|bunx|pnpm (dlx|add)|yarn (dlx|add))\b[^`\n]*(?<!\.\/)\bvideo-hosting-mcp\b/,
   );
   expect(text).not.toMatch(/\/mcp\/install\?|install-mcp\?/);
+});
+
+/** The words between backticks. */
+const codeIn = (text: string): string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word);
+
+test('each event of which a program is told has a row with its fields, and is named by the setting', () => {
+  const [, section = ''] = textOf('docs/standing-approvals.md').split('\n## Being told\n');
+  const [, table = ''] = section.split(/^\| `kind` \|.*\n.*\n/m);
+  const [rows = ''] = table.split('\n\n');
+  const fields = new Map<string, string[]>();
+  for (const line of rows.split('\n')) {
+    const [first = '', , last = ''] = line.split('|').slice(1, -1);
+    const [[kind = ''], named] = [codeIn(first), codeIn(last)];
+    // A row may say: as that of another.
+    fields.set(kind, last.trim().startsWith('as `') ? (fields.get(named[0] ?? '') ?? []) : named);
+  }
+  const shapes = NotificationSchema.options.map(({ shape }) => shape);
+  expect([...fields.keys()].toSorted()).toEqual(shapes.map(({ kind }) => kind.value).toSorted());
+  for (const { kind, changeId: _changeId, ...others } of shapes)
+    expect(fields.get(kind.value), `Fields of ${kind.value}.`).toEqual(expect.arrayContaining(Object.keys(others)));
+  expect(codeIn(SETTINGS.notify.description).toSorted(), 'The setting’s description.').toEqual([...fields.keys()].toSorted());
 });

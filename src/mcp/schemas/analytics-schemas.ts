@@ -80,8 +80,8 @@ export const limitOf = (rows: number) => limitArgument.describe(`Default ${rows}
 const timezoneArgument = checked(z.string(), zoneProblem).optional().describe('IANA, default UTC');
 
 const spanInput = {
-  from: timeArgument.describe('2026-03-01[T05:00], 2026-03, 2026-W09, 2026-Q1, 2026, yesterday, last week, 30d, 24h'),
-  to: timeArgument.optional().describe('A day is included; default: the end of the period in from, or now'),
+  from: timeArgument.describe('2026-03-01[T05:00], 2026-03, 2026-W09, 2026-Q1, yesterday, last week, 30d, 24h'),
+  to: timeArgument.optional().describe('A day is included; default: the end of from, or now'),
   timezone: timezoneArgument,
 };
 

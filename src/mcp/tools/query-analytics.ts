@@ -26,7 +26,7 @@ import {
 export const queryAnalytics = defineTool({
   name: 'query_analytics',
   title: 'Ask about views',
-  description: `Numbers about views, by up to 3 dimensions. All filters apply; of one any value, (none), or all but those with !. ${ratiosInWords()}, share of the total; unique_viewers counts all views, with started: true those who played. The report has all rows. ${NOT_IN_VIEWS}`,
+  description: `View metrics by up to 3 dimensions. All filters apply; of one any value, (none), or all but those with !. ${ratiosInWords()}, share of the total; unique_viewers counts all views, with started: true those who played. The report has all rows. ${NOT_IN_VIEWS}`,
   effect: 'read',
   input: queryInput,
   output: {
