@@ -172,6 +172,8 @@ export interface ErrorFacts {
   readonly retryAfterMs?: number;
   /** Requests sent, retries counted. */
   readonly attempts?: number;
+  /** The service does for a JWT alone what it was asked for, as far as its answers tell. */
+  readonly wantsJwt?: true;
 }
 
 interface ErrorOptions<Hint> {

@@ -167,6 +167,8 @@ const EndSchema = z.object({
   message: ours.optional(),
   hint: ours.optional(),
   advice: ours.optional(),
+  /** The service did nothing of it for want of a JWT. */
+  wantsJwt: z.literal(true).optional().catch(undefined),
   /** Who had it stopped; absent where nobody did, and in journals that were written before it was kept. */
   stopped: StoppedSchema.optional().catch(undefined),
   /** Requests sent for a bulk change, since it began or was resumed. */

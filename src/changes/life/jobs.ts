@@ -143,7 +143,9 @@ async function runJob(
     start.assertNotEnded();
   } catch (error) {
     const isExpected = error instanceof VideoHostingError;
-    trouble = isExpected ? { message: error.reason, hint: hintOf(error), advice: error.advice } : { message: DEFECT };
+    trouble = isExpected
+      ? { message: error.reason, hint: hintOf(error), advice: error.advice, ...definedFields({ wantsJwt: error.facts.wantsJwt }) }
+      : { message: DEFECT };
     if (!isExpected) log(error instanceof Error ? (error.stack ?? error.message) : String(error));
   } finally {
     approval.close();

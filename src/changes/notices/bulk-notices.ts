@@ -13,8 +13,7 @@ const setAside = {
 const MAX_IN_FORM = 3;
 const reasons = z.array(z.object({ reason: ours, count })).readonly();
 
-/** Videos of a move that this server moved before: where to, where that is one project, and the last change that did. */
-/** `done`: those that have them for certain; absent of what was kept before it was told. */
+/** Targets of a copy that have, or may have, CTAs of its source from earlier copies. `done`: those that have them for certain; absent of what was kept before it was told. */
 const copiedBefore = { count, done: count.optional(), total: count, which: ours, last: text, isRunning: flag };
 
 function copiedText({ total, which, last, isRunning, count: all, done }: FactsOf<typeof copiedBefore>): Sentence {
@@ -27,6 +26,7 @@ function copiedText({ total, which, last, isRunning, count: all, done }: FactsOf
   return sentence`${what} got${of(done ?? 0)}, or may have got${of(all - (done ?? 0))}, CTAs of this video before, ${by}`;
 }
 
+/** Videos of a move that this server moved before: where to, where that is one project, and the last change that did. */
 const movedBefore = { videos: count, total: count, label: ours.optional(), last: text, changes: count, isRunning: flag };
 
 /** `2 of these were moved into "Archive" (id) by chg-…`. */

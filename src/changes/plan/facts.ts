@@ -2,10 +2,7 @@ import * as z from 'zod';
 import { CHANGE_KINDS, type ChangeKind, type FactsSchema, TRAITS } from './traits/index.ts';
 import type { CopyFacts, MoveFacts } from './traits/videos.ts';
 
-/**
- * What the journal keeps of a change besides its records. A fact that is damaged counts as absent, so that the rest of its
- * change can be read; whoever needs it refuses to go on.
- */
+// What the journal keeps of a change besides its records.
 
 type KindFactsObject = { [Kind in ChangeKind]: z.ZodObject<{ kind: z.ZodLiteral<Kind>; facts: FactsSchema<Kind> }> }[ChangeKind];
 /** A kind of change, and the facts of that kind. */

@@ -12,7 +12,7 @@ export interface Preview extends ChangeDescription {
   readonly titles?: Readonly<Record<string, string>>;
   /** Those that tell no video from another. */
   readonly sharedTitles?: readonly string[];
-  /** Why no standing approval covers it, where there are any. */
+  /** Why no standing approval covers it, where there are any; of what waits, also that one would. */
   readonly standing?: Sentence;
   /** By which argument one would, for an assistant. */
   readonly lacks?: Sentence;

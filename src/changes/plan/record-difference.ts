@@ -107,7 +107,10 @@ export const byLoss = (records: readonly RecordDifference[]): RecordDifference[]
     .sort((a, b) => b.loss - a.loss)
     .map(({ record }) => record);
 
-const lossOf = ({ lists }: RecordDifference): number =>
+const lossOf = ({ lists }: RecordDifference): number => keysLost(lists);
+
+/** How many keys lists lose; of one that is not known, more than any other. */
+export const keysLost = (lists: readonly Pick<ListChange, 'before' | 'after'>[]): number =>
   lists.reduce((sum, list) => sum + (list.before === null ? Number.MAX_SAFE_INTEGER : differenceOf(list).removed.length), 0);
 
 export const differenceOf = ({ before, after }: Pick<ListChange, 'before' | 'after'>) => listDifference(before ?? [], after);

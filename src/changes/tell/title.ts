@@ -2,6 +2,7 @@ import { CONTENTS } from '../../account/contents.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { partOf } from '../plan/field-text.ts';
 import { itemsOf, type PlannedItem, type ShownPlan } from '../plan/plan.ts';
+import { keysLost } from '../plan/record-difference.ts';
 import { changedIn } from '../plan/records.ts';
 import type { Proposal } from '../proposals/proposal.ts';
 import { changesIn, numbersIn, planPhrases } from './phrases.ts';
@@ -30,11 +31,10 @@ const byLoss = (items: readonly Titled[]): Titled[] =>
     .sort((one, other) => Number(other.isEmptied) - Number(one.isEmptied) || other.lost - one.lost)
     .map(({ item }) => item);
 
-/** Of what is known that a record held. */
 function lossIn({ before, after }: Titled): { readonly lost: number; readonly isEmptied: boolean } {
-  const lists = CONTENTS.flatMap((list) => (after[list] === undefined ? [] : [{ was: before[list] ?? [], now: new Set(after[list]) }]));
-  const lost = lists.reduce((sum, { was, now }) => sum + was.filter((key) => !now.has(key)).length, 0);
-  return { lost, isEmptied: lost > 0 && lists.every(({ now }) => now.size === 0) };
+  const lists = CONTENTS.flatMap((list) => (after[list] === undefined ? [] : [{ before: before[list] ?? null, after: after[list] }]));
+  const lost = keysLost(lists);
+  return { lost, isEmptied: lost > 0 && lists.every((list) => list.after.length === 0) };
 }
 
 function fieldWords(item: Titled): Sentence[] {

@@ -148,6 +148,14 @@ test('a title that can’t name all of them names those that end up empty, then 
   expect(titleOf(sentence`Change 3 channels`, items.slice(0, 3))).toBe('Change 3 channels: "0" (videos), "1" (videos), "2" (videos)');
 });
 
+test('of channels that a title can’t all name, one whose contents are not known comes before those that are known to lose few', () => {
+  const items = [keys(2), keys(2), keys(2), undefined].map((held, at) => ({
+    ...{ label: asSentence(`"${at}"`), seen: SEEN },
+    ...{ before: held === undefined ? {} : { videoKeys: held }, after: { videoKeys: keys(1) } },
+  }));
+  expect(titleOf(sentence`Change 4 channels`, items)).toBe('Change 4 channels: "3" (videos), "0" (videos), "1" (videos) and 1 more');
+});
+
 test('is the same in whatever white space and quotation marks, and in nothing else', () => {
   const summary = 'Move 12 videos into Archive; no undo';
   for (const same of [

@@ -52,7 +52,7 @@ export function createRefusedKeyCheck(state: BulkState, open: readonly IdRange[]
       if (to - from === 1) tried.add(from);
       const enough = saidBy(error) === 'token' ? ENOUGH.spoken : ENOUGH.unspoken;
       if (count < enough && left().length > 0) return undefined;
-      return new VideoHostingError('forbidden', error.message, { facts: error.facts, hint: HINT, cause: error });
+      return new VideoHostingError('forbidden', error.message, { facts: { ...error.facts, wantsJwt: true }, hint: HINT, cause: error });
     },
   };
 }

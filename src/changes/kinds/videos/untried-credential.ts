@@ -1,4 +1,3 @@
-import { SETTINGS } from '../../../config/settings.ts';
 import type { ChangeRecord } from '../../journal/change-record.ts';
 import type { NoticeOf } from '../../notices/notices.ts';
 import type { PlanDeps } from '../../plan/plan-deps.ts';
@@ -40,6 +39,5 @@ export async function lastTried(journal: PlanDeps['journal']): Promise<{ readonl
   return undefined;
 }
 
-/** Whether the service moved nothing for want of a JWT, as the hints of such refusals tell. */
-export const isRefusedForKey = ({ bulk, ended }: ChangeRecord): boolean =>
-  bulk?.count('done') === 0 && ended?.hint?.includes(SETTINGS.accessToken.variable) === true;
+/** Whether the service moved nothing for want of a JWT. */
+export const isRefusedForKey = ({ bulk, ended }: ChangeRecord): boolean => bulk?.count('done') === 0 && ended?.wantsJwt === true;
