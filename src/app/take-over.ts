@@ -2,7 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { takeOverChanges } from '../changes/journal/take-over.ts';
 import { takeOverDeclined } from '../changes/proposals/decided-requests.ts';
-import { takeOverKept } from '../changes/proposals/take-over-proposals.ts';
+import { takeOverProposals } from '../changes/proposals/take-over-proposals.ts';
 import { diskReason, VideoHostingError } from '../errors.ts';
 import { exists, makeFolder, moveFile } from '../platform/files.ts';
 import { sentence } from '../text/sentence.ts';
@@ -23,7 +23,7 @@ export async function takeOver(from: NamedFolder, to: NamedFolder, withViews: bo
   const kept = ({ name, path }: NamedFolder) => ({ folder: keptIn(path), changes: changesIn(path), accountId: name });
   try {
     await takeOverChanges(changesIn(from.path), changesIn(to.path));
-    await takeOverKept(kept(from), kept(to));
+    await takeOverProposals(kept(from), kept(to));
     await takeOverDeclined(decidedIn(from.path), decidedIn(to.path));
     if (withViews) await takeOverViews(from.path, to.path);
   } catch (cause) {

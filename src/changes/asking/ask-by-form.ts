@@ -10,7 +10,7 @@ import { confirmationForm, type FormAnswer, isApproval } from './form.ts';
 import { type ClientIdentity, formStyleOf } from './form-clients.ts';
 import { type UnseenForm, type UnseenForms, unseenText } from './unseen-forms.ts';
 
-type FormRoute = Pick<RouteDeps, 'proposals' | 'askedHere' | 'unseenForms'>;
+type FormDeps = Pick<RouteDeps, 'proposals' | 'askedHere' | 'unseenForms'>;
 
 /** A client that refuses a form sooner did not show it to anybody. */
 const MIN_ANSWER_MS = 500;
@@ -29,9 +29,9 @@ const REFUSED = {
 } as const;
 
 /** Shows a form, or looks at the answer to one. Returns undefined where no form is drawn, and another way is to be taken in the same call. */
-export async function askByForm(question: Question, route: FormRoute): Promise<Decision | undefined> {
+export async function askByForm(question: Question, deps: FormDeps): Promise<Decision | undefined> {
   const { plan, changeId, requestDigest, forms, asked } = question;
-  const { askedHere, unseenForms } = route;
+  const { askedHere, unseenForms } = deps;
   if (forms.kind === 'none') return undefined;
   const { client } = forms;
   const issue = () => askedHere.issue({ ...question, route: formRoute.name }, question.signal);
@@ -45,7 +45,7 @@ export async function askByForm(question: Question, route: FormRoute): Promise<D
     if (!redeemed.ok && redeemed.why === 'unknown') return declined(plan, ANSWERED_OTHERWISE, NOTHING_SENT);
     const personMs = elapsedMs();
     const confirmation = { how: 'form', asked, changeId, plan, personMs } as const;
-    return decide(question, route, client, answer, confirmation, { change: redeemed.ok ? redeemed.change : undefined, tookMs: personMs });
+    return decide(question, deps, client, answer, confirmation, { change: redeemed.ok ? redeemed.change : undefined, tookMs: personMs });
   }
   // An answer counts only with the state of a form that this process sent for this request.
   const redeemed = forms.state === undefined ? undefined : await askedHere.redeem(formRoute.name, forms.state, requestDigest);
@@ -55,7 +55,7 @@ export async function askByForm(question: Question, route: FormRoute): Promise<D
     const answer = forms.answer ?? { action: 'unanswered', reason: 'the client sent nothing that is a form’s answer' };
     const { action } = change;
     const confirmation = { how: 'form', asked: change.asked, changeId: change.changeId, plan: change.plan } as const;
-    return decide({ ...question, action }, route, client, answer, confirmation, { change, tookMs });
+    return decide({ ...question, action }, deps, client, answer, confirmation, { change, tookMs });
   }
   if ((await askedHere.dropExpired(formRoute.name)) && (await unseenForms.remember(client, 'unanswered')) && question.routes.length > 1)
     return undefined;
@@ -65,7 +65,7 @@ export async function askByForm(question: Question, route: FormRoute): Promise<D
 /** `change`: what waited for the answer. */
 async function decide(
   question: Question,
-  { proposals, unseenForms }: FormRoute,
+  { proposals, unseenForms }: FormDeps,
   client: ClientIdentity,
   answer: FormAnswer,
   confirmation: Confirmation,

@@ -6,12 +6,12 @@ import type { ShownPlan } from '../plan/plan.ts';
 import { isAlike, isSameAction, isSameRequest, surplusOfEnded } from './alike.ts';
 import type { Added, BackEnd } from './back-end.ts';
 import type { DecidedRequests } from './decided-requests.ts';
-import { recordsOf } from './disk-file.ts';
 import { damagedFile } from './file-errors.ts';
 import { createLive, type Live, type NewLive } from './live.ts';
 import { isWaiting, type Proposal } from './proposal.ts';
 import { keysHeld, MAX_WAITING_KEYS, surplusOf } from './proposal-limits.ts';
 import type { Reading } from './reading.ts';
+import { recordsOf } from './records-of.ts';
 import { full } from './refusals.ts';
 import { isOnPage, waitsOf } from './routes/index.ts';
 
@@ -52,7 +52,7 @@ export function createAdding({ reading, lives, journal, decided, now, get, withd
   /** Removes what ended long ago, or is too much; returns the rest, the newest first. Needs the lock. */
   async function prune(backEnd: BackEnd): Promise<readonly Proposal[]> {
     await backEnd.tidy();
-    const { kept, proposals } = await listIn(backEnd);
+    const { stored, proposals } = await listIn(backEnd);
     const { ended, name } = backEnd;
     const over = proposals.filter((one) => !isWaiting(one));
     const sizeOf = (one: Proposal) => (name === 'memory' ? keysHeld(one) : 0);
@@ -67,9 +67,9 @@ export function createAdding({ reading, lives, journal, decided, now, get, withd
     ]);
     for (const one of old) await remove(one, backEnd);
     // Of what was begun, and of what expired, nobody plans anything again.
-    const whole = new Set(kept.filter(({ isWhole }) => isWhole).map(({ proposal }) => proposal.changeId));
+    const withCopies = new Set(stored.filter(({ hasFileCopies }) => hasFileCopies).map(({ proposal }) => proposal.changeId));
     for (const { changeId, status } of over)
-      if (whole.has(changeId) && (status === 'expired' || journal.has(changeId))) await backEnd.release(changeId);
+      if (withCopies.has(changeId) && (status === 'expired' || journal.has(changeId))) await backEnd.release(changeId);
     return proposals.filter((one) => !old.has(one));
   }
 
@@ -128,14 +128,14 @@ export function createAdding({ reading, lives, journal, decided, now, get, withd
     );
     const overtakes = isOnPage(added) ? await overtakenBy(plan, known.filter(isWaiting), backEnd) : [];
     await backEnd.add({ proposal: { ...proposal, overtakes }, args: fieldsIn(args), files });
-    const kept = (await backEnd.read(changeId))?.proposal;
-    if (kept === undefined) throw damagedFile(changeId, sentence`it is gone`);
+    const stored = (await backEnd.read(changeId))?.proposal;
+    if (stored === undefined) throw damagedFile(changeId, sentence`it is gone`);
     if (!isForLater) {
-      const live = createLive(kept, plan, newLive, decided);
+      const live = createLive(stored, plan, newLive, decided);
       live.calls = 1;
       lives.set(changeId, live);
     }
-    return { proposal: (await get(changeId)) ?? kept, isNew: true };
+    return { proposal: (await get(changeId)) ?? stored, isNew: true };
   }
 
   return { addTo, dropLeft, remove };

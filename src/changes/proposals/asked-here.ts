@@ -4,7 +4,7 @@ import type { Live } from './live.ts';
 import { planConflicts } from './plan-conflicts.ts';
 import { type BeginApproved, isWaiting, type PreviewedCall, type Proposal, shownStatus } from './proposal.ts';
 import { type AskingRoute, waitsOf } from './routes/index.ts';
-import type { Decision, NewProposal, ProposalStore } from './store.ts';
+import type { NewProposal, ProposalStore, Settlement } from './store.ts';
 
 /** What came of a press of Apply. `changed`: it is not what was shown, is being checked already, or waits no more. */
 export type Approved = 'started' | 'conflict' | 'needless' | 'changed';
@@ -98,16 +98,16 @@ export function createAskedHere(store: ProposalStore) {
     /** Whether it is carried out by what this process has of it. */
     isHere: ({ changeId, isAskedHere }: Proposal): boolean => isAskedHere && store.liveOf(changeId)?.begin !== undefined,
     /** The person pressed Apply, and `isShown` is what they saw. Rejects with what kept it from being planned again; then it still waits. */
-    async approve(changeId: string, isShown: (change: Proposal) => boolean, decision: Omit<Decision, 'status'>): Promise<Approved> {
+    async approve(changeId: string, isShown: (change: Proposal) => boolean, answer: Omit<Settlement, 'status'>): Promise<Approved> {
       const live = store.liveOf(changeId);
       if (live?.begin === undefined || live.checking !== undefined || store.hasExpired(live)) return 'changed';
-      const { note = '' } = decision;
+      const { note = '' } = answer;
       const checking = new AbortController();
       live.checking = checking;
       try {
         const change = await store.onPage.get(changeId);
         if (change === undefined || !isWaiting(change) || !isShown(change)) return 'changed';
-        const decide = <T>(start: () => Promise<T>) => store.decide(changeId, { ...decision, status: 'started' }, change.digest, start);
+        const decide = <T>(start: () => Promise<T>) => store.decide(changeId, { ...answer, status: 'started' }, change.digest, start);
         const result = await live.begin({ changeId, asked: change.asked, plan: live.shown.plan, note }, checking.signal, decide);
         if (result === 'started') return 'started';
         if (live.isOver) return 'changed';
@@ -116,7 +116,7 @@ export function createAskedHere(store: ProposalStore) {
           return 'conflict';
         }
         live.shown = { ...live.shown, plan: result.needless };
-        await store.decide(changeId, { ...decision, status: 'needless' });
+        await store.decide(changeId, { ...answer, status: 'needless' });
         return 'needless';
       } catch (error) {
         // It was withdrawn or decided on otherwise while it was planned again, which that ended.

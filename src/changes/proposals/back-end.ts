@@ -16,20 +16,20 @@ export interface Added {
 }
 
 /** A proposal as a back end has it. */
-export interface Kept {
+export interface StoredProposal {
   /** As it was added: it waits. */
   readonly proposal: Proposal;
   /** What ended its wait. */
   readonly ending: Ending | undefined;
-  /** There is more of it than anybody needs once it is over. */
-  readonly isWhole: boolean;
+  /** The copies of files that its call names are still there, which nobody needs once it is over. */
+  readonly hasFileCopies: boolean;
   /** That it is about to expire was told. */
   readonly isTold: boolean;
 }
 
-export interface KeptList {
+export interface StoredProposals {
   /** The newest first. */
-  readonly kept: readonly Kept[];
+  readonly stored: readonly StoredProposal[];
   /** Those that are there and can’t be relied on: nothing is carried out by them. */
   readonly damaged: readonly { readonly changeId: string; readonly problem: Sentence }[];
 }
@@ -44,8 +44,8 @@ export interface BackEnd {
   /** Keeps one as a whole, or not at all. */
   add(added: Added): Promise<void>;
   /** Throws `not_found` where it is there and can’t be relied on. */
-  read(changeId: string): Promise<Kept | undefined>;
-  list(): Promise<KeptList>;
+  read(changeId: string): Promise<StoredProposal | undefined>;
+  list(): Promise<StoredProposals>;
   /** Ends the wait of one. Resolves to false where somebody did so before: only one can. */
   settle(changeId: string, ending: Ending): Promise<boolean>;
   /** It waits again. */

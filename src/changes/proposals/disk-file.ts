@@ -9,11 +9,10 @@ import { plannedUndo } from '../kinds/undoable.ts';
 import { AskedSchema, DecidedSchema } from '../plan/asked-and-decided.ts';
 import { kindFactsOf } from '../plan/facts.ts';
 import { ours } from '../plan/notice.ts';
-import type { ChangePlan, ShownPlan } from '../plan/plan.ts';
+import type { ShownPlan } from '../plan/plan.ts';
 import { descriptionIn } from '../plan/preview.ts';
 import { Time } from '../plan/records.ts';
-import { TRAITS } from '../plan/traits/index.ts';
-import { KeptFileSchema } from './kept-files.ts';
+import { FileCopySchema } from './file-copies.ts';
 import type { Proposal } from './proposal.ts';
 import { DISK_ROUTES } from './routes/index.ts';
 
@@ -52,7 +51,7 @@ const PlanSchema = DescribedPlanSchema.and(
 export const FORMAT = 2;
 
 /** The file of a change that waits, without what may be long, which is kept beside it. */
-export const KeptSchema = z.object({
+export const ProposalFileSchema = z.object({
   format: z.union([z.literal(1), z.literal(FORMAT)]),
   changeId: z.string().regex(CHANGE_ID),
   resumes: z.string().regex(CHANGE_ID).optional(),
@@ -70,7 +69,7 @@ export const KeptSchema = z.object({
   route: z.enum(DISK_ROUTES).catch('wait').default('wait'),
   tool: z.string(),
   /** What the files held that its call names. Absent where it names none, and in files of earlier versions, where they are read anew. */
-  files: z.array(KeptFileSchema).optional(),
+  files: z.array(FileCopySchema).optional(),
   /** SHA-256 of the file with the arguments and the ids of the records. */
   lists: z.string(),
   /** Why no standing approval covered it, in a sentence. */
@@ -84,7 +83,7 @@ export const KeptSchema = z.object({
   /** As it was planned when it was asked for, without what its preview tells of a bulk change, and the ids of that. */
   plan: PlanSchema,
 });
-type KeptFile = z.output<typeof KeptSchema>;
+type ProposalFile = z.output<typeof ProposalFileSchema>;
 
 export const ListsSchema = z.object({ args: z.record(z.string(), z.unknown()), records: z.array(z.string()) });
 
@@ -93,15 +92,8 @@ export function jsonOfPlan(plan: ShownPlan): unknown {
   return { kind, facts, basis, ...descriptionIn(preview), ...('ids' in plan ? { items: [], total: plan.total } : { items: plan.items }) };
 }
 
-/** By which two changes are found to be about the same records: what is new has none, and a copy replaces nothing. */
-export function recordsOf(plan: ChangePlan | ShownPlan): readonly string[] {
-  const { isNew, ofMany } = TRAITS[plan.kind];
-  if ('ids' in plan) return ofMany?.isRepeatable === false ? [] : plan.ids;
-  return isNew ? [] : plan.items.map(({ id }) => id);
-}
-
 /** What a file says: a change that waits. */
-export function proposalOf({ format, lists, files: _files, agent, ...file }: KeptFile): Proposal {
+export function proposalOf({ format, lists, files: _files, agent, ...file }: ProposalFile): Proposal {
   const { asked = { ...(agent !== undefined && { by: { name: agent } }), at: new Date(file.at).toISOString() } } = file;
   // Not of its request, whose digest is another one in the folder of another account.
   const digest = digestOf(file.changeId, lists, file.action, file.at);

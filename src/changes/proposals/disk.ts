@@ -14,16 +14,17 @@ import { DAY_MS } from '../../platform/time-units.ts';
 import { sentence, word } from '../../text/sentence.ts';
 import { CHANGE_ID, idsWith } from '../journal/file-names.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { BackEnd, Kept, KeptList } from './back-end.ts';
-import { EndingSchema, FORMAT, jsonOfPlan, KeptSchema, ListsSchema, proposalOf, recordsOf } from './disk-file.ts';
+import type { BackEnd, StoredProposal, StoredProposals } from './back-end.ts';
+import { EndingSchema, FORMAT, jsonOfPlan, ListsSchema, ProposalFileSchema, proposalOf } from './disk-file.ts';
+import { copiedFiles, copyFiles, removeCopies } from './file-copies.ts';
 import { damagedFile, textOf, writeFailed } from './file-errors.ts';
-import { keepFiles, keptFiles, removeFiles } from './kept-files.ts';
 import { KEPT_ENDED_DAYS, MAX_KEPT_ENDED } from './proposal-limits.ts';
+import { recordsOf } from './records-of.ts';
 
 /** Of the journal: held while any of the files are written or removed, but for decisions. */
-export const KEPT_LOCK = 'kept-changes';
-/** The files of one: what was asked for, its lists, what was decided, and that its end was told. */
-const ENDINGS = ['json', 'lists', 'decision', 'told'] as const;
+export const PROPOSALS_LOCK = 'kept-changes';
+/** Of the names of the files of one: what was asked for, its lists, what was decided, and that its end was told. */
+const SUFFIXES = ['json', 'lists', 'decision', 'told'] as const;
 /** Whether a name tells that something began to wait, or was decided. */
 const isTelling = (name: string): boolean => name.endsWith('.json') || name.endsWith('.decision');
 /** For so long the time of a folder may stay as it is although something else comes into it. */
@@ -44,7 +45,7 @@ export interface DiskOptions {
  * what ended its wait, which only one process can create.
  */
 export function createDiskBackEnd({ folder, accountId, journal, files = [], everyMs = INTERVALS.historyMs }: DiskOptions): BackEnd {
-  const fileOf = (changeId: string, ending: (typeof ENDINGS)[number]): string => join(folder, `${changeId}.${ending}`);
+  const fileOf = (changeId: string, suffix: (typeof SUFFIXES)[number]): string => join(folder, `${changeId}.${suffix}`);
   /** By its name, no other process takes it for one that was left. */
   const temporary = (changeId: string): string => join(folder, `${changeId}.${randomUUID()}.new`);
   const withMutex = createKeyedMutex();
@@ -52,8 +53,8 @@ export function createDiskBackEnd({ folder, accountId, journal, files = [], ever
   let watcher: ((changeId: string) => void) | undefined;
   /** The names that came or went by this process since it was looked last. */
   const own = new Set<string>();
-  const isOwn = (changeId: string, ending: (typeof ENDINGS)[number]): void => {
-    if (watcher !== undefined) own.add(`${changeId}.${ending}`);
+  const noteOwn = (changeId: string, suffix: (typeof SUFFIXES)[number]): void => {
+    if (watcher !== undefined) own.add(`${changeId}.${suffix}`);
   };
 
   const namesOfFiles = () =>
@@ -68,7 +69,7 @@ export function createDiskBackEnd({ folder, accountId, journal, files = [], ever
     if (text === undefined) return undefined;
     const { digest, ...body } = fieldsIn(parseJsonOrUndefined(text));
     if (digest !== digestOf(accountId, body)) throw damagedFile(changeId, sentence`it is not as it was written, or of another account`);
-    const file = KeptSchema.safeParse(body).data;
+    const file = ProposalFileSchema.safeParse(body).data;
     if (file?.changeId !== changeId) throw damagedFile(changeId, sentence`it was written by another version`);
     return file;
   }
@@ -81,15 +82,15 @@ export function createDiskBackEnd({ folder, accountId, journal, files = [], ever
     return ending;
   }
 
-  async function read(changeId: string, names?: ReadonlySet<string>): Promise<Kept | undefined> {
+  async function read(changeId: string, names?: ReadonlySet<string>): Promise<StoredProposal | undefined> {
     if (!CHANGE_ID.test(changeId)) return undefined;
     const file = await contentOf(changeId);
     if (file === undefined) return undefined;
-    const isThere = (ending: string) => names === undefined || names.has(`${changeId}.${ending}`);
+    const isThere = (suffix: string) => names === undefined || names.has(`${changeId}.${suffix}`);
     return {
       proposal: proposalOf(file),
       ending: isThere('decision') ? await endingOf(changeId) : undefined,
-      isWhole: file.files !== undefined && isThere('file0'),
+      hasFileCopies: file.files !== undefined && isThere('file0'),
       isTold: names?.has(`${changeId}.told`) === true,
     };
   }
@@ -104,7 +105,7 @@ export function createDiskBackEnd({ folder, accountId, journal, files = [], ever
   }
 
   async function release(changeId: string): Promise<void> {
-    await removeFiles(folder, changeId, (await contentOf(changeId).catch(undefinedIfRefused))?.files ?? []);
+    await removeCopies(folder, changeId, (await contentOf(changeId).catch(undefinedIfRefused))?.files ?? []);
   }
 
   const stamp = (): { readonly time: string; readonly isSure: boolean } => {
@@ -117,8 +118,8 @@ export function createDiskBackEnd({ folder, accountId, journal, files = [], ever
     ended: { max: MAX_KEPT_ENDED, maxKeys: Number.POSITIVE_INFINITY, keptMs: KEPT_ENDED_DAYS * DAY_MS },
     exclusively: (signal, act) =>
       // First within this process, so that it asks for the file once at a time.
-      withMutex(KEPT_LOCK, () =>
-        journal.withLock(KEPT_LOCK, signal, async () => {
+      withMutex(PROPOSALS_LOCK, () =>
+        journal.withLock(PROPOSALS_LOCK, signal, async () => {
           try {
             await makeFolder(folder);
             return await act();
@@ -145,7 +146,7 @@ export function createDiskBackEnd({ folder, accountId, journal, files = [], ever
         declinedAt,
       } = proposal;
       const lists = JSON.stringify({ args, records: recordsOf(plan) });
-      const copies = noted.length === 0 ? undefined : await keepFiles(folder, changeId, files, noted);
+      const copies = noted.length === 0 ? undefined : await copyFiles(folder, changeId, files, noted);
       const content = {
         ...{ format: FORMAT, changeId, asked, requestDigest, action, tool, route, why, lacks, overtakes, declinedAt, resumes },
         ...{ at: new Date(at).toISOString(), expiresAt: new Date(expiresAt).toISOString() },
@@ -154,29 +155,29 @@ export function createDiskBackEnd({ folder, accountId, journal, files = [], ever
       // As it is read again: without what is undefined.
       const body = fieldsIn(JSON.parse(JSON.stringify(content)));
       await writeDurably(fileOf(changeId, 'lists'), lists);
-      isOwn(changeId, 'json');
+      noteOwn(changeId, 'json');
       await linkExclusive(temporary(changeId), JSON.stringify({ ...body, digest: digestOf(accountId, body) }), fileOf(changeId, 'json'));
       await fsyncFolder(folder);
     },
     read: (changeId) => read(changeId),
-    async list(): Promise<KeptList> {
+    async list(): Promise<StoredProposals> {
       const names = await namesOfFiles();
       const all = new Set(names);
-      const kept: Kept[] = [];
-      const damaged: KeptList['damaged'][number][] = [];
+      const stored: StoredProposal[] = [];
+      const damaged: StoredProposals['damaged'][number][] = [];
       for (const changeId of idsWith('.json', names).toSorted().toReversed()) {
         try {
           const one = await read(changeId, all);
-          if (one !== undefined) kept.push(one);
+          if (one !== undefined) stored.push(one);
         } catch (error) {
           if (!(error instanceof VideoHostingError)) throw error;
           damaged.push({ changeId, problem: error.message });
         }
       }
-      return { kept, damaged };
+      return { stored, damaged };
     },
     async settle(changeId, ending) {
-      isOwn(changeId, 'decision');
+      noteOwn(changeId, 'decision');
       const isFirst = await linkExclusive(temporary(changeId), JSON.stringify(ending), fileOf(changeId, 'decision')).catch(
         (cause: unknown) => {
           throw writeFailed(sentence`The decision on ${word(changeId)} can’t be written`, cause);
@@ -187,15 +188,15 @@ export function createDiskBackEnd({ folder, accountId, journal, files = [], ever
       return isFirst;
     },
     async unsettle(changeId) {
-      isOwn(changeId, 'decision');
+      noteOwn(changeId, 'decision');
       await removeIfPossible(fileOf(changeId, 'decision'));
     },
     release,
     async remove(changeId) {
       await release(changeId);
-      for (const ending of ENDINGS) {
-        isOwn(changeId, ending);
-        await removeIfPossible(fileOf(changeId, ending));
+      for (const suffix of SUFFIXES) {
+        noteOwn(changeId, suffix);
+        await removeIfPossible(fileOf(changeId, suffix));
       }
     },
     async tidy() {
@@ -209,7 +210,7 @@ export function createDiskBackEnd({ folder, accountId, journal, files = [], ever
     async callOf(changeId) {
       const { args, copies } = await wholeOf(changeId);
       // Of one of an earlier version, the files as they are.
-      return { args, files: copies === undefined ? files : keptFiles(folder, changeId, copies) };
+      return { args, files: copies === undefined ? files : copiedFiles(folder, changeId, copies) };
     },
     markTold: (changeId) =>
       // What can’t be marked would be told at each look.

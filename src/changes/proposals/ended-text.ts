@@ -4,7 +4,7 @@ import { waitsOf } from './routes/index.ts';
 import { wordsOf } from './waited.ts';
 
 /** What became of one that the journal does not have. */
-export const keptEnded = (change: Proposal, reader: 'assistant' | 'person'): Sentence =>
+export const proposalEnded = (change: Proposal, reader: 'assistant' | 'person'): Sentence =>
   change.by === undefined ? endedText(change, reader) : begunText(change.by, change.resumes)[reader];
 
 function endedText(change: Proposal, reader: 'assistant' | 'person'): Sentence {

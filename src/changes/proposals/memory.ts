@@ -1,11 +1,11 @@
 import type { Values } from '../../platform/is-object.ts';
 import { createKeyedMutex } from '../../platform/keyed-mutex.ts';
 import { digestOf } from '../../platform/stable-json.ts';
-import type { BackEnd, Kept } from './back-end.ts';
+import type { BackEnd, StoredProposal } from './back-end.ts';
 import type { Ending } from './disk-file.ts';
-import { recordsOf } from './disk-file.ts';
 import type { Proposal } from './proposal.ts';
 import { MAX_ENDED, MAX_ENDED_KEYS } from './proposal-limits.ts';
+import { recordsOf } from './records-of.ts';
 
 interface Entry {
   readonly proposal: Proposal;
@@ -17,7 +17,7 @@ interface Entry {
 export function createMemoryBackEnd(): BackEnd {
   const entries = new Map<string, Entry>();
   const withMutex = createKeyedMutex();
-  const keptOf = ({ proposal, ending }: Entry): Kept => ({ proposal, ending, isWhole: false, isTold: true });
+  const storedOf = ({ proposal, ending }: Entry): StoredProposal => ({ proposal, ending, hasFileCopies: false, isTold: true });
 
   return {
     name: 'memory',
@@ -31,9 +31,9 @@ export function createMemoryBackEnd(): BackEnd {
     },
     async read(changeId) {
       const entry = entries.get(changeId);
-      return entry && keptOf(entry);
+      return entry && storedOf(entry);
     },
-    list: async () => ({ kept: [...entries.values()].reverse().map(keptOf), damaged: [] }),
+    list: async () => ({ stored: [...entries.values()].reverse().map(storedOf), damaged: [] }),
     async settle(changeId, ending) {
       const entry = entries.get(changeId);
       if (entry === undefined || entry.ending !== undefined) return false;

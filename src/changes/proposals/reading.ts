@@ -6,7 +6,7 @@ import { sentence } from '../../text/sentence.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Notification, Notify } from '../standing/notify.ts';
 import { agentOf } from './alike.ts';
-import type { BackEnd, Kept, KeptList } from './back-end.ts';
+import type { BackEnd, StoredProposal, StoredProposals } from './back-end.ts';
 import type { Ending } from './disk-file.ts';
 import { damagedFile } from './file-errors.ts';
 import type { Live } from './live.ts';
@@ -18,7 +18,7 @@ export interface ProposalList {
   /** The newest first: those that wait, and the last that ended. */
   readonly proposals: readonly Proposal[];
   /** Those that are there and can’t be relied on: nothing is carried out by them. */
-  readonly damaged: KeptList['damaged'];
+  readonly damaged: StoredProposals['damaged'];
 }
 
 /** Where proposals are found. */
@@ -68,7 +68,7 @@ export function createReading({ backEnds: given, journal, notify, now }: Reading
   }
 
   /** As it is now. Throws where its end is of another one than was shown. */
-  async function told({ proposal, ending }: Pick<Kept, 'proposal' | 'ending'>): Promise<Proposal> {
+  async function asNow({ proposal, ending }: Pick<StoredProposal, 'proposal' | 'ending'>): Promise<Proposal> {
     const live = liveOf(proposal);
     const here = live && { ...live.shown, isOwn: live.isOwn, isAskedHere: true };
     const isOfIt = ending?.digest === undefined || ending.digest === proposal.digest;
@@ -83,17 +83,17 @@ export function createReading({ backEnds: given, journal, notify, now }: Reading
   }
 
   async function readIn(backEnd: BackEnd, changeId: string): Promise<Proposal | undefined> {
-    const kept = await backEnd.read(changeId);
-    return kept && told(kept);
+    const stored = await backEnd.read(changeId);
+    return stored && asNow(stored);
   }
 
-  async function listIn(backEnd: BackEnd): Promise<ProposalList & { readonly kept: readonly Kept[] }> {
-    const { kept, damaged } = await backEnd.list();
+  async function listIn(backEnd: BackEnd): Promise<ProposalList & { readonly stored: readonly StoredProposal[] }> {
+    const { stored, damaged } = await backEnd.list();
     const proposals: Proposal[] = [];
-    const misled: KeptList['damaged'][number][] = [];
-    for (const one of kept) {
+    const misled: StoredProposals['damaged'][number][] = [];
+    for (const one of stored) {
       try {
-        const proposal = await told(one);
+        const proposal = await asNow(one);
         proposals.push(proposal);
         if (!one.isTold) await tellIfExpiring(proposal, backEnd);
       } catch (error) {
@@ -102,7 +102,7 @@ export function createReading({ backEnds: given, journal, notify, now }: Reading
       }
     }
     const waitingIds = new Set(proposals.filter(isWaiting).map(({ changeId }) => changeId));
-    return { kept, proposals: proposals.map((one) => onlyWaiting(one, waitingIds)), damaged: [...damaged, ...misled] };
+    return { stored, proposals: proposals.map((one) => onlyWaiting(one, waitingIds)), damaged: [...damaged, ...misled] };
   }
 
   /** Of one that waits for less than a day from now, by one of all processes. */

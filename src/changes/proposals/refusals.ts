@@ -1,7 +1,7 @@
 import { refusal, type VideoHostingError } from '../../errors.ts';
 import { ownCommand } from '../../text/own-command.ts';
 import { sentence, word } from '../../text/sentence.ts';
-import { keptEnded } from './ended-text.ts';
+import { proposalEnded } from './ended-text.ts';
 import type { Proposal } from './proposal.ts';
 import { waitsOf } from './routes/index.ts';
 
@@ -12,7 +12,7 @@ export function assertWaits(changeId: string, change: Proposal | undefined): ass
   if (change.status !== 'waiting')
     throw refusal(
       'not_approved',
-      sentence`${word(changeId)} waits no more. ${change.status === 'started' ? sentence`It was approved.` : keptEnded(change, 'person')}`,
+      sentence`${word(changeId)} waits no more. ${change.status === 'started' ? sentence`It was approved.` : proposalEnded(change, 'person')}`,
       'get_change tells what came of it.',
     );
 }

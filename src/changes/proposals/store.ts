@@ -17,7 +17,7 @@ export type { NewProposal } from './adding.ts';
 export type { ProposalLookup } from './reading.ts';
 
 /** What ends the wait of one. */
-export interface Decision {
+export interface Settlement {
   readonly status: Ending['status'];
   /** How a person decided, and their words. */
   readonly how?: ConfirmedBy;
@@ -78,7 +78,7 @@ export function createProposalStore({ backEnds: given, journal, decided, notify,
   /** Ends the wait of one. Resolves to false where somebody else did. */
   async function settle(
     proposal: Proposal,
-    { status, how, note = '' }: Decision,
+    { status, how, note = '' }: Settlement,
     by?: Pick<Ending, 'by' | 'isAnswered'>,
   ): Promise<boolean> {
     const { changeId, digest } = proposal;
@@ -124,23 +124,23 @@ export function createProposalStore({ backEnds: given, journal, decided, notify,
    * Ends the wait of one, and with `begin` begins it; where that fails it waits on. Throws `not_approved` unless it still waits, and with
    * the digest that was `shown` to whoever decides: the first counts.
    */
-  async function decide(changeId: string, decision: Decision, shown?: string): Promise<void>;
-  async function decide<T>(changeId: string, decision: Decision, shown: string | undefined, begin: () => Promise<T>): Promise<T>;
-  async function decide(changeId: string, decision: Decision, shown?: string, begin?: () => Promise<unknown>): Promise<unknown> {
+  async function decide(changeId: string, settlement: Settlement, shown?: string): Promise<void>;
+  async function decide<T>(changeId: string, settlement: Settlement, shown: string | undefined, begin: () => Promise<T>): Promise<T>;
+  async function decide(changeId: string, settlement: Settlement, shown?: string, begin?: () => Promise<unknown>): Promise<unknown> {
     const proposal = await get(changeId);
     assertWaits(changeId, proposal);
     if (shown !== undefined && proposal.digest !== shown) throw replaced(changeId);
     const backEnd = backEndOf(proposal);
     const again = () => backEnd.exclusively(new AbortController().signal, () => dropLeft(proposal, backEnd));
     const isFirst =
-      (await settle(proposal, decision)) || (proposal.leftAt !== undefined && (await again()) && (await settle(proposal, decision)));
+      (await settle(proposal, settlement)) || (proposal.leftAt !== undefined && (await again()) && (await settle(proposal, settlement)));
     if (!isFirst) {
       assertWaits(changeId, await get(changeId));
       throw decidedOn(changeId);
     }
     try {
       const begun = await begin?.();
-      if (decision.status === 'started') changed(changeId);
+      if (settlement.status === 'started') changed(changeId);
       return begun;
     } catch (error) {
       await backEnd.unsettle(changeId);
@@ -211,12 +211,12 @@ export function createProposalStore({ backEnds: given, journal, decided, notify,
      * A person declined a request: what would do the same and is asked by nobody here is declined, and what else waits for it counts no more, in any process.
      * What they asked for on the page themselves is theirs to cancel there. What can’t be written is not told to others.
      */
-    async declineRequest(request: DeclinedRequest, decision: Omit<Decision, 'status'>): Promise<void> {
+    async declineRequest(request: DeclinedRequest, answer: Omit<Settlement, 'status'>): Promise<void> {
       const { requestDigest, action } = request;
       for (const one of await waiting()) {
         if (one.isOwn) continue;
         if (!one.isAskedHere && action !== undefined && one.action === action)
-          await settle(one, { ...decision, status: 'declined' }).catch(undefinedIfRefused);
+          await settle(one, { ...answer, status: 'declined' }).catch(undefinedIfRefused);
         else if (isSameRequest(one, requestDigest))
           await settle(one, { status: 'withdrawn' }, { isAnswered: true }).catch(undefinedIfRefused);
       }

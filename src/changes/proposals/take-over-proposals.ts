@@ -8,13 +8,13 @@ import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { digestOf } from '../../platform/stable-json.ts';
 import { idsWith } from '../journal/file-names.ts';
 import { withRecordLock } from '../journal/record-lock.ts';
-import { KEPT_LOCK } from './disk.ts';
+import { PROPOSALS_LOCK } from './disk.ts';
 import { type Ending, EndingSchema } from './disk-file.ts';
+import { type FileCopy, FileCopySchema, moveCopies, removeCopies } from './file-copies.ts';
 import { textOf } from './file-errors.ts';
-import { type KeptFileCopy, KeptFileSchema, moveFiles, removeFiles } from './kept-files.ts';
 
 /** Where an account’s changes wait, and with what they are bound to it. */
-export interface KeptFolder {
+export interface ProposalFolder {
   readonly folder: string;
   /** Of its journal, where its locks are. */
   readonly changes: string;
@@ -28,44 +28,44 @@ const MOVED: Ending['note'] = 'taken over';
  * Moves what waits, and what became of what waited, to the folder of another account’s name. Each can be decided on in one folder alone at any moment, also by
  * a process that knows only the first: there it is ended before it waits in the second. What can’t be relied on stays.
  */
-export async function takeOverKept(from: KeptFolder, to: KeptFolder): Promise<void> {
+export async function takeOverProposals(from: ProposalFolder, to: ProposalFolder): Promise<void> {
   if (!(await namesIn(from.folder)).some((name) => changeIdIn(name) !== undefined)) return;
   await makeFolder(to.folder);
   await makeFolder(from.changes);
   await makeFolder(to.changes);
   const { signal } = new AbortController();
-  await withRecordLock(from.changes, KEPT_LOCK, signal, () =>
-    withRecordLock(to.changes, KEPT_LOCK, signal, async () => {
+  await withRecordLock(from.changes, PROPOSALS_LOCK, signal, () =>
+    withRecordLock(to.changes, PROPOSALS_LOCK, signal, async () => {
       for (const changeId of idsWith('.json', await namesIn(from.folder))) await takeOver(changeId, from, to);
       await removeLeft(from.folder, to.folder);
     }),
   );
 }
 
-async function takeOver(changeId: string, from: KeptFolder, to: KeptFolder): Promise<void> {
-  const fileOf = ({ folder }: KeptFolder, ending: string) => join(folder, `${changeId}.${ending}`);
-  const temporary = ({ folder }: KeptFolder) => join(folder, `${changeId}.${randomUUID()}.new`);
-  const read = (ending: string) => textOf(fileOf(from, ending), changeId);
-  let copies: readonly KeptFileCopy[] = [];
+async function takeOver(changeId: string, from: ProposalFolder, to: ProposalFolder): Promise<void> {
+  const fileOf = ({ folder }: ProposalFolder, suffix: string) => join(folder, `${changeId}.${suffix}`);
+  const temporary = ({ folder }: ProposalFolder) => join(folder, `${changeId}.${randomUUID()}.new`);
+  const read = (suffix: string) => textOf(fileOf(from, suffix), changeId);
+  let copies: readonly FileCopy[] = [];
   const removeFrom = async () => {
     await removeIfPossible(fileOf(from, 'json'));
     // On Windows another program may have it open: without its decision it would wait there again.
     if (await exists(fileOf(from, 'json'))) return;
-    await removeFiles(from.folder, changeId, copies);
-    for (const ending of ['lists', 'told', 'decision']) await removeIfPossible(fileOf(from, ending));
+    await removeCopies(from.folder, changeId, copies);
+    for (const suffix of ['lists', 'told', 'decision']) await removeIfPossible(fileOf(from, suffix));
   };
   if ((await textOf(fileOf(to, 'json'), changeId)) !== undefined) return removeFrom();
   const { digest, ...body } = fieldsIn(parseJsonOrUndefined((await read('json')) ?? ''));
   const lists = (await read('lists')) ?? '';
   const { args } = fieldsIn(parseJsonOrUndefined(lists));
   if (digest !== digestOf(from.accountId, body) || sha256(lists) !== body.lists) return;
-  copies = z.array(KeptFileSchema).catch([]).parse(body.files);
+  copies = z.array(FileCopySchema).catch([]).parse(body.files);
   const moved = JSON.stringify({ status: 'withdrawn', at: new Date().toISOString(), note: MOVED } satisfies Ending);
   await linkExclusive(temporary(from), moved, fileOf(from, 'decision'));
   const decision = (await read('decision')) ?? '';
   const isOurs = EndingSchema.safeParse(parseJsonOrUndefined(decision)).data?.note === MOVED;
   const there = { ...body, requestDigest: digestOf(to.accountId, body.tool, args) };
-  await moveFiles(from.folder, to.folder, changeId, copies);
+  await moveCopies(from.folder, to.folder, changeId, copies);
   await writeDurably(fileOf(to, 'lists'), lists);
   if (!isOurs) await writeDurably(fileOf(to, 'decision'), decision);
   if ((await read('told')) !== undefined) await writeDurably(fileOf(to, 'told'), '');

@@ -8,7 +8,7 @@ import { listed } from '../plan/notice.ts';
 import { itemsOf, type ShownPlan } from '../plan/plan.ts';
 import { summaryText } from '../plan/preview.ts';
 import { inTheirWords } from '../proposals/decision.ts';
-import { keptEnded } from '../proposals/ended-text.ts';
+import { proposalEnded } from '../proposals/ended-text.ts';
 import type { PlanConflict } from '../proposals/plan-conflicts.ts';
 import { type Proposal, shownStatus } from '../proposals/proposal.ts';
 import { waitsOf } from '../proposals/routes/index.ts';
@@ -16,7 +16,7 @@ import { tokenRoute } from '../proposals/routes/token.ts';
 import { overtakesText, wordsOf } from '../proposals/waited.ts';
 import { previewAnswer } from './preview.ts';
 import { confirmSummary } from './summary.ts';
-import { keptTitle } from './title.ts';
+import { proposalTitle } from './title.ts';
 
 // What an assistant is told of a change that was not begun.
 
@@ -131,7 +131,7 @@ function keptAnswer(change: Proposal, isNew: boolean, page?: number) {
   const { changeId, plan, why, lacks, expiresAt } = change;
   const { onDisk } = waitsOf(change.route);
   const message = [
-    sentence`NOT DONE YET. ${keptTitle(change)}`,
+    sentence`NOT DONE YET. ${proposalTitle(change)}`,
     ...weightText(plan),
     isNew ? sentence`It is kept until a person decides on it.` : sentence`It waits already for a person to decide on it.`,
     // Why nothing covers what was declined tells of that by itself.
@@ -158,7 +158,7 @@ const laterText = (changeId: string): Sentence => sentence`get_change ${word(cha
 export function keptResult(change: Proposal, page?: number) {
   const { changeId, status, note } = change;
   if (status === 'waiting') return { ...keptAnswer(change, false, page), status };
-  const message = joined([keptTitle(change), keptEnded(change, 'assistant'), ...noteText(note)]);
+  const message = joined([proposalTitle(change), proposalEnded(change, 'assistant'), ...noteText(note)]);
   return { status: shownStatus(change), changeId, message };
 }
 

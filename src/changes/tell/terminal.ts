@@ -10,14 +10,14 @@ import type { ShownPlan } from '../plan/plan.ts';
 import { summaryText } from '../plan/preview.ts';
 import { TRAITS } from '../plan/traits/index.ts';
 import type { ProposalPreview } from '../proposals/decisions.ts';
-import { keptEnded } from '../proposals/ended-text.ts';
+import { proposalEnded } from '../proposals/ended-text.ts';
 import { type Proposal, recordId } from '../proposals/proposal.ts';
 import { sizeOf } from '../proposals/size.ts';
 import { askedBy, askedText, confirmedText, stoppedIn, toldText } from './agreement.ts';
 import { decidedBefore, noteText, overtakenText } from './not-begun.ts';
 import { planPhrases, wholeLine } from './phrases.ts';
 import { laterResult } from './result.ts';
-import { keptTitle } from './title.ts';
+import { proposalTitle } from './title.ts';
 import { idLines } from './video-phrases.ts';
 
 // What a terminal says of changes that wait for a person.
@@ -29,7 +29,7 @@ export function waitingText(change: Proposal): string {
   const shown = warnings.filter((one, index) => index === 0 || weighs('contradicted')(one));
   const left = warnings.length - shown.length;
   const lines = [
-    keptTitle(change),
+    proposalTitle(change),
     ...shown.map(({ text }) => `! ${text}`),
     ...(left === 0 ? [] : [`! … and ${counted(left, 'more warning')}`]),
     ...(change.why === undefined ? decidedBefore(change) : [change.why]),
@@ -81,7 +81,7 @@ export function questionOf({ plan }: ProposalPreview, action: 'approve' | 'decli
   const what = sentence`${TRAITS[plan.kind].record}s`;
   return {
     size: sizeOf(plan),
-    about: `${keptTitle({ plan })}\nTo ${action} it, type the number of ${what}; anything else leaves it waiting.\n`,
+    about: `${proposalTitle({ plan })}\nTo ${action} it, type the number of ${what}; anything else leaves it waiting.\n`,
     question: `Number of ${what}:`,
   };
 }
@@ -91,7 +91,7 @@ export async function resultText(change: Proposal, journal: Journal): Promise<st
   const { changeId, status, note } = change;
   const record = status === 'started' ? await journal.read(recordId(change)).catch(undefinedIfRefused) : undefined;
   if (record !== undefined) return outcomeText(record, journal);
-  return `${joined([sentence`${word(changeId)}: ${keptTitle(change)}`, keptEnded(change, 'person'), ...noteText(note)])}\n`;
+  return `${joined([sentence`${word(changeId)}: ${proposalTitle(change)}`, proposalEnded(change, 'person'), ...noteText(note)])}\n`;
 }
 
 /** What was done, and what of it was not, and how it is undone. */

@@ -46,7 +46,7 @@ function fieldWords(item: Titled): Sentence[] {
 const MAX_TITLE = 160;
 
 /** What it would do, with the names of its first channels; of one channel, what becomes of it where that is short. */
-export function keptTitle({ plan }: Pick<Proposal, 'plan'>): Sentence {
+export function proposalTitle({ plan }: Pick<Proposal, 'plan'>): Sentence {
   const { summary } = plan.preview;
   const items = itemsOf(plan);
   return sentence`${titleOfOne(plan) ?? titleOf(summary, items)}.`;

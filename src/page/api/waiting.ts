@@ -1,5 +1,5 @@
 import { isOfShown, type ProposalPreview, shownDigest } from '../../changes/proposals/decisions.ts';
-import { keptEnded } from '../../changes/proposals/ended-text.ts';
+import { proposalEnded } from '../../changes/proposals/ended-text.ts';
 import { type Proposal, shownStatus } from '../../changes/proposals/proposal.ts';
 import { decidedBefore, noteText } from '../../changes/tell/not-begun.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
@@ -28,7 +28,7 @@ export function createWaiting({ decisions }: Pick<PageDeps, 'decisions'>, views:
       if (change.status === 'waiting') return viewOf(await decisions.preview(change, signal));
       const view = await viewOf(decisions.asAskedFor(change));
       if (change.isAskedHere) return view;
-      return { ...view, status: shownStatus(change), outcome: keptEnded(change, 'person'), notes: noteText(change.note) };
+      return { ...view, status: shownStatus(change), outcome: proposalEnded(change, 'person'), notes: noteText(change.note) };
     },
     /** Decides here. `changed`: it is not what was shown, whose digest comes with an approval. */
     async decide(
