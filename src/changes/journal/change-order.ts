@@ -6,21 +6,21 @@ import type { Intent } from './format.ts';
 export const MAX_PLAN_AGE_MS = 3_600_000;
 
 /** By which changes are ordered. */
-export type Begun = Pick<Intent, 'changeId' | 'at'>;
+export type BegunAt = Pick<Intent, 'changeId' | 'at'>;
 
 /** Milliseconds since the epoch. */
 export const timeOfId = (changeId: string): number => Number.parseInt(changeId.slice(4, 13), 36);
 
 /** Whether a change was begun, or at work, so long after its id was given out that the id does not tell when. */
-export const isLate = ({ changeId, at }: Begun): boolean => Date.parse(at) - timeOfId(changeId) > MAX_PLAN_AGE_MS / 2;
+export const isLate = ({ changeId, at }: BegunAt): boolean => Date.parse(at) - timeOfId(changeId) > MAX_PLAN_AGE_MS / 2;
 
 /** The least id of a time. */
 export const idAt = (ms: number): string => `chg-${ms.toString(36).padStart(9, '0')}-0000`;
 
-export const isBegunAfter = (one: Begun, other: Begun): boolean =>
+export const isBegunAfter = (one: BegunAt, other: BegunAt): boolean =>
   one.at === other.at ? one.changeId > other.changeId : one.at > other.at;
 
-export const newestFirst = (one: { readonly intent: Begun }, other: { readonly intent: Begun }): number =>
+export const newestFirst = (one: { readonly intent: BegunAt }, other: { readonly intent: BegunAt }): number =>
   isBegunAfter(one.intent, other.intent) ? -1 : 1;
 
 interface Dated {

@@ -8,7 +8,7 @@ import { TRAITS } from '../plan/traits/index.ts';
 import { type BulkState, createBulkState, isNotSent, type Outcome } from './bulk-state.ts';
 import { countsOfItems, statusOf } from './change-status.ts';
 import { type Intent, type ItemOutcome, type Line, LineSchema, type PlannedItem } from './format.ts';
-import { isCarriedOut } from './writer.ts';
+import { isOwnerAtWork } from './writer.ts';
 
 export type ItemState = PlannedItem &
   Omit<ItemOutcome, 'outcome' | 'seen'> & {
@@ -115,7 +115,7 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
     }
     resumption?.add(line);
   }
-  const status = end?.status ?? (isCarriedOut(intent.changeId, owner, touchedMs) ? 'running' : 'interrupted');
+  const status = end?.status ?? (isOwnerAtWork(intent.changeId, owner, touchedMs) ? 'running' : 'interrupted');
   if (status === 'interrupted') markUnflushed(bulk, owner, thisProcess());
   if (status !== 'running') settleBulk(bulk, lost > 0, intent.facts);
   const items = intent.items.map((item) => {

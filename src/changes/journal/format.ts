@@ -84,9 +84,9 @@ const Ids = z.union([z.object({ kind: z.enum(BULK_KINDS), ids: Index }), z.objec
 const Confirmed = z
   .object({ confirmedBy: ConfirmedByName })
   .transform(({ confirmedBy: how }): Pick<Agreed, 'decided'> => ({ decided: { how } }));
-const Agreement = z.object({ decided: DecidedSchema }).or(Confirmed);
+const DecidedOrConfirmed = z.object({ decided: DecidedSchema }).or(Confirmed);
 
-const IntentSchema = z.object(intent).and(Agreement).and(KindFactsSchema).and(Ids);
+const IntentSchema = z.object(intent).and(DecidedOrConfirmed).and(KindFactsSchema).and(Ids);
 /** A plan with what tells whether it is made again as it was. */
 export const DescribedPlanSchema = z.object(described).and(KindFactsSchema);
 

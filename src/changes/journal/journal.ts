@@ -10,7 +10,7 @@ import type { Agreed, Stopped } from '../plan/asked-and-decided.ts';
 import { type IdRows, listHasOne, readIdList, rowsFrom } from '../plan/id-files.ts';
 import type { ChangeKind } from '../plan/traits/index.ts';
 import { type IndexEntry, indexEntryOf, mayHave, mayHaveLeft, type SeenRecord } from './change-index.ts';
-import { type Begun, idAt, isBegunAfter, isLate, latestTimeIn, MAX_PLAN_AGE_MS, timeOfId } from './change-order.ts';
+import { type BegunAt, idAt, isBegunAfter, isLate, latestTimeIn, MAX_PLAN_AGE_MS, timeOfId } from './change-order.ts';
 import { type ChangeRecord, replayLines } from './change-record.ts';
 import { type CoveredChanges, createCoveredChanges } from './covered-changes.ts';
 import { CHANGE_ID, idsIn, idsWith, LATE, LONG, lateIn, newestIn, resumedIn } from './file-names.ts';
@@ -59,9 +59,9 @@ export interface Journal {
   /** All of some kinds, newest first, read one by one; only those newer than the id `newerThan` or begun later than their id tells, and that may have written one of `records`. */
   each(kinds: readonly ChangeKind[], newerThan?: string, records?: ReadonlySet<string>): AsyncIterable<ChangeRecord>;
   /** Those of some kinds that were begun or carried on after another change was begun, or of many ids and still at work then, as `each`; with `isWanted`, only those of many ids whose list has one that is wanted, asked when it comes to them. */
-  eachSince(kinds: readonly ChangeKind[], begun: Begun, records?: ReadonlySet<string>, isWanted?: IsWanted): AsyncIterable<ChangeRecord>;
+  eachSince(kinds: readonly ChangeKind[], begun: BegunAt, records?: ReadonlySet<string>, isWanted?: IsWanted): AsyncIterable<ChangeRecord>;
   /** The changes of many ids whose intent is damaged, so that what they did is not known: of all, or of those as `eachSince`. */
-  unreadableBulk(begun?: Begun): Promise<readonly string[]>;
+  unreadableBulk(begun?: BegunAt): Promise<readonly string[]>;
   readonly covered: CoveredChanges;
   /** For searches of the changes that exist when it is first asked: those that were carried on or begun late, then all others, newest first. */
   snapshot(): Snapshot;

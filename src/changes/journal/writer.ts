@@ -148,7 +148,7 @@ function beginsToWrite(changeId: string): symbol {
 }
 
 /** Whether the process that a journal names is still carrying the change out. */
-export function isCarriedOut(changeId: string, owner: ProcessInfo, touchedMs: number): boolean {
+export function isOwnerAtWork(changeId: string, owner: ProcessInfo, touchedMs: number): boolean {
   // A file of our own that could not be written to the end looks as if it went on.
   if (owner.pid === process.pid && isOfThisMachine(owner)) return [...writers.values()].includes(changeId);
   return isAlive(owner, touchedMs);

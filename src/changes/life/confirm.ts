@@ -14,6 +14,7 @@ import { undoneIn } from '../plan/facts.ts';
 import type { ChangePlan, ShownPlan } from '../plan/plan.ts';
 import type { Preview } from '../plan/preview.ts';
 import { actionDigest } from '../proposals/action-digest.ts';
+import type { EndedRequest } from '../proposals/alike.ts';
 import type { AskedHere } from '../proposals/asked-here.ts';
 import { type DecidedRequests, resumptionDigest } from '../proposals/decided-requests.ts';
 import { type Confirmation, type ConfirmRequest, type Decision, NOTHING_SENT, type Question } from '../proposals/decision.ts';
@@ -63,10 +64,8 @@ const STILL_GOOD = 'The token is still good: if the user agreed to exactly that,
 const OTHER_CHANGE = 'That token was given out for another change than this changeId. The token is still good.';
 const OTHER_CHANGE_HINT = 'Take changeId, confirmationToken and summary from one and the same preview: the one that the user agreed to.';
 
-/** What was begun, and how that was confirmed. */
-interface Begun extends Pick<Confirmation, 'how'> {
-  readonly begun: string;
-}
+/** Which change was begun, and how that was confirmed. */
+type ConfirmedAs = Pick<EndedRequest, 'begun'> & Pick<Confirmation, 'how'>;
 
 type Requested = Pick<ConfirmRequest, 'tool' | 'args'>;
 
@@ -106,7 +105,7 @@ export function createConfirm(options: ConfirmOptions) {
     /** The last decision on a request, in any process. */
     lastDecision: ({ tool, args }: Requested) => ({ last: decided.last(digestOf(accountId, tool, args)) }),
     /** It begins: what else waits for the same request, in whichever way, counts no more, nor that it was declined before. */
-    async endOthers({ tool, args }: Requested, plan: ChangePlan, { begun, how }: Begun): Promise<void> {
+    async endOthers({ tool, args }: Requested, plan: ChangePlan, { begun, how }: ConfirmedAs): Promise<void> {
       const requestDigest = digestOf(accountId, tool, args);
       if (how !== 'standing' && CONFIRMED_BY[how].isApproval) await decided.approved(() => actionDigest(tool, plan), plan);
       const resumed = [...(plan.resumes === undefined ? [] : [plan.resumes]), ...undoneIn(plan.facts)];

@@ -49,11 +49,11 @@ export interface GuardOptions extends ConfirmOptions {
   readonly standing?: Standing | undefined;
 }
 
-interface Begun {
+interface BegunJob {
   readonly job: Job;
   readonly changeId: string;
 }
-type Start = (covered?: Pick<Confirmation, 'receipt' | 'at'>) => Promise<Begun>;
+type Start = (covered?: Pick<Confirmation, 'receipt' | 'at'>) => Promise<BegunJob>;
 
 /** How a change that was kept is approved. */
 interface Later extends Partial<Pick<Confirmation, 'how'>> {
@@ -88,8 +88,8 @@ export function createGuard(options: GuardOptions) {
     confirmed: Omit<Confirmation, 'changeId'> & Partial<Pick<Confirmation, 'changeId'>>,
     read: () => Promise<ChangePlan>,
     { signal, until, since }: Within,
-    decide: (plan: ChangePlan, start: Start) => Promise<Begun | Refused> = (_plan, start) => start(),
-  ): Promise<Begun | PlanConflict | Refused> {
+    decide: (plan: ChangePlan, start: Start) => Promise<BegunJob | Refused> = (_plan, start) => start(),
+  ): Promise<BegunJob | PlanConflict | Refused> {
     // It is confirmed at this moment: a no that comes while it is planned again counts.
     const decidedAt = new Date().toISOString();
     const decided = since === 'always' ? undefined : (since ?? confirmation.lastDecision(request));

@@ -18,14 +18,14 @@ interface Look {
 }
 
 /** Of a change that was begun: in which time zone it tells times, and how all was when it was last found to be covered. */
-interface Begun extends Pick<Uses, 'lists'> {
+interface CoveredRun extends Pick<Uses, 'lists'> {
   readonly timeZone: string;
   readonly seen: string;
 }
 
 /** Looks again at what covers a change that runs; at the files only where they are not as they were, or perhaps the day. */
 export function createStillCovered({ path, revoked, read, notify, now }: Look) {
-  const begun = new WeakMap<Receipt, Begun>();
+  const begun = new WeakMap<Receipt, CoveredRun>();
   const stopped = new WeakSet<Receipt>();
   const seenNow = () => [Math.floor(now().getTime() / MINUTE_MS), stateNow(path), stateNow(revoked)].join('; ');
 
@@ -45,7 +45,7 @@ export function createStillCovered({ path, revoked, read, notify, now }: Look) {
   return {
     seenNow,
     /** To be told of each receipt before anything is sent. */
-    begins: (receipt: Receipt, run: Begun): unknown => begun.set(receipt, run),
+    begins: (receipt: Receipt, run: CoveredRun): unknown => begun.set(receipt, run),
     /** Throws once it is covered no more, or that can’t be told. */
     async assertStillCovered(changeId: string, receipt: Receipt): Promise<void> {
       try {

@@ -6,7 +6,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { withRecordLock } from '../../../src/changes/journal/record-lock.ts';
-import { isCarriedOut } from '../../../src/changes/journal/writer.ts';
+import { isOwnerAtWork } from '../../../src/changes/journal/writer.ts';
 import { createKeyedMutex } from '../../../src/platform/keyed-mutex.ts';
 import { thisProcess } from '../../../src/platform/process-liveness.ts';
 import { atEnd } from '../../harness/cleanup.ts';
@@ -214,9 +214,9 @@ test('a process that ended while it removed a lock does not block others, which 
 
 test('a change of another container with the same process id and host name is not taken for our own', () => {
   const elsewhere = { ...thisProcess(), machine: 'another-boot pid:[4026532000]' };
-  expect(isCarriedOut('chg-1', thisProcess(), Date.now())).toBe(false);
-  expect(isCarriedOut('chg-1', elsewhere, Date.now())).toBe(true);
-  expect(isCarriedOut('chg-1', elsewhere, 0)).toBe(false);
+  expect(isOwnerAtWork('chg-1', thisProcess(), Date.now())).toBe(false);
+  expect(isOwnerAtWork('chg-1', elsewhere, Date.now())).toBe(true);
+  expect(isOwnerAtWork('chg-1', elsewhere, 0)).toBe(false);
 });
 
 test('within a process calls with one key run one at a time, in order', async () => {

@@ -4,7 +4,7 @@ import { withTimeLimit } from '../../../platform/limited-signal.ts';
 import type { ServiceClient } from '../../../service/client.ts';
 import type { ChannelId } from '../../../service/ids.ts';
 import type { Sentence } from '../../../text/sentence.ts';
-import { type Begun, isBegunAfter, newestFirst } from '../../journal/change-order.ts';
+import { type BegunAt, isBegunAfter, newestFirst } from '../../journal/change-order.ts';
 import type { ChangeRecord, ItemState } from '../../journal/change-record.ts';
 import type { Journal } from '../../journal/journal.ts';
 import { undoneIn } from '../../plan/facts.ts';
@@ -46,7 +46,7 @@ export async function changedSince(
   if (oldest === undefined || channels.size === 0) return new Map();
   // What was undone as a whole came to nothing, and so did its undo.
   const cancelled = new Set([...undone].flatMap(([changeId, { by, whole }]) => (whole ? [changeId, by] : [])));
-  const byChannel = new Map<string, { readonly of: Begun; readonly undoes: readonly string[]; readonly left: number | undefined }[]>();
+  const byChannel = new Map<string, { readonly of: BegunAt; readonly undoes: readonly string[]; readonly left: number | undefined }[]>();
   for await (const { intent, items } of journal.eachSince(UPDATES, oldest.intent, channels))
     for (const item of items.filter((one) => channels.has(one.id) && isTouched(one))) {
       const entry = { of: intent, undoes: undoneIn(intent.facts), left: item.seenAfter?.version ?? undefined };

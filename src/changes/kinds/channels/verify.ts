@@ -90,7 +90,7 @@ export function outcomeWithoutResponse(
   { inTime, isLate = false }: { readonly inTime: boolean; readonly isLate?: boolean },
 ): ItemOutcome {
   const hasVersion = item.seen.version !== null || item.seen.updated !== null;
-  if (shown !== undefined && isCarriedOut(shown, item, inTime)) return carriedOut(shown, item);
+  if (shown !== undefined && hasTakenEffect(shown, item, inTime)) return carriedOut(shown, item);
   if (shown !== undefined && isLate && hasVersion && isUnchanged(shown, item))
     return { outcome: 'not_done', reason: sentence`Looked at again, it is as it was before.` };
   return { outcome: 'unknown', reason: readBackText(shown, item), ...movedTo(shown, item) };
@@ -100,7 +100,7 @@ export function outcomeWithoutResponse(
 const movedTo = (shown: Channel | undefined, item: ChannelItem): Pick<ItemOutcome, 'seen'> =>
   shown === undefined || isUnchanged(shown, item) ? {} : { seen: seenOf(shown) };
 
-const isCarriedOut = (shown: Channel, item: ChannelItem, inTime: boolean): boolean =>
+const hasTakenEffect = (shown: Channel, item: ChannelItem, inTime: boolean): boolean =>
   !isUnchanged(shown, item) && (showsAll(shown, item) || (inTime && hasNewText(item) && isNextAsSent(shown, item)));
 
 function carriedOut(shown: Channel, item: ChannelItem): ItemOutcome {

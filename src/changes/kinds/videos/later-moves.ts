@@ -1,6 +1,6 @@
 import type { Values } from '../../../platform/is-object.ts';
 import { isNotSent, isPossiblyApplied } from '../../journal/bulk-state.ts';
-import { type Begun, isBegunAfter } from '../../journal/change-order.ts';
+import { type BegunAt, isBegunAfter } from '../../journal/change-order.ts';
 import type { ChangeRecord } from '../../journal/change-record.ts';
 import type { Journal } from '../../journal/journal.ts';
 import type { Notice } from '../../notices/notices.ts';
@@ -86,7 +86,7 @@ export async function findAllMovedOn(record: ChangeRecord, journal: Journal): Pr
 export const NOTHING_MOVED_ON: MovedOn = { has: () => false, ids: [], undone: 0, last: undefined, unread: [] };
 
 /** By when a change had moved an id, if it did so or may have after `begun`; infinite where that is not known, or still to come. */
-export function movesOf({ intent, bulk, status, sentBy }: ChangeRecord, begun: Begun): (index: number) => number | undefined {
+export function movesOf({ intent, bulk, status, sentBy }: ChangeRecord, begun: BegunAt): (index: number) => number | undefined {
   const isNewer = isBegunAfter(intent, begun);
   const begunMs = Date.parse(begun.at);
   return (index) => {

@@ -1,6 +1,6 @@
 import type { Values } from '../../../platform/is-object.ts';
 import { DAY_MS } from '../../../platform/time-units.ts';
-import { type Begun, idAt, isBegunAfter } from '../../journal/change-order.ts';
+import { type BegunAt, idAt, isBegunAfter } from '../../journal/change-order.ts';
 import type { Journal } from '../../journal/journal.ts';
 import type { Notice } from '../../notices/notices.ts';
 import type { ProjectShare } from '../../plan/facts.ts';
@@ -20,7 +20,7 @@ export interface KnownOrigins {
 }
 
 /** A move by this server, or the part of one that goes into one project. */
-interface LastMove extends Begun {
+interface LastMove extends BegunAt {
   readonly isRunning: boolean;
   readonly into: ProjectShare;
 }
