@@ -13,7 +13,7 @@ import { EXIT, type ExitCode, type Surroundings } from './surroundings.ts';
 /** The findings of `check_setup`, as text for people: each with its remedy. Fails where anything is wrong. */
 export async function doctor(surroundings: Surroundings): Promise<ExitCode> {
   const { config, version, print, isTerminal, machine } = surroundings;
-  const { findings, settings, unusable } = await (config.options.clients === undefined
+  const { findings, settings, unusable, serviceNowMs } = await (config.options.clients === undefined
     ? ofEnvironment(surroundings)
     : ofClient(surroundings));
   const wrongs = findings.filter(({ level }) => level === 'wrong').length;
@@ -23,7 +23,7 @@ export async function doctor(surroundings: Surroundings): Promise<ExitCode> {
     node: process.versions.node,
     platform: `${process.platform} ${process.arch}`,
     findings,
-    ...credentialsOut(settings),
+    ...credentialsOut(settings, serviceNowMs),
     confirmation: confirmationOut(settings),
     hidden: hiddenOut(settings),
     notSet: notSetOut(settings),

@@ -196,7 +196,7 @@ async function refusal(api: Api, request: AnyRequest, response: Response, contex
     retryAfterMs: parseRetryAfter(headerOf(response, 'retry-after'), Date.now()),
     maxRetryAfterMs: maxWaitMs(request, api.policy),
     credential,
-    expired: expiry !== undefined && Date.parse(expiry.expires) < Date.now() ? expiry : undefined,
+    expired: expiry !== undefined && Date.parse(expiry.expires) < Date.now() + (api.clock.differenceMs() ?? 0) ? expiry : undefined,
   });
 }
 

@@ -4,6 +4,8 @@ export interface ServiceClock {
   note(date: string | undefined, sentMs: number, answeredMs: number): void;
   /** How far it is ahead at least, to about a second; undefined while no answer told. */
   aheadMs(): number | undefined;
+  /** How far it is ahead (negative: behind) for certain, 0 where the two may be the same; undefined while no answer told. */
+  differenceMs(): number | undefined;
   /** Whether a time that the service wrote lies between two times of this machine; false where that can't be told. */
   isBetween(time: string | undefined, fromMs: number, toMs: number): boolean;
 }
@@ -20,6 +22,7 @@ export function createServiceClock(): ServiceClock {
       if (!Number.isNaN(dateMs)) ahead = { minMs: dateMs - answeredMs, maxMs: dateMs + RESOLUTION_MS - sentMs };
     },
     aheadMs: () => ahead?.minMs,
+    differenceMs: () => ahead && (Math.max(0, ahead.minMs) || Math.min(0, ahead.maxMs)),
     isBetween(time = '', fromMs, toMs) {
       // Without an offset from UTC, which time it means is not known.
       const timeMs = /(?:Z|[+-]\d\d:?\d\d)$/i.test(time) ? Date.parse(time) : Number.NaN;

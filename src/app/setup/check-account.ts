@@ -12,9 +12,11 @@ import { missingSettings, SETTINGS, type Settings } from '../../config/settings.
 import { readStoreAddress, storeAddressText } from '../../config/store-address.ts';
 import { VideoHostingError } from '../../errors.ts';
 import { limitedSignal } from '../../platform/limited-signal.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time-units.ts';
 import { counted } from '../../text/counted.ts';
 import { asksForKey, ownCommand } from '../../text/own-command.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { timeText } from '../../text/time-text.ts';
 import type { AppContext, Workspace } from '../workspace.ts';
 import { elsewhereFinding } from './check-known.ts';
 import { allowedOut, standingFinding } from './check-standing.ts';
@@ -33,6 +35,10 @@ export interface AccountCheck {
   readonly analyticsApi: Finding;
   /** What each credential says of itself, such as its expiry, and whether the main API refused it. Undefined if none is set. */
   readonly credential: Finding | undefined;
+  /** That this machine’s clock and the service’s differ, where they do. */
+  readonly clock: Finding | undefined;
+  /** The time by the service’s clock, or by this machine’s where the service told none: milliseconds since the epoch. */
+  readonly serviceNowMs: number;
   /** That nothing tells whether videos can be moved, where that is so. */
   readonly moving: Finding | undefined;
   /** That the account is known here at another address too. */
@@ -75,6 +81,8 @@ export async function checkAccount(
     workspace?.standing?.report(),
   ]);
   const standingFile = standing && standingFinding(standing, settings);
+  const differenceMs = workspace?.client.serviceClock.differenceMs() ?? 0;
+  const serviceNowMs = Date.now() + differenceMs;
   return {
     settings: workspace?.settings ?? settings,
     usable,
@@ -88,7 +96,9 @@ export async function checkAccount(
     ],
     mainApi,
     analyticsApi,
-    credential: checkCredential(workspace?.settings ?? settings, mainApi),
+    clock: clockFinding(differenceMs),
+    serviceNowMs,
+    credential: checkCredential(workspace?.settings ?? settings, mainApi, serviceNowMs),
     otherAddress: workspace && accountId !== undefined ? await elsewhereFinding(workspace.settings, accountId) : undefined,
     moving: mainApi.level === 'fine' ? await movingFinding(settings, workspace) : undefined,
     workspace,
@@ -103,8 +113,29 @@ export async function checkAccount(
 
 const OF_ADDRESS = sentence`may be another account’s: keys of several accounts were used with this address here.`;
 
-function checkCredential(settings: Settings, mainApi: Finding): Finding | undefined {
-  const { credential } = credentialsOut(settings);
+/** Less than that a request on the way may take. */
+const MIN_DIFFERENCE_MS = MINUTE_MS;
+/** More than that no clock is off that is kept by a network. */
+const WRONG_MS = 10 * MINUTE_MS;
+
+function clockFinding(differenceMs: number): Finding | undefined {
+  const far = Math.abs(differenceMs);
+  if (far < MIN_DIFFERENCE_MS) return undefined;
+  const [here, there] = [Date.now(), Date.now() + differenceMs].map(timeText);
+  return (far < WRONG_MS ? note : wrong)(
+    'Clock',
+    sentence`This machine’s clock is ${lengthText(far)} ${differenceMs < 0 ? 'ahead of' : 'behind'} the service’s: here it is ${here ?? ''}, there ${there ?? ''}. What goes by it is as wrong: “today” in questions, times of changes, until when approvals count, and whether a JWT has expired.`,
+    sentence`Set this machine’s clock, unless the service’s is the wrong one.`,
+  );
+}
+
+const lengthText = (ms: number): Sentence => {
+  if (ms < 2 * HOUR_MS) return counted(Math.round(ms / MINUTE_MS), 'minute');
+  return ms < 2 * DAY_MS ? counted(Math.round(ms / HOUR_MS), 'hour') : counted(Math.round(ms / DAY_MS), 'day');
+};
+
+function checkCredential(settings: Settings, mainApi: Finding, nowMs: number): Finding | undefined {
+  const { credential } = credentialsOut(settings, nowMs);
   if (credential === undefined) return undefined;
   const about = 'Credential';
   const { accessToken } = credential;

@@ -24,25 +24,30 @@ export function settingsList(settings: Settings, unusable: readonly string[]): {
   });
 }
 
-/** Kind and expiry of the credentials, never themselves. */
-export function credentialsOut({ apiKey, accessToken }: Settings): {
+/** Kind and expiry of the credentials, never themselves, at a time in milliseconds since the epoch. */
+export function credentialsOut(
+  { apiKey, accessToken }: Settings,
+  nowMs = Date.now(),
+): {
   credential?: Record<string, unknown> & CredentialOut & { readonly accessToken?: CredentialOut };
 } {
   if (apiKey === undefined) return {};
-  return { credential: { ...credentialOut(apiKey), ...(accessToken === undefined ? {} : { accessToken: tokenOut(accessToken) }) } };
+  return {
+    credential: { ...credentialOut(apiKey, nowMs), ...(accessToken === undefined ? {} : { accessToken: tokenOut(accessToken, nowMs) }) },
+  };
 }
 
 export type CredentialOut = Omit<CredentialInfo, 'kind'> & { readonly kind: CredentialInfo['kind'] | 'no JWT'; readonly expired?: true };
 
 /** Only a JWT makes sense there. */
-function tokenOut(token: string): CredentialOut {
-  const out = credentialOut(token);
+function tokenOut(token: string, nowMs: number): CredentialOut {
+  const out = credentialOut(token, nowMs);
   return out.kind === 'JWT' ? out : { ...out, kind: 'no JWT' };
 }
 
-function credentialOut(credential: string): CredentialOut {
+function credentialOut(credential: string, nowMs: number): CredentialOut {
   const info = credentialInfo(credential);
-  return info.expires !== undefined && Date.parse(info.expires) < Date.now() ? { ...info, expired: true } : info;
+  return info.expires !== undefined && Date.parse(info.expires) < nowMs ? { ...info, expired: true } : info;
 }
 
 export function hiddenOut({ readOnly, personalData, filesDirs }: Settings): Sentence[] {

@@ -19,6 +19,7 @@ export type About =
   | 'Views'
   | 'Video catalogue'
   | 'Temporary files'
+  | 'Clock'
   | 'Credential'
   | 'Moving videos'
   | (typeof SETTINGS)['dataDir' | 'filesDirs' | 'standingApprovals']['title'];

@@ -16,6 +16,8 @@ export interface Examined {
   readonly settings: Settings;
   /** The variables whose values can’t be used. */
   readonly unusable: readonly string[];
+  /** By the service’s clock, where it told it: milliseconds since the epoch. */
+  readonly serviceNowMs?: number;
 }
 
 /** Checks everything with these settings. `where` tells the person where to set a missing setting. */
@@ -31,8 +33,21 @@ export async function examine(config: ParsedConfig, surroundings: Surroundings, 
     ]);
     signal.throwIfAborted();
     const known = account.workspace && (await accountFinding(account.workspace));
-    const { settings, problems, mainApi, analyticsApi, credential, moving, otherAddress, whoseViews, proxy, catalogue, standingFile } =
-      account;
+    const {
+      settings,
+      problems,
+      mainApi,
+      analyticsApi,
+      clock,
+      serviceNowMs,
+      credential,
+      moving,
+      otherAddress,
+      whoseViews,
+      proxy,
+      catalogue,
+      standingFile,
+    } = account;
     const selfConfirmed = selfConfirmedText(settings);
     const findings = [
       ...(problems.length > 0 ? problems : [fine('Settings', sentence`nothing is missing or mistyped.`)]),
@@ -42,6 +57,7 @@ export async function examine(config: ParsedConfig, surroundings: Surroundings, 
       analyticsApi,
       ...(whoseViews === undefined ? [] : [whoseViews]),
       ...(proxy === undefined ? [] : [proxy]),
+      ...(clock === undefined ? [] : [clock]),
       ...(credential === undefined ? [] : [credential]),
       ...(moving === undefined ? [] : [moving]),
       ...(catalogue === undefined ? [] : [catalogue]),
@@ -52,7 +68,7 @@ export async function examine(config: ParsedConfig, surroundings: Surroundings, 
       engine,
       renderer,
     ];
-    return { findings, settings, unusable: config.malformed };
+    return { findings, settings, unusable: config.malformed, serviceNowMs };
   });
 }
 

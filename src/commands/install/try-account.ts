@@ -47,7 +47,7 @@ async function tryAccount({ config, elsewhere }: EntryConfig, surroundings: Surr
   if (config.settings.demo) return UNTRIED;
   if (elsewhere.length > 0 && config.problems.length === 0)
     return { ...UNTRIED, text: `Not tried: ${joined(elsewhere.map(elsewhereText))}\n\n` };
-  const { problems, mainApi, analyticsApi, catalogue, moving, otherAddress } = await withApp(config, surroundings, (app) =>
+  const { problems, mainApi, analyticsApi, catalogue, clock, moving, otherAddress } = await withApp(config, surroundings, (app) =>
     checkAccount(app, signal),
   );
   signal.throwIfAborted();
@@ -57,7 +57,7 @@ async function tryAccount({ config, elsewhere }: EntryConfig, surroundings: Surr
     isKeyRefused: [mainApi, analyticsApi].some(({ code }) => code === 'unauthorized'),
     // A proxy that wants another password is the only other answer with this code.
     areSwapped: config.settings.proxy === undefined && mainApi.code === 'settings_invalid',
-    text: `${findingLines([...findings, ...[otherAddress, moving].flatMap((finding) => finding ?? [])]).join('\n')}\n\n`,
+    text: `${findingLines([...findings, ...[clock, otherAddress, moving].flatMap((finding) => finding ?? [])]).join('\n')}\n\n`,
   };
 }
 

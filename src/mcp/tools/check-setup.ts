@@ -45,9 +45,10 @@ export const checkSetup = defineSetupTool({
       checkMachine(config.settings),
       checkStore(config.settings, signal, app.log),
     ]);
-    const { settings, usable, mainApi, analyticsApi, credential, moving, proxy, catalogue, unread } = account;
+    const { settings, usable, mainApi, analyticsApi, clock, credential, moving, proxy, catalogue, unread } = account;
     const selfConfirmed = (await confirmsItself(settings, call)) ? selfConfirmedText(settings) : undefined;
     const others = [
+      ...(clock === undefined ? [] : [clock]),
       ...(credential === undefined ? [] : [credential]),
       ...(selfConfirmed === undefined ? [] : [note('Standing approvals', ...selfConfirmed)]),
       ...(catalogue === undefined ? [] : [catalogue]),
@@ -77,7 +78,7 @@ export const checkSetup = defineSetupTool({
       mainApi: apiOut(mainApi),
       analyticsApi: apiOut(analyticsApi),
       proxy: proxy?.detail,
-      ...credentialsOut(settings),
+      ...credentialsOut(settings, account.serviceNowMs),
       confirmation: await howConfirmed(settings, call),
       standing: account.standing,
       hidden: hidden.length === 0 ? undefined : hidden,
