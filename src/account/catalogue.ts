@@ -29,6 +29,9 @@ export interface SetAsideRows {
   readonly first: readonly FieldProblem[];
 }
 
+const NOT_THERE = sentence`Set VIDEO_HOSTING_VIDEO_CATALOGUE to the whole path of a file that is there, or unset it.`;
+const UNREADABLE = sentence`Let this server’s user read it, or set VIDEO_HOSTING_VIDEO_CATALOGUE to another file, or unset it.`;
+
 const MAX_BYTES = 512 * 1024 * 1024;
 const MAX_PROBLEMS = 20;
 
@@ -51,17 +54,23 @@ export function createCatalogueReader(file: string | undefined): () => Promise<C
     if (file === undefined) return undefined;
     const info = await stat(file).catch(() => undefined);
     if (info === undefined || !info.isFile())
-      return withoutVideos(unusable(file, [{ field: sentence`file`, problem: sentence`is not there, or is no file.` }]));
+      return withoutVideos(
+        unusable(file, [{ field: sentence`file`, problem: sentence`is not there, or is no file.` }], { hint: NOT_THERE }),
+      );
     if (info.size > MAX_BYTES)
       return withoutVideos(unusable(file, [{ field: sentence`file`, problem: sentence`is larger than ${MAX_BYTES} bytes.` }]));
     const stamp = `${info.mtimeMs}-${info.size}`;
     if (known?.stamp === stamp) return known.catalogue;
-    // Calls at the same time share one reading; one that failed is not kept.
+    // Calls at the same time share one reading; one that failed is not kept, and what could not be opened may be by now.
     const reading = { stamp, catalogue: parseCatalogue(file).catch(unusableOrThrow) };
     known = reading;
-    reading.catalogue.catch(() => {
-      if (known === reading) known = undefined;
-    });
+    reading.catalogue
+      .then(({ unusable: problem }) => {
+        if (problem?.cause !== undefined) throw problem;
+      })
+      .catch(() => {
+        if (known === reading) known = undefined;
+      });
     return reading.catalogue;
   };
 }
@@ -82,7 +91,11 @@ function unusableOrThrow(error: unknown): Catalogue {
   throw error;
 }
 
-function unusable(file: string, fields: readonly FieldProblem[]): VideoHostingError {
+function unusable(
+  file: string,
+  fields: readonly FieldProblem[],
+  options: { readonly hint?: Sentence; readonly cause?: unknown } = {},
+): VideoHostingError {
   const name = inQuotes(file, 200);
   const words =
     fields.length === 1 && fields[0] !== undefined
@@ -90,6 +103,7 @@ function unusable(file: string, fields: readonly FieldProblem[]): VideoHostingEr
       : sentence`${fields.length} problems.`;
   return new VideoHostingError('catalogue_unusable', sentence`The video catalogue ${name} can’t be used. ${words}`, {
     facts: { outcome: 'nothing-sent', ...(fields.length > 1 ? { fields } : {}) },
+    ...options,
   });
 }
 
@@ -100,7 +114,8 @@ function unusable(file: string, fields: readonly FieldProblem[]): VideoHostingEr
 export async function parseCatalogue(file: string): Promise<Catalogue> {
   const index = createIndex(file);
   const handle = await open(file).catch((error: unknown) => {
-    throw unusable(file, [{ field: sentence`file`, problem: sentence`can’t be opened (${word(codeOf(error) ?? 'no code')}).` }]);
+    const problem = sentence`can’t be opened (${word(codeOf(error) ?? 'no code')}).`;
+    throw unusable(file, [{ field: sentence`file`, problem }], { hint: UNREADABLE, cause: error });
   });
   try {
     await readList({ name: file, from: { handle } }, catalogueRows(index));
@@ -134,7 +149,9 @@ function problemWithJson(text: string): FieldProblem | undefined {
     const position = /position (\d+)/.exec(String(error))?.[1];
     // At an unexpected end the parser names no position: that is the last line.
     const line = linesIn(position === undefined ? text.trimEnd() : text.slice(0, Number(position)));
-    return { field: sentence`line ${line}`, problem: sentence`is not well-formed JSON.` };
+    const isCut = /end of JSON|Unterminated/.test(String(error));
+    const problem = isCut ? sentence`ends in the middle of its JSON: export the file anew.` : sentence`is not well-formed JSON.`;
+    return { field: sentence`line ${line}`, problem };
   }
 }
 

@@ -1,9 +1,9 @@
-import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Settings } from '../config/settings.ts';
 import { VideoHostingError } from '../errors.ts';
 import { codeOf } from '../platform/files.ts';
+import { makeTemporaryFolder } from '../platform/temporary-folder.ts';
 import { inQuotes, sentence, word } from '../text/sentence.ts';
 
 export type FolderSettings = Pick<Settings, 'dataDir' | 'filesDirs'>;
@@ -41,9 +41,9 @@ export const revokedIn = (dataDir: string): string => join(dataDir, 'revoked-app
 export const ownFolders = ({ dataDir, filesDirs }: FolderSettings): readonly string[] => [dataDir, ...filesDirs];
 
 /** Makes a folder for temporary files of this process. Throws `temp_folder_failed`. */
-export function makeTemporaryFolder(prefix: string): string {
+export function makeTemporary(prefix: string): string {
   try {
-    return mkdtempSync(join(tmpdir(), prefix));
+    return makeTemporaryFolder(tmpdir(), prefix);
   } catch (cause) {
     const why = word(codeOf(cause) ?? 'no code');
     throw new VideoHostingError('temp_folder_failed', sentence`No folder can be made in ${inQuotes(tmpdir(), 4_096)} (${why}).`, { cause });

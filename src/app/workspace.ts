@@ -43,7 +43,7 @@ import { createAccountDisk } from './account-disk.ts';
 import { openAccountFolder } from './account-folder.ts';
 import { createAccountPage } from './account-page.ts';
 import { ofItsAccount } from './catalogue-account.ts';
-import { changesIn, decidedIn, keptIn, makeTemporaryFolder, reportsIn } from './folders.ts';
+import { changesIn, decidedIn, keptIn, makeTemporary, reportsIn } from './folders.ts';
 import { joinedText, keptText } from './kept-of-account.ts';
 import { openStanding } from './standing.ts';
 
@@ -277,7 +277,7 @@ function expiriesOf({ demo, accessToken }: Settings, apiKey: string): Credential
 
 /** Starts the demo service, with a data folder that is removed with it. */
 async function openDemo(settings: Settings): Promise<{ settings: Settings; release: () => Promise<void> }> {
-  const dataDir = makeTemporaryFolder('video-hosting-mcp-demo-');
+  const dataDir = makeTemporary('video-hosting-mcp-demo-');
   const { startDemoService } = await import('../demo/service.ts');
   const demo = await startDemoService({ now: new Date().toISOString() });
   // A catalogue like the one a user exports, for titles in answers and references by title.

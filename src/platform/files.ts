@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type BigIntStats, constants } from 'node:fs';
+import { type BigIntStats, constants, readFileSync } from 'node:fs';
 import { chmod, copyFile, link, mkdir, open, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -168,15 +168,32 @@ export function isSameFile(one: BigIntStats, other: BigIntStats): boolean {
   return one.ino === other.ino && (process.platform === 'win32' || one.dev === other.dev);
 }
 
-/** Whether a process of this machine has this id. */
+/** Whether a process of this machine has this id. One that has ended, and that its parent has not asked about yet, runs no more. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
+    return !hasEnded(pid);
   } catch (error) {
     // It exists, and this process may not signal it.
     return codeOf(error) === 'EPERM';
   }
+}
+
+/** The fields of a process in `/proc`, from its state on; undefined where there is none. */
+export function statusFields(pid: number): readonly string[] | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name of the program, in parentheses, may hold spaces and parentheses itself.
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return undefined;
+  }
+}
+
+/** By its state and the number of its threads, of which another one than the first may still be at work. */
+function hasEnded(pid: number): boolean {
+  const { 0: state, 17: threads } = statusFields(pid) ?? [];
+  return state !== undefined && /[ZX]/.test(state) && Number(threads) <= 1;
 }
 
 /** The code of a Node error: `ENOENT`. */

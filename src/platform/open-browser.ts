@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { mkdtemp, stat, writeFile } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Desktop } from './find-browser.ts';
+import { makeTemporaryFolder } from './temporary-folder.ts';
 
 export interface OpenedBrowser {
   /** Resolves if the program could not be started, or ended with an error. */
@@ -31,7 +32,7 @@ const FILE = 'approval-page.html';
 
 /** Writes a file that leads on to an address, in a folder of its own that nobody else can read. */
 async function writeLink(address: string, desktop: Desktop): Promise<string> {
-  const folder = await mkdtemp(join(await linkParent(desktop), 'video-hosting-mcp-page-'));
+  const folder = makeTemporaryFolder(await linkParent(desktop), 'video-hosting-mcp-page-');
   await writeFile(join(folder, FILE), linkDocument(address), { mode: 0o600, flag: 'wx' });
   return folder;
 }

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname, uptime } from 'node:os';
 import * as z from 'zod';
-import { isRunning } from './files.ts';
+import { isRunning, statusFields } from './files.ts';
 
 export const ProcessSchema = z.object({
   pid: z.number(),
@@ -54,14 +55,25 @@ export function isOfSameBoot(earlier: ProcessInfo, later: ProcessInfo): boolean 
 
 /** A process's start in ticks since boot (field 22 of `stat`); absent where there is no `/proc`. */
 function startField(pid: number): { readonly startTicks?: string } {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name of the program, in parentheses, may hold spaces and parentheses itself.
-    const startTicks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
-    return startTicks === undefined ? {} : { startTicks };
-  } catch {
-    return {};
-  }
+  const startTicks = statusFields(pid)?.[19];
+  return startTicks === undefined ? {} : { startTicks };
+}
+
+/** Names this process in the name of a file: by its machine, its id and its start. */
+export function processName(): string {
+  const { machine = '', host, pid, startTicks } = thisProcess();
+  const scope = createHash('sha256').update(machine).digest('hex').slice(0, 8);
+  return `${host.replace(/[^\w.-]/g, '_')}.${scope}~${pid}${startTicks === undefined ? '' : `.${startTicks}`}`;
+}
+
+const PROCESS_NAME = /^([\w.-]+)~(\d+)(?:\.(\d+))?(?:~|$)/;
+
+/** Whether the process that a file is named after has ended. False if that is unknown, as for another machine's process. */
+export function hasProcessEnded(name: string): boolean {
+  const [, scope, pid, startTicks] = PROCESS_NAME.exec(name) ?? [];
+  const [, ownScope] = PROCESS_NAME.exec(processName()) ?? [];
+  if (scope === undefined || scope !== ownScope) return false;
+  return !isRunning(Number(pid)) || (startTicks !== undefined && (startField(Number(pid)).startTicks ?? startTicks) !== startTicks);
 }
 
 /** Whether its process id can be looked up here. A file may have no `machine`, only a host. */

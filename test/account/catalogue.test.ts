@@ -135,7 +135,7 @@ describe('a broken catalogue is refused, and the error names the line', () => {
     ['titles without ids and keys', 'title\nOne\n', 'names no column id or key'],
     ['rows of which none can be used', 'id,key\n,\nb1,K1,x\n', 'line 3: has 3 columns; the header has 2'],
     ['an unclosed quote', 'id,title\nb1,"One\nb2,Two\n', 'is not well-formed CSV'],
-    ['truncated JSON', '[\n{"id":"b1"},\n{"id":', 'line 3: is not well-formed JSON'],
+    ['truncated JSON', '[\n{"id":"b1"},\n{"id":', 'line 3: ends in the middle of its JSON: export the file anew.'],
     ['JSON with a trailing comma', '[\n{"id":"b1"},\n]', 'line 3: is not well-formed JSON'],
     ['a JSON object', '{"videos":[]}', 'line 1: has neither an id nor a key'],
     ['a JSON object over several lines', '{\n"videos":[]}', 'line 1: begins like JSON, and is neither an array nor JSON Lines'],

@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { describe, expect, inject, test, vi } from 'vitest';
@@ -34,6 +35,22 @@ test('the demo account has a video catalogue, whose file is removed when the ser
   expect(plan.text).toContain(`(${video?.key} ${JSON.stringify(video?.title)})`);
   await stop();
   expect(existsSync(file)).toBe(false);
+});
+
+test('the folder of a demo server that was killed is removed by the next one, and nobody else’s', async () => {
+  const TMPDIR = freshHome();
+  const demo = () => start({ demo: null, via: 'process', argv: ['--demo'], env: { TMPDIR } });
+  const folders = () => readdirSync(TMPDIR).filter((name) => name.startsWith('video-hosting-mcp-demo-'));
+  const [killed, alive] = [await demo(), await demo()];
+  for (const { client } of [killed, alive]) await client.callTool('list_plans');
+  mkdirSync(join(TMPDIR, 'video-hosting-mcp-demo-of-nobody'));
+  expect(folders()).toHaveLength(3);
+  killed.server?.child.kill('SIGKILL');
+  await killed.server?.exit;
+  await (await demo()).client.callTool('list_plans');
+  expect(folders()).toHaveLength(3);
+  expect(folders()).toContain('video-hosting-mcp-demo-of-nobody');
+  expect((await alive.client.callTool('list_channels')).isError).toBe(false);
 });
 
 /** Expects the server to end normally once it is told to, idle or with calls that hang, and without a word or a repeated request. */

@@ -1,8 +1,8 @@
 /** What the process may lack around it: a new enough Node, a home folder, a folder for temporary files. */
 import { execFile } from 'node:child_process';
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, inject, test } from 'vitest';
 import { COMMAND_NAMES } from '../../src/config/commands.ts';
@@ -83,6 +83,25 @@ describe.skipIf(process.platform === 'win32')('where no file may have a length',
     const ended = await promisify(execFile)('sh', limited, { env }).catch((error: { code: number; stdout: string }) => error);
     expect(ended).toMatchObject({ code: 1, stdout: expect.stringMatching(/✗ Data folder .*Nothing can be kept in "[^"]*" \(EFBIG\)\./) });
     expect(readdirSync(data)).toEqual([]);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('where the disk of a client’s configuration is full', () => {
+  test('install says that, leaves the file as it was and nothing beside it, and does not say that nothing is wrong', async () => {
+    const demo = await startService({ channels: 1, views: 0 });
+    const home = freshHome();
+    const file = join(home, '.cursor', 'mcp.json');
+    mkdirSync(dirname(file));
+    writeFileSync(file, '{"a":1}');
+    const env = { ...PATH, HOME: home, ...settingsFor(demo), VIDEO_HOSTING_DATA_DIR: join(freshHome(), 'data') };
+    const install = ['-c', 'ulimit -f 0 && exec "$0" "$@"', process.execPath, inject('command'), 'install', '--client', 'cursor', '--yes'];
+    const ended = await promisify(execFile)('sh', install, { env }).catch(
+      (error: { code: number; stdout: string; stderr: string }) => error,
+    );
+    expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('can’t be read or written (EFBIG)') });
+    expect(ended.stdout).not.toMatch(/Nothing is wrong|One thing is wrong|Settings/);
+    expect(readdirSync(dirname(file))).toEqual(['mcp.json']);
+    expect(readFileSync(file, 'utf8')).toBe('{"a":1}');
   });
 });
 

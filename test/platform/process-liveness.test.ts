@@ -1,6 +1,11 @@
 /** Whether a process that wrote a file is alive, and whether what it wrote without a flush is there for a later one. */
-import { expect, test } from 'vitest';
-import { isAlive, isOfSameBoot, type ProcessInfo, thisProcess } from '../../src/platform/process-liveness.ts';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { expect, test, vi } from 'vitest';
+import { isRunning } from '../../src/platform/files.ts';
+import { hasProcessEnded, isAlive, isOfSameBoot, type ProcessInfo, processName, thisProcess } from '../../src/platform/process-liveness.ts';
+import { atEnd } from '../harness/cleanup.ts';
 
 const BOOT = '0f3b1c52-8f0a-4c5e-9b43-1d2f3a4b5c6d';
 const OTHER = 'ffffffff-8f0a-4c5e-9b43-1d2f3a4b5c6d';
@@ -27,4 +32,26 @@ test('a process that has the id of an earlier one is not taken for it, where the
   const later = { ...thisProcess(), startTicks: '1' };
   expect(isAlive(later, Date.now())).toBe(process.platform !== 'linux');
   expect([isAlive(thisProcess(), Date.now()), isAlive(thisProcess(), Date.now() - 120_000)]).toEqual([true, false]);
+});
+
+test.skipIf(process.platform !== 'linux')('a process that was killed, and that its parent never asks about, counts as ended', async () => {
+  // The shell becomes a program that asks about no child.
+  const parent = spawn('sh', ['-c', 'sleep 1000 & echo $!; exec sleep 1000'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  atEnd(() => void parent.kill('SIGKILL'));
+  const [line] = await once(parent.stdout, 'data');
+  const pid = Number(String(line));
+  await vi.waitFor(() => expect(readFileSync(`/proc/${parent.pid}/cmdline`, 'utf8')).toContain('sleep'));
+  expect(isRunning(pid)).toBe(true);
+  process.kill(pid, 'SIGKILL');
+  await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(' Z '));
+  expect(isRunning(pid)).toBe(false);
+});
+
+test('a name tells which process it is of, and of another machine nothing is known', () => {
+  expect(hasProcessEnded(processName())).toBe(false);
+  expect(hasProcessEnded(`${processName()}~12345678`)).toBe(false);
+  if (process.platform === 'linux') expect(hasProcessEnded(processName().replace(/\d+$/, '1'))).toBe(true);
+  expect(hasProcessEnded('another-machine.01234567~1.1~12345678')).toBe(false);
+  // A container with the same host name has process ids of its own.
+  expect(hasProcessEnded(processName().replace(/[0-9a-f]{8}~\d+/, '01234567~999999999'))).toBe(false);
 });

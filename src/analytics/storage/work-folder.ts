@@ -1,25 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { isRunning, makeFolder, removeIfPossible } from '../../platform/files.ts';
+import { makeFolder, removeIfPossible } from '../../platform/files.ts';
+import { hasProcessEnded, processName } from '../../platform/process-liveness.ts';
 import { DAY_MS } from '../../platform/time-units.ts';
 
-/** This machine's name, reduced to characters that a file name may have. */
-const HOST = hostname().replace(/[^\w.-]/g, '_');
-
-export const processPrefix = (): string => `${HOST}~${process.pid}`;
-
-const isOfThisProcess = (name: string): boolean => name === processPrefix() || name.startsWith(`${processPrefix()}~`);
-
-/** Whether the process that a file is named after has ended. False if that is unknown, as for another machine's process. */
-export function isAbandoned(name: string): boolean {
-  const [, host, pid] = /^([\w.-]+)~(\d+)(?:~|$)/.exec(name) ?? [];
-  return host === HOST && !isRunning(Number(pid));
-}
+const isOfThisProcess = (name: string): boolean => name === processName() || name.startsWith(`${processName()}~`);
 
 export async function createWorkFolder(folder: string): Promise<string> {
-  const path = join(folder, 'work', `${processPrefix()}~${randomUUID().slice(0, 8)}`);
+  const path = join(folder, 'work', `${processName()}~${randomUUID().slice(0, 8)}`);
   await makeFolder(path);
   return path;
 }
@@ -31,7 +20,7 @@ export async function createWorkFolder(folder: string): Promise<string> {
 export async function removeAbandoned(folder: string): Promise<void> {
   for (const name of await namesIn(folder)) {
     const path = join(folder, name);
-    if (!isOfThisProcess(name) && (isAbandoned(name) || (await ageMsOf(path)) > DAY_MS)) await removeIfPossible(path);
+    if (!isOfThisProcess(name) && (hasProcessEnded(name) || (await ageMsOf(path)) > DAY_MS)) await removeIfPossible(path);
   }
 }
 

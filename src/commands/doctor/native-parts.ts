@@ -2,7 +2,7 @@
 import type { ChartInput } from '../../analytics/chart/contract.ts';
 import { createRenderer } from '../../analytics/chart/renderer.ts';
 import { createEngine } from '../../analytics/engine/engine.ts';
-import { makeTemporaryFolder } from '../../app/folders.ts';
+import { makeTemporary } from '../../app/folders.ts';
 import { type Finding, fine, note, wrong } from '../../app/setup/finding.ts';
 import { ERRORS, VideoHostingError } from '../../errors.ts';
 import { removeIfPossible } from '../../platform/files.ts';
@@ -16,7 +16,7 @@ export async function checkEngine(signal: AbortSignal): Promise<Finding> {
   const logged: string[] = [];
   let tempFolder: string;
   try {
-    tempFolder = makeTemporaryFolder('video-hosting-mcp-doctor-');
+    tempFolder = makeTemporary('video-hosting-mcp-doctor-');
   } catch (error) {
     if (!(error instanceof VideoHostingError)) throw error;
     return note(about, sentence`not tried: ${error.message}`, error.hint);

@@ -57,12 +57,17 @@ function decode(bytes: Buffer): string {
 export async function writeConfig(file: ConfigFile, text: string, secret: boolean): Promise<string | undefined> {
   const { target, before } = file;
   await makeFolder(dirname(target));
-  const backup = before === undefined ? undefined : await writeBackup(file, before.bytes);
+  const backup = before === undefined ? undefined : backupOf(file);
   const temporary = join(dirname(target), `.${basename(target)}.${randomUUID()}.tmp`);
   try {
+    if (before !== undefined && backup !== undefined) await writeFile(backup, before.bytes, { flag: 'wx', mode: OWNER_ONLY });
     await writeTemporary(temporary, file, text, secret);
     if (!(await isUnchanged(file))) throw refused(sentence`another program changed it meanwhile.`);
     await moveFile(temporary, target);
+  } catch (error) {
+    // Nothing was replaced. One that is there already is of another change.
+    if (backup !== undefined && codeOf(error) !== 'EEXIST') await removeIfPossible(backup);
+    throw error;
   } finally {
     await removeIfPossible(temporary);
   }
@@ -86,11 +91,7 @@ async function writeTemporary(path: string, { before }: ConfigFile, text: string
   }
 }
 
-async function writeBackup({ path }: ConfigFile, bytes: Buffer): Promise<string> {
-  const backup = `${path}.${new Date().toISOString().replaceAll(/[-:]/g, '')}.bak`;
-  await writeFile(backup, bytes, { flag: 'wx', mode: OWNER_ONLY });
-  return backup;
-}
+const backupOf = ({ path }: ConfigFile): string => `${path}.${new Date().toISOString().replaceAll(/[-:]/g, '')}.bak`;
 
 async function isUnchanged({ path, target, before }: ConfigFile): Promise<boolean> {
   const now = await targetOf(path);

@@ -67,7 +67,9 @@ export async function install(surroundings: Surroundings): Promise<ExitCode> {
     return EXIT.usage;
   }
   print(`Clients will start this copy: ${launch.args.join(' ')}. Run install again if you move it.\n\n`);
+  const failed = new Set<string>();
   const onError = (one: ChosenClient, { message, hint }: VideoHostingError): void => {
+    failed.add(one.file);
     log(`${message} ${hint}`);
     print(`By hand:\n\n${manualEntry(one, launch, surroundings)}\n\n`);
   };
@@ -109,8 +111,9 @@ export async function install(surroundings: Surroundings): Promise<ExitCode> {
   const areDone = await forEachClient(tried, put, onError);
   const unusable = tried.filter(({ change, isUsable }) => change === undefined && !isUsable);
   if (unusable.some(({ isKeyRefused }) => isKeyRefused)) log(RENEWED);
-  // What is wrong was said before, where nothing was written since.
-  if (options.skipCheck !== true && (changes.length > 0 || unusable.length === 0)) await checkAll(tried, surroundings);
+  // What is wrong was said before, where nothing was written since. An entry that could not be written is none to be checked.
+  const written = tried.filter(({ file }) => !failed.has(file));
+  if (options.skipCheck !== true && (changes.length > 0 || unusable.length === 0)) await checkAll(written, surroundings);
   return areOpen && arePlanned && areDone ? EXIT.done : EXIT.failed;
 }
 

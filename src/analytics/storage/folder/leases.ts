@@ -3,10 +3,11 @@ import { readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder, removeIfPossible } from '../../../platform/files.ts';
 import { parseJsonOrUndefined } from '../../../platform/parse-json.ts';
+import { hasProcessEnded, processName } from '../../../platform/process-liveness.ts';
 import type { Span } from '../../contract.ts';
 import type { Lease } from '../contract.ts';
 import { type Claim, takeLease } from '../leases.ts';
-import { isAbandoned, namesIn, processPrefix } from '../work-folder.ts';
+import { namesIn } from '../work-folder.ts';
 
 /** A claim without a heartbeat for this long has expired. */
 const EXPIRY_MS = 10_000;
@@ -19,7 +20,7 @@ export function createFolderLeases(folder: string): (wanted: readonly Span[]) =>
     for (const id of await namesIn(folder)) {
       const path = join(folder, id);
       const [info, text] = await Promise.all([stat(path).catch(() => undefined), readFile(path, 'utf8').catch(() => '')]);
-      const isLive = info !== undefined && Date.now() - info.mtimeMs < EXPIRY_MS && !isAbandoned(id);
+      const isLive = info !== undefined && Date.now() - info.mtimeMs < EXPIRY_MS && !hasProcessEnded(id);
       if (isLive) claims.push({ id, spans: spansFrom(text) });
     }
     return claims.sort((a, b) => (rankOf(a) < rankOf(b) ? -1 : 1));
@@ -27,7 +28,7 @@ export function createFolderLeases(folder: string): (wanted: readonly Span[]) =>
 
   return async (wanted) => {
     await makeFolder(folder);
-    const id = `${processPrefix()}~${Date.now().toString(36).padStart(10, '0')}${randomUUID().slice(0, 8)}`;
+    const id = `${processName()}~${Date.now().toString(36).padStart(10, '0')}${randomUUID().slice(0, 8)}`;
     const file = join(folder, id);
     const board = {
       read,
