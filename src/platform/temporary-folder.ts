@@ -8,8 +8,13 @@ const OWNER = 'owner';
 export function makeTemporaryFolder(parent: string, prefix: string): string {
   removeLeft(parent, prefix);
   const folder = mkdtempSync(join(parent, prefix));
-  writeFileSync(join(folder, OWNER), processName(), { mode: 0o600 });
-  return folder;
+  try {
+    writeFileSync(join(folder, OWNER), processName(), { mode: 0o600 });
+    return folder;
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
 }
 
 /** Only folders of this user that name their process, which is of this machine and has ended. */

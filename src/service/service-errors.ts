@@ -105,6 +105,11 @@ const CERTIFICATES: readonly { readonly codes: RegExp; readonly phrase: Sentence
   },
 ];
 
+const NO_CODE = 'no code';
+
+const needsWebAssembly = (thrown: unknown): boolean =>
+  thrown instanceof Error && (/WebAssembly|Wasm/.test(thrown.message) || needsWebAssembly(thrown.cause));
+
 /** Codes of the TLS library for an answer that is none of TLS. */
 const NO_TLS = /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)$/;
 
@@ -114,6 +119,12 @@ function classify(thrown: unknown, { sent, setting }: TransportContext): { code:
   if (thrown instanceof DOMException && thrown.name === 'TimeoutError')
     return { code: 'timed_out', phrase: sentence`The service did not answer within the time limit` };
   if (TIMEOUTS.has(code)) return { code: 'timed_out', phrase: sentence`The service sent nothing for too long` };
+  if (code === NO_CODE && needsWebAssembly(thrown))
+    return {
+      code: 'unreachable',
+      phrase: sentence`No request can be made: the Node that runs this server can’t use WebAssembly, which its HTTP client needs`,
+      hint: sentence`Start this server without --jitless (in NODE_OPTIONS, or among its arguments) and without a limit of its address space (ulimit -v).`,
+    };
   const certificate = CERTIFICATES.find(({ codes }) => codes.test(code));
   if (certificate !== undefined) {
     const { phrase, hint } = certificate;
@@ -152,7 +163,7 @@ function refusedByProxy(status: string): ReturnType<typeof classify> {
 
 function transportCode(thrown: unknown): string {
   const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
-  return typeof code === 'string' && /^[A-Z0-9_]{1,60}$/.test(code) ? code : 'no code';
+  return typeof code === 'string' && /^[A-Z0-9_]{1,60}$/.test(code) ? code : NO_CODE;
 }
 
 /** The transport's errors hold sockets and pieces of responses: only the message is kept. */

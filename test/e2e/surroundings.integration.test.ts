@@ -86,6 +86,18 @@ describe.skipIf(process.platform === 'win32')('where no file may have a length',
   });
 });
 
+test('with a Node that can’t use WebAssembly, each call says that, and not that the network is at fault', async () => {
+  const session = await start({ via: 'process', env: { NODE_OPTIONS: '--jitless' } });
+  const { isError, text } = await session.client.callTool('list_channels');
+  expect({ isError, text }).toEqual({ isError: true, text: expect.stringContaining('can’t use WebAssembly') });
+  expect(text).toContain('--jitless');
+  expect(text).not.toContain('network');
+  expect((await session.client.callTool('check_setup')).data).toMatchObject({
+    ok: false,
+    mainApi: { detail: expect.stringContaining('WebAssembly') },
+  });
+});
+
 describe.skipIf(process.platform === 'win32')('where the disk of a client’s configuration is full', () => {
   test('install says that, leaves the file as it was and nothing beside it, and does not say that nothing is wrong', async () => {
     const demo = await startService({ channels: 1, views: 0 });
