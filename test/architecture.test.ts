@@ -144,9 +144,9 @@ test('the journal imports nothing from what stands on it, for its types neither'
 });
 
 test('the guard imports nothing from the kinds of changes', () => {
-  const own = files.filter(({ path }) => path === join('changes', 'life', 'guard.ts'));
+  const own = files.filter(({ path }) => [join('changes', 'life', 'guard.ts'), join('changes', 'life', 'begin.ts')].includes(path));
   const isOfKinds = (file: string): boolean => file.startsWith(join('changes', 'kinds'));
-  expect(own).toHaveLength(1);
+  expect(own).toHaveLength(2);
   expect(own.flatMap(({ path, code }) => importedFiles(path, code)).filter(isOfKinds)).toEqual([]);
 });
 
@@ -191,8 +191,11 @@ test('only main.ts uses process.stdout', () => {
   expect(filesWith(/process\.stdout/)).toEqual(['main.ts']);
 });
 
-test('only the guard creates approvals', () => {
-  expect(new Set(filesWith(/\bmintApproval\b/))).toEqual(new Set(['changes/life/guard.ts', 'service/approval.ts']));
+test('only the guard creates approvals, in a file that nothing else imports', () => {
+  expect(new Set(filesWith(/\bmintApproval\b/))).toEqual(new Set(['changes/life/begin.ts', 'service/approval.ts']));
+  const begin = join('changes', 'life', 'begin.ts');
+  const users = files.filter(({ path, code }) => importedFiles(path, code).includes(begin));
+  expect(users.map(({ path }) => path)).toEqual([join('changes', 'life', 'guard.ts')]);
 });
 
 test.each([

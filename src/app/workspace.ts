@@ -133,7 +133,7 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
   const guarded = createGuard({
     ...{ accountId, mode: settings.confirm, readOnly: settings.readOnly, agent: settings.agent },
     ...{ journal, jobs, unseenForms, proposals, askedHere, decided, page, standing },
-    assertWritable: disk.assertWritable,
+    assertCanBeNoted: disk.assertWritable,
   });
   const { planLater } = guarded;
   // Nothing is begun before it is known in which folder.

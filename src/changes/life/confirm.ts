@@ -69,6 +69,8 @@ type ConfirmedAs = Pick<EndedRequest, 'begun'> & Pick<Confirmation, 'how'>;
 
 type Requested = Pick<ConfirmRequest, 'tool' | 'args'>;
 
+export type Confirm = ReturnType<typeof createConfirm>;
+
 /** Asks a person for their approval, in the first way that works. */
 export function createConfirm(options: ConfirmOptions) {
   const { accountId, mode, journal, unseenForms, proposals, askedHere, decided, page, agent } = options;

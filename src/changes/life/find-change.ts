@@ -30,12 +30,13 @@ export type FoundChange =
 /** The one answer to what is under an id. Throws `not_found` where it is there and can’t be relied on. */
 export async function findChange(changeId: string, { journal, proposals }: ChangeStores): Promise<FoundChange | undefined> {
   const proposal = await proposals.get(changeId);
-  const isWaiting = proposal?.status === 'waiting';
-  const isElsewhere = proposal !== undefined && recordId(proposal) !== changeId && proposal.status !== 'started';
+  const waits = proposal?.status === 'waiting';
   const id = proposal === undefined ? changeId : recordId(proposal);
-  const record = isElsewhere || (isWaiting && !journal.has(id)) ? undefined : await journal.read(id);
+  // Unless it was begun, the record of the change that it would carry on tells nothing of it.
+  const isUnbegunResumption = id !== changeId && proposal?.status !== 'started';
+  const record = isUnbegunResumption || (waits && !journal.has(id)) ? undefined : await journal.read(id);
   // Written by an earlier version, one that carries a change on has the id of that, and hides it while it waits.
-  if (record === undefined || (isWaiting && record.status !== 'running')) return proposal && { record: undefined, proposal };
+  if (record === undefined || (waits && record.status !== 'running')) return proposal && { record: undefined, proposal };
   return { record, proposal, resumptions: await resumptionsOf(record, proposals) };
 }
 

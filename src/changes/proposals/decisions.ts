@@ -2,7 +2,8 @@ import { refusal, undefinedIfRefused, VideoHostingError } from '../../errors.ts'
 import { definedFields } from '../../platform/defined-fields.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import { argumentsById, plannerOf } from '../kinds/planners.ts';
-import type { Guard, ProposedChange } from '../life/guard.ts';
+import type { ProposedChange } from '../life/change-request.ts';
+import type { Guard } from '../life/guard.ts';
 import type { ConfirmedBy } from '../plan/confirmed-by.ts';
 import type { ShownPlan } from '../plan/plan.ts';
 import type { ContentsDeps } from '../plan/plan-deps.ts';

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { troubleOf } from '../../changes/kinds/videos/trouble-text.ts';
-import type { ChangeRequest, GuardReply } from '../../changes/life/guard.ts';
+import type { ChangeRequest } from '../../changes/life/change-request.ts';
+import type { GuardReply } from '../../changes/life/guard.ts';
 import type { ChangePlanner } from '../../changes/plan/plan.ts';
 import type { PreviewedCall } from '../../changes/proposals/proposal.ts';
 import { askedText, toldConfirmed, toldNow } from '../../changes/tell/agreement.ts';

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { createUnseenForms } from '../../../src/changes/asking/unseen-forms.ts';
 import { createJournal } from '../../../src/changes/journal/journal.ts';
-import { type ChangeRequest, createGuard, type GuardOptions } from '../../../src/changes/life/guard.ts';
+import type { ChangeRequest } from '../../../src/changes/life/change-request.ts';
+import { createGuard, type GuardOptions } from '../../../src/changes/life/guard.ts';
 import { createJobs } from '../../../src/changes/life/jobs.ts';
 import type { BulkRun, ChangePlan, ItemPlan, ItemRun, PlannedItem } from '../../../src/changes/plan/plan.ts';
 import { createDecidedRequests } from '../../../src/changes/proposals/decided-requests.ts';
@@ -51,7 +52,7 @@ function guarded(options: Partial<GuardOptions> = {}) {
     unseenForms: createUnseenForms(join(freshHome(), 'unseen-forms')),
     ...inMemory(),
     page: NO_PAGE,
-    assertWritable: async () => undefined,
+    assertCanBeNoted: async () => undefined,
     ...options,
   });
   const ask = (request: Partial<ChangeRequest> = {}) => {
