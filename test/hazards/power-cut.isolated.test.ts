@@ -93,7 +93,12 @@ vi.mock('node:fs/promises', async (importOriginal) => {
     };
     return handle;
   };
-  return { ...fs, open };
+  const link: typeof fs.link = async (from, to) => {
+    await fs.link(from, to);
+    disk.nameless.add(String(to));
+    disk.settled.set(String(to), disk.settled.get(String(from)) ?? 0);
+  };
+  return { ...fs, open, link };
 });
 
 beforeEach(() => void Object.assign(disk, { isNarrow: false, isFull: false, isBroken: false }));

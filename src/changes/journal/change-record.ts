@@ -1,5 +1,4 @@
 import { definedFields } from '../../platform/defined-fields.ts';
-import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { isOfSameBoot, type ProcessInfo, thisProcess } from '../../platform/process-liveness.ts';
 import { sentence } from '../../text/sentence.ts';
 import type { Agreed } from '../plan/asked-and-decided.ts';
@@ -7,7 +6,7 @@ import { copyIn, type Facts } from '../plan/facts.ts';
 import { TRAITS } from '../plan/traits/index.ts';
 import { type BulkState, createBulkState, isNotSent, type Outcome } from './bulk-state.ts';
 import { countsOfItems, statusOf } from './change-status.ts';
-import { type Intent, type ItemOutcome, type Line, LineSchema, type PlannedItem } from './format.ts';
+import { type Intent, type ItemOutcome, type Line, type PlannedItem, parseLine } from './format.ts';
 import { isOwnerAtWork } from './writer.ts';
 
 export type ItemState = PlannedItem &
@@ -166,8 +165,6 @@ function readLines(text: string): { readonly parsed: readonly Line[]; readonly d
   }).length;
   return { parsed: lines.filter((line) => typeof line === 'object'), damaged, lost };
 }
-
-const parseLine = (text: string): Line | undefined => LineSchema.safeParse(parseJsonOrUndefined(text)).data;
 
 const countDone = (events: ReadonlyMap<string, ItemEvent>): number =>
   [...events.values()].filter((event) => event.type === 'outcome' && event.outcome === 'done').length;

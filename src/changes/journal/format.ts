@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { CONTENTS } from '../../account/contents.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
+import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { ProcessSchema } from '../../platform/process-liveness.ts';
 import { NoticeSchema } from '../notices/notices.ts';
 import { type Agreed, AskedSchema, ConfirmedByName, DecidedSchema, StoppedSchema } from '../plan/asked-and-decided.ts';
@@ -175,7 +176,7 @@ const EndSchema = z.object({
   requests: z.number().optional(),
 });
 
-export const LineSchema = z.union([
+const LineSchema = z.union([
   z.discriminatedUnion('type', [ResumedSchema, SendingSchema, OutcomeSchema, RangeSendingSchema, RangeSchema, EndSchema]),
   IntentSchema,
 ]);
@@ -186,3 +187,5 @@ export type NewIntent = z.output<z.ZodObject<Omit<typeof intent, 'type' | 'forma
   Agreed &
   KindFacts & { readonly at?: string };
 export type Line = z.output<typeof LineSchema>;
+
+export const parseLine = (text: string): Line | undefined => LineSchema.safeParse(parseJsonOrUndefined(text)).data;

@@ -21,7 +21,9 @@ import {
   type ChangeWriter,
   claimEpoch,
   createChangeWriter,
+  isIntentWhole,
   journalFailed,
+  removeUnfinished,
   requestStop,
   resumeChangeWriter,
 } from './writer.ts';
@@ -41,7 +43,7 @@ export interface Journal {
   resume(changeId: string, by?: Resumption): Promise<{ readonly writer: ChangeWriter; readonly record: ChangeRecord } | undefined>;
   /** Adds what a later look found of a change that nobody carries out, and reads it again. */
   addFound(record: ChangeRecord, found: ReadonlyMap<string, ItemOutcome>): Promise<ChangeRecord>;
-  /** Whether there is a file of it, which is not read. */
+  /** Whether there is a change of it, also a damaged one; what `read` takes for none is none. */
   has(changeId: string): boolean;
   /** Throws `not_found` where the first line of its file is damaged; one that was never written whole is no change. */
   read(changeId: string): Promise<ChangeRecord | undefined>;
@@ -102,6 +104,9 @@ const LONG_AGO = 0;
 export function createJournal(folder: string, filesDir?: string): Journal {
   const fileOf = (changeId: string, ending = 'jsonl') => join(folder, `${changeId}.${ending}`);
   const index = new Map<string, IndexEntry>();
+  /** Changes whose first line was seen: they lose it only by damage. */
+  const whole = new Set<string>();
+  let isTidied = false;
   /** Milliseconds since the epoch of the newest id and of the latest beginning of a change in this process. */
   let [lastIdTime, lastTime] = [0, 0];
 
@@ -120,6 +125,19 @@ export function createJournal(folder: string, filesDir?: string): Journal {
     }
     index.set(changeId, indexEntryOf(record));
     return record;
+  }
+
+  function has(changeId: string): boolean {
+    if (!CHANGE_ID.test(changeId) || !existsSync(fileOf(changeId))) return false;
+    if (index.has(changeId) || whole.has(changeId)) return true;
+    try {
+      if (!isIntentWhole(fileOf(changeId))) return false;
+      whole.add(changeId);
+    } catch (error) {
+      // A file that can’t be read counts as damaged.
+      return unlessShort(codeOf(error) !== 'ENOENT')(error);
+    }
+    return true;
   }
 
   /** Whether a change lost its intent after that was written. */
@@ -188,6 +206,8 @@ export function createJournal(folder: string, filesDir?: string): Journal {
       const first = { type: 'intent', format: 1, at: intent.at ?? (await nextTime()), process: thisProcess(), ...intent } as const;
       try {
         await makeFolder(folder);
+        if (!isTidied) await removeUnfinished(folder, await namesOfFiles());
+        isTidied = true;
         // Before the intent, so that no search by ids passes it over.
         if (isLate(first)) await writeDurably(fileOf(intent.changeId, LATE), '');
         // Before the intent, so that it is never left out when uses are added up.
@@ -217,7 +237,7 @@ export function createJournal(folder: string, filesDir?: string): Journal {
       await appendFound(folder, changeId, record.epoch, found);
       return (await read(changeId)) ?? record;
     },
-    has: (changeId) => CHANGE_ID.test(changeId) && existsSync(fileOf(changeId)),
+    has,
     read,
     readIds: (changeId) => readIdList(fileOf(changeId, 'ids')),
     readRows: async (changeId, ids) => {

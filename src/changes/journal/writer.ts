@@ -3,12 +3,12 @@
  * epoch, and the owner of an earlier epoch sends and writes nothing more.
  */
 import { randomUUID } from 'node:crypto';
-import { closeSync, constants, existsSync, fdatasync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, constants, existsSync, fdatasync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
 import { appendFile, readFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { diskReason, VideoHostingError } from '../../errors.ts';
-import { codeOf, fsyncFolder, linkExclusive, removeIfPossible, writeDurably } from '../../platform/files.ts';
+import { codeOf, fsyncFolder, linkExclusive, moveFile, removeIfPossible, writeDurably } from '../../platform/files.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { HEARTBEAT_MS, isAlive, isOfThisMachine, type ProcessInfo, ProcessSchema, thisProcess } from '../../platform/process-liveness.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
@@ -17,7 +17,7 @@ import { eachChunk, type IdRows, rowBytes } from '../plan/id-files.ts';
 import type { Outcome } from './bulk-state.ts';
 import { isLate } from './change-order.ts';
 import { LONG } from './file-names.ts';
-import type { ItemOutcome, Line } from './format.ts';
+import { type ItemOutcome, type Line, parseLine } from './format.ts';
 import { withRecordLock } from './record-lock.ts';
 
 export interface ChangeWriter {
@@ -61,21 +61,59 @@ export async function createChangeWriter(
 ): Promise<ChangeWriter> {
   if (ids !== undefined) await writeDurably(join(folder, `${changeId}.ids`), eachChunk(ids));
   if (rows !== undefined) await writeDurably(join(folder, `${changeId}.rows`), rowBytes(rows));
-  const fd = openSync(join(folder, `${changeId}.jsonl`), 'ax', 0o600);
+  const file = join(folder, `${changeId}.jsonl`);
+  // What a kill left of an earlier beginning sent nothing, and must not keep this one from its name.
+  if (existsSync(file) && !isIntentWhole(file)) await moveFile(file, join(folder, `${changeId}.torn`));
   const writer = beginsToWrite(changeId);
+  let fd: number | undefined;
   try {
-    writeLine(fd, first);
-    // Together, since a disk takes hardly longer for both than for one; both must end before the file is closed.
-    const synced = await Promise.allSettled([datasync(fd), fsyncFolder(folder)]);
-    const failed = synced.find((sync) => sync.status === 'rejected');
-    if (failed !== undefined) throw failed.reason;
+    // A whole intent or none, so that nobody ever takes a change for begun that is not.
+    const isFirst = await linkExclusive(join(folder, `${changeId}.${randomUUID()}${INTENT}`), textOf(first), file);
+    if (!isFirst) throw new Error('there is a change of this id already');
+    fd = openSync(file, constants.O_WRONLY | constants.O_APPEND);
+    await fsyncFolder(folder);
     return createWriter(fd, folder, first, changeId, writer);
   } catch (error) {
     writers.delete(writer);
-    closeSync(fd);
+    if (fd !== undefined) closeSync(fd);
     throw error;
   }
 }
+
+/** Of files that get their name, and lose this one, once they are whole. */
+const INTENT = '.intent';
+const OFFER = '.offer';
+
+/** Removes such files of processes that were killed before that. */
+export async function removeUnfinished(folder: string, names: readonly string[]): Promise<void> {
+  for (const name of names)
+    if (name.endsWith(INTENT) || name.endsWith(OFFER)) {
+      const file = join(folder, name);
+      // It may have got its name by now.
+      if (!(await isOfLiving(file).catch(() => true))) await removeIfPossible(file);
+    }
+}
+
+/**
+ * Whether the file of a change has its first line, or anything after that. One without has sent nothing, and is no change. Throws Node’s error
+ * where it can’t be read.
+ */
+export function isIntentWhole(file: string): boolean {
+  const fd = openSync(file, constants.O_RDONLY);
+  try {
+    const chunks: Buffer[] = [];
+    for (;;) {
+      const chunk = Buffer.alloc(CHUNK_BYTES);
+      const read = readSync(fd, chunk);
+      if (read === 0) return parseLine(Buffer.concat(chunks).toString())?.type === 'intent';
+      chunks.push(chunk.subarray(0, read));
+      if (chunk.includes('\n')) return true;
+    }
+  } finally {
+    closeSync(fd);
+  }
+}
+const CHUNK_BYTES = 65_536;
 
 /** Resumes an earlier change's file, in an epoch that was claimed. Rejects like `createChangeWriter`. */
 export async function resumeChangeWriter(folder: string, changeId: string, first: FirstLine): Promise<ChangeWriter> {
@@ -116,23 +154,26 @@ function writeAll(fd: number, text: string): void {
   for (let written = 0; written < bytes.length; ) written += writeSync(fd, bytes, written);
 }
 
-const writeLine = (fd: number, line: Line): void => writeAll(fd, `${JSON.stringify(line)}\n`);
+const textOf = (line: Line): string => `${JSON.stringify(line)}\n`;
+
+const writeLine = (fd: number, line: Line): void => writeAll(fd, textOf(line));
 
 /** Claims the next epoch of a change after `epoch`, and returns its number; undefined where another live process has it. */
 export async function claimEpoch(folder: string, changeId: string, epoch: number): Promise<number | undefined> {
-  const temporary = join(folder, `${changeId}.${randomUUID()}.offer`);
+  const temporary = join(folder, `${changeId}.${randomUUID()}${OFFER}`);
   for (let next = epoch + 1; ; next += 1) {
     const file = claimFile(folder, changeId, next);
     if (await linkExclusive(temporary, JSON.stringify(thisProcess()), file)) return next;
-    if (await isClaimed(file)) return undefined;
+    if (await isOfLiving(file)) return undefined;
   }
 }
 
-/** Whether the process that claimed an epoch is alive; one that died before it wrote a line left its file behind. */
-async function isClaimed(file: string): Promise<boolean> {
+/** Whether the process is alive that claimed an epoch, or began a change; one that died before it wrote a line left its file behind. */
+async function isOfLiving(file: string): Promise<boolean> {
   const [text, { mtimeMs }] = await Promise.all([readFile(file, 'utf8'), stat(file)]);
-  // Without hard links it may still be being written.
-  return isAlive(ProcessSchema.safeParse(parseJsonOrUndefined(text)).data, mtimeMs);
+  const line = parseLine(text);
+  // It may still be being written.
+  return isAlive(line?.type === 'intent' ? line.process : ProcessSchema.safeParse(parseJsonOrUndefined(text)).data, mtimeMs);
 }
 
 const claimFile = (folder: string, changeId: string, epoch: number) => join(folder, `${changeId}.epoch${epoch}`);
@@ -242,7 +283,7 @@ const STOP_POLL_MS = 500;
 
 /** Asks the process that carries a change out to stop it; the first who asks counts. */
 export async function requestStop(folder: string, changeId: string, by: Stopped): Promise<void> {
-  await linkExclusive(join(folder, `${changeId}.${randomUUID()}.offer`), JSON.stringify(by), join(folder, `${changeId}.stop`));
+  await linkExclusive(join(folder, `${changeId}.${randomUUID()}${OFFER}`), JSON.stringify(by), join(folder, `${changeId}.stop`));
 }
 
 /** Who asks; undefined where it is not known. */
