@@ -14,6 +14,7 @@ import type { Reading } from './reading.ts';
 import { recordsOf } from './records-of.ts';
 import { full } from './refusals.ts';
 import { isOnPage, waitsOf } from './routes/index.ts';
+import type { Settling } from './settling.ts';
 
 /** What is asked, by which route and by which call. */
 export interface NewProposal extends Pick<Proposal, 'changeId' | 'route' | 'asked' | 'tool' | 'requestDigest' | 'action' | 'plan'> {
@@ -29,20 +30,13 @@ interface AddingOptions {
   readonly decided: Pick<DecidedRequests, 'lastOf' | 'declinedAt'> | undefined;
   readonly now: () => number;
   readonly get: (changeId: string) => Promise<Proposal | undefined>;
-  readonly withdraw: (proposal: Proposal) => Promise<unknown>;
+  readonly settling: Pick<Settling, 'withdraw' | 'dropLeft'>;
 }
 
 /** What may be added, what makes room for it, and what it joins or takes the place of. All but `remove` need the lock of the back end. */
-export function createAdding({ reading, lives, journal, decided, now, get, withdraw }: AddingOptions) {
-  const { liveOf, isLeft, listIn } = reading;
-
-  /** Removes the decision of a process that is gone, so that another can be made. Resolves to whether there is none any more. Needs the lock. */
-  async function dropLeft({ changeId }: Proposal, backEnd: BackEnd): Promise<boolean> {
-    const { proposal, ending } = (await backEnd.read(changeId)) ?? {};
-    if (proposal === undefined || (ending !== undefined && !(await isLeft(proposal, ending)))) return false;
-    await backEnd.unsettle(changeId);
-    return true;
-  }
+export function createAdding({ reading, lives, journal, decided, now, get, settling }: AddingOptions) {
+  const { liveOf, listIn } = reading;
+  const { withdraw, dropLeft } = settling;
 
   async function remove({ changeId, route }: Proposal, backEnd: BackEnd): Promise<void> {
     if (liveOf({ changeId, route }) !== undefined) lives.delete(changeId);
@@ -138,5 +132,5 @@ export function createAdding({ reading, lives, journal, decided, now, get, withd
     return { proposal: (await get(changeId)) ?? stored, isNew: true };
   }
 
-  return { addTo, dropLeft, remove };
+  return { addTo, remove };
 }

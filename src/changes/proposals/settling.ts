@@ -1,0 +1,148 @@
+import { undefinedIfRefused } from '../../errors.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
+import { thisProcess } from '../../platform/process-liveness.ts';
+import type { ConfirmedBy } from '../plan/confirmed-by.ts';
+import { type EndedRequest, isDoneBy, isEndedBy, isSameRequest } from './alike.ts';
+import type { BackEnd } from './back-end.ts';
+import type { DecidedRequests, DeclinedRequest } from './decided-requests.ts';
+import type { Ending } from './disk-file.ts';
+import { endLive, isDecidedElsewhere, type Live } from './live.ts';
+import type { Proposal } from './proposal.ts';
+import type { Reading } from './reading.ts';
+import { assertWaits, decidedOn, replaced } from './refusals.ts';
+
+/** What ends the wait of one. */
+export interface Settlement {
+  readonly status: Ending['status'];
+  /** How a person decided, and their words. */
+  readonly how?: ConfirmedBy;
+  readonly note?: string;
+}
+
+interface SettlingOptions {
+  readonly reading: Reading;
+  readonly lives: ReadonlyMap<string, Live>;
+  readonly decided: Pick<DecidedRequests, 'lastOf' | 'declined'> | undefined;
+  readonly now: () => number;
+  readonly get: (changeId: string) => Promise<Proposal | undefined>;
+  readonly waiting: () => Promise<readonly Proposal[]>;
+  /** To be called with each that ends, or waits again. */
+  readonly changed: (changeId: string) => void;
+}
+
+export type Settling = ReturnType<typeof createSettling>;
+
+/** What ends the wait of proposals: decisions on one, and requests that were begun or declined in whichever way. */
+export function createSettling({ reading, lives, decided, now, get, waiting, changed }: SettlingOptions) {
+  const { liveOf, backEndOf, isLeft } = reading;
+
+  /** Ends the wait of one. Resolves to false where somebody else did. */
+  async function settle(
+    proposal: Proposal,
+    { status, how, note = '' }: Settlement,
+    by?: Pick<Ending, 'by' | 'isAnswered'>,
+  ): Promise<boolean> {
+    const { changeId, digest } = proposal;
+    const backEnd = backEndOf(proposal);
+    const isFirst = await backEnd.settle(changeId, {
+      ...{ status, at: new Date(now()).toISOString(), note, digest },
+      ...definedFields({ decided: how && { how }, process: status === 'started' ? thisProcess() : undefined, ...by }),
+    });
+    if (!isFirst) return false;
+    const live = liveOf(proposal);
+    if (live !== undefined) endLive(live, status);
+    // Nobody plans it again.
+    if (status !== 'started') await backEnd.release(changeId);
+    // What is begun is told once it is.
+    if (status !== 'started') changed(changeId);
+    return true;
+  }
+
+  /** What another process decided on a request ends what this one asks about it. */
+  async function endDecided(): Promise<void> {
+    for (const live of lives.values())
+      if (isDecidedElsewhere(live, decided)) {
+        live.isOver = true;
+        await settle(live.proposal, { status: 'withdrawn' }, { isAnswered: true }).catch(undefinedIfRefused);
+      }
+  }
+
+  /** Removes the decision of a process that is gone, so that another can be made. Resolves to whether there is none any more. Needs the lock. */
+  async function dropLeft({ changeId }: Proposal, backEnd: BackEnd): Promise<boolean> {
+    const { proposal, ending } = (await backEnd.read(changeId)) ?? {};
+    if (proposal === undefined || (ending !== undefined && !(await isLeft(proposal, ending)))) return false;
+    await backEnd.unsettle(changeId);
+    return true;
+  }
+
+  /**
+   * Ends the wait of one, and with `begin` begins it; where that fails it waits on. Throws `not_approved` unless it still waits, and with
+   * the digest that was `shown` to whoever decides: the first counts.
+   */
+  async function decide(changeId: string, settlement: Settlement, shown?: string): Promise<void>;
+  async function decide<T>(changeId: string, settlement: Settlement, shown: string | undefined, begin: () => Promise<T>): Promise<T>;
+  async function decide(changeId: string, settlement: Settlement, shown?: string, begin?: () => Promise<unknown>): Promise<unknown> {
+    const proposal = await get(changeId);
+    assertWaits(changeId, proposal);
+    if (shown !== undefined && proposal.digest !== shown) throw replaced(changeId);
+    const backEnd = backEndOf(proposal);
+    const again = () => backEnd.exclusively(new AbortController().signal, () => dropLeft(proposal, backEnd));
+    const isFirst =
+      (await settle(proposal, settlement)) || (proposal.leftAt !== undefined && (await again()) && (await settle(proposal, settlement)));
+    if (!isFirst) {
+      assertWaits(changeId, await get(changeId));
+      throw decidedOn(changeId);
+    }
+    try {
+      const begun = await begin?.();
+      if (settlement.status === 'started') changed(changeId);
+      return begun;
+    } catch (error) {
+      await backEnd.unsettle(changeId);
+      const live = liveOf(proposal);
+      if (live !== undefined) live.isOver = false;
+      changed(changeId);
+      throw error;
+    }
+  }
+
+  /** Whether nothing is left of one to be decided on once a request was begun. */
+  async function isOverBy(request: EndedRequest, action: string, proposal: Proposal): Promise<boolean> {
+    if (isEndedBy(proposal, request)) return true;
+    // What is asked here is shown anew once its plan is another one.
+    if (proposal.isAskedHere) return false;
+    if (proposal.action === action) return true;
+    const records = 'ids' in proposal.plan ? await backEndOf(proposal).recordsOf(proposal.changeId) : undefined;
+    return isDoneBy(request.plan, proposal.plan, records);
+  }
+
+  /** A request was begun: what else waits for it, or would do nothing but what that does, counts no more. */
+  async function end(request: EndedRequest): Promise<void> {
+    const others = (await waiting()).filter((one) => liveOf(one)?.isTaken !== true);
+    if (others.length === 0) return;
+    const action = request.actionOf();
+    for (const one of others)
+      if (await isOverBy(request, action, one).catch(undefinedIfRefused))
+        await settle(one, { status: 'withdrawn' }, { by: request.begun, isAnswered: true }).catch(undefinedIfRefused);
+  }
+
+  /**
+   * A person declined a request: what would do the same and is asked by nobody here is declined, and what else waits for it counts no more, in any process.
+   * What they asked for on the page themselves is theirs to cancel there. What can’t be written is not told to others.
+   */
+  async function declineRequest(request: DeclinedRequest, answer: Omit<Settlement, 'status'>): Promise<void> {
+    const { requestDigest, action } = request;
+    for (const one of await waiting()) {
+      if (one.isOwn) continue;
+      if (!one.isAskedHere && action !== undefined && one.action === action)
+        await settle(one, { ...answer, status: 'declined' }).catch(undefinedIfRefused);
+      else if (isSameRequest(one, requestDigest))
+        await settle(one, { status: 'withdrawn' }, { isAnswered: true }).catch(undefinedIfRefused);
+    }
+    await decided?.declined(request).catch(() => undefined);
+  }
+
+  const withdraw = (proposal: Proposal) => settle(proposal, { status: 'withdrawn' });
+
+  return { withdraw, dropLeft, endDecided, decide, end, declineRequest };
+}
