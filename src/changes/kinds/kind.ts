@@ -71,6 +71,8 @@ export interface UndoWay {
   readonly promise: (plan: UndoablePlan) => Undo;
   /** Why undo_change refuses it whatever came of it, for what was not said when it was begun. */
   readonly lacks?: (facts: Facts) => Sentence | undefined;
+  /** Throws `invalid_arguments` where a request names what the changes are not about. Asked before one that runs is stopped. */
+  readonly assertNamed: (...of: Parameters<UndoWay['plan']>) => Promise<unknown>;
   /** The newest first. */
   readonly plan: (
     records: readonly [ChangeRecord, ...ChangeRecord[]],

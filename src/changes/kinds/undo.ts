@@ -1,11 +1,12 @@
-import { invalidArguments, refusal, throwProblems } from '../../errors.ts';
+import { invalidArguments, throwProblems, VideoHostingError } from '../../errors.ts';
 import { type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
 import { newestFirst } from '../journal/change-order.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import { noSuchChange } from '../journal/journal.ts';
-import type { Notice } from '../notices/notices.ts';
+import type { NoticeOf } from '../notices/notices.ts';
 import type { ChangePlanner, PlanReading } from '../plan/plan.ts';
 import type { FileDeps } from '../plan/plan-deps.ts';
+import { withStopped } from '../plan/stopped-by.ts';
 import type { UndoChoice, UndoRequest, UndoWay } from './kind.ts';
 import { assertUndoable } from './undoable.ts';
 
@@ -25,13 +26,29 @@ export function planUndo(request: UndoRequest, deps: FileDeps): ChangePlanner {
   return async (read) => {
     const chosen = withoutEmpty(request);
     const { records, way } = await recordsOf(chosen, deps);
-    const [first, ...others] = await Promise.all(records.map((record) => endedRecord(record, deps, read)));
-    if (first === undefined) return noChange();
-    const plan = await way.plan([first, ...others], chosen, deps, read);
-    const stopped = [first, ...others].flatMap(stoppedBefore);
-    return { ...plan, preview: { ...plan.preview, notices: [...plan.preview.notices, ...stopped] } };
+    if (deps.endRunning !== undefined && records.some(isRunning)) {
+      await way.assertNamed(records, chosen, deps, read);
+      await read.assertCanBegin?.();
+    }
+    const ended = await Promise.allSettled(records.map((record) => endedRecord(record, deps, read)));
+    const known = ended.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    const notices = known.flatMap(stoppedBefore);
+    const running = new Set(records.filter(isRunning).map(({ intent }) => intent.changeId));
+    try {
+      for (const one of ended) if (one.status === 'rejected') throw one.reason;
+      const [first, ...others] = known;
+      if (first === undefined) return noChange();
+      for (const record of known) if (running.has(record.intent.changeId)) assertUndoable(record);
+      const plan = await way.plan([first, ...others], chosen, deps, read);
+      return { ...plan, preview: { ...plan.preview, notices: [...plan.preview.notices, ...notices] } };
+    } catch (error) {
+      const stopped = notices.map(({ by }) => by).filter((id) => running.has(id));
+      throw withStopped(error, stopped);
+    }
   };
 }
+
+const isRunning = ({ status }: ChangeRecord): boolean => status === 'running';
 
 const LISTS = ['only', 'channels', 'videoIds'] as const;
 
@@ -50,20 +67,19 @@ function withoutEmpty(request: UndoRequest): UndoRequest {
 
 /** A change once it is over: one that is running is stopped. Throws where it does not end in time. */
 async function endedRecord(record: ChangeRecord, { journal, endRunning }: FileDeps, read: PlanReading): Promise<ChangeRecord> {
-  if (record.status !== 'running' || endRunning === undefined) return record;
+  if (!isRunning(record) || endRunning === undefined) return record;
   const { changeId } = record.intent;
   await endRunning(changeId, read);
   const ended = await journal.read(changeId);
   if (ended === undefined) throw noSuchChange(changeId, { outcome: 'nothing-sent' });
-  if (ended.status === 'running')
-    throw refusal('not_undoable', sentence`${word(changeId)} was asked to stop, and ends after its requests in flight.`, AGAIN_SOON);
-  // Also where it ended in the meantime.
-  assertUndoable(ended);
-  return ended;
+  if (!isRunning(ended)) return ended;
+  throw new VideoHostingError('not_undoable', sentence`${word(changeId)} was asked to stop, and ends after its requests in flight.`, {
+    hint: AGAIN_SOON,
+  });
 }
 
 /** What a change that was stopped left unsent, which its undo leaves so for good. */
-function stoppedBefore({ intent, status, items, bulk }: ChangeRecord): readonly Notice[] {
+function stoppedBefore({ intent, status, items, bulk }: ChangeRecord): readonly NoticeOf<'stopped_before'>[] {
   const count = bulk?.count('not_done') ?? items.filter(({ outcome }) => outcome === 'not_done').length;
   if (status !== 'stopped' || count === 0) return [];
   return [{ kind: 'stopped_before', by: intent.changeId, count, what: bulk === undefined ? 'channel' : 'video' }];

@@ -1,5 +1,5 @@
 import { withTimeLimit } from '../../platform/limited-signal.ts';
-import type { ChangePlan, ChangePlanner, Progress, ShownPlan } from '../plan/plan.ts';
+import type { ChangePlan, ChangePlanner, PlanReading, Progress, ShownPlan } from '../plan/plan.ts';
 import type { ConfirmRequest } from '../proposals/decision.ts';
 
 /** A tool's request for a change. */
@@ -16,11 +16,11 @@ export type ProposedChange = Pick<ChangeRequest, 'tool' | 'args' | 'planner'>;
 /** Plans within the time of the call that asks, with what a person took of it added. */
 export function planInCall(
   { planner, readWithin, progress, answerBy, waitMs = Number.POSITIVE_INFINITY }: ChangeRequest,
-  personMs = 0,
+  { personMs = 0, ...asked }: Pick<PlanReading, 'assertCanBegin'> & { readonly personMs?: number } = {},
 ): Promise<ChangePlan> {
   const until = answerBy + personMs;
   const waitUntil = Math.min(until, Date.now() + waitMs);
-  return readWithin((signal) => planner({ signal, progress, waitUntil }), until);
+  return readWithin((signal) => planner({ signal, progress, waitUntil, ...asked }), until);
 }
 
 /** For so long may be planned where no call waits. */

@@ -139,6 +139,11 @@ export function createConfirm(options: ConfirmOptions) {
       const ways = await waysOf(forms);
       return routesFor(mode, isFormAnswer(forms) ? { ...ways, forms: { areDeclared: true } } : ways);
     },
+    /** Throws where nobody can be asked for a request. */
+    async assertCanAsk({ forms }: Pick<ConfirmRequest, 'forms'>): Promise<void> {
+      const ways = await waysOf(forms);
+      if (!isFormAnswer(forms) && routesFor(mode, ways).length === 0) throw noRoute(mode, ways, {});
+    },
     async confirm(
       request: ConfirmRequest,
       plan: ShownPlan,
@@ -160,7 +165,11 @@ export function createConfirm(options: ConfirmOptions) {
 const UNCOVERED_HINT = sentence`Report it to the user, or to whoever runs you: only a person can make it, or allow it.`;
 
 /** `standing`: why no standing approval covers the change, where there are any; `lacks`: by which argument one would. */
-function noRoute(mode: ConfirmMode, ways: Ways, { standing, lacks = UNCOVERED_HINT }: Pick<Preview, 'standing' | 'lacks'>) {
+function noRoute(
+  mode: ConfirmMode,
+  ways: Ways,
+  { standing, lacks = UNCOVERED_HINT }: Pick<Preview, 'standing' | 'lacks'>,
+): VideoHostingError {
   if (standing !== undefined)
     return new VideoHostingError('not_approved', sentence`${standing} Nobody can be asked here: ${withoutRoute(mode)} ${NOTHING_SENT}`, {
       hint: lacks,

@@ -4,8 +4,10 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import { sentence } from '../../text/sentence.ts';
 import { isFormAnswer } from '../asking/form.ts';
 import type { Journal } from '../journal/journal.ts';
+import { isNotice } from '../notices/notices.ts';
 import { type ChangePlan, type ShownPlan, shownPlan } from '../plan/plan.ts';
 import { summaryText } from '../plan/preview.ts';
+import { withStopped } from '../plan/stopped-by.ts';
 import { TRAITS } from '../plan/traits/index.ts';
 import { actionDigest } from '../proposals/action-digest.ts';
 import type { DecidedRequests } from '../proposals/decided-requests.ts';
@@ -39,6 +41,54 @@ export function createGuard(options: GuardOptions) {
 
   const assertAllowed = (effect: ChangeRequest['effect']) => assertChangesAllowed(options.readOnly, effect);
 
+  /** Throws where nothing could be begun by a request: nothing is ended for it then. What standing approvals cover is known by a plan alone. */
+  async function assertCanBegin(request: ChangeRequest): Promise<void> {
+    await options.assertCanBeNoted();
+    if (request.token === undefined && standing === undefined) await confirmation.assertCanAsk(request);
+  }
+
+  async function carryOut(request: ChangeRequest, first: ChangePlan): Promise<GuardReply> {
+    let plan: ChangePlan | undefined = first;
+    if (isNothing(plan)) return { kind: 'nothing-to-do', plan: shownPlan(plan) };
+    await options.assertCanBeNoted();
+    let shown = shownPlan(plan);
+    let decision: Decision;
+    if (request.token === undefined) {
+      // What a person was asked is theirs to decide, also where it is covered by now.
+      const covered = isFormAnswer(request.forms) ? {} : await beginCovered(request, plan);
+      if ('begun' in covered) return replyTo(request, covered);
+      shown = { ...shown, preview: { ...shown.preview, ...definedFields({ standing: covered.why, lacks: covered.lacks }) } };
+      const { files } = plan;
+      const routes = await confirmation.routes(request);
+      const action = routes.some(({ waits }) => waits?.canDecline) ? actionDigest(request.tool, plan) : undefined;
+      // It is planned again anyway: what may hold a million ids is let go while a person is asked.
+      if (routes[0]?.plansAgain(request.forms)) plan = undefined;
+      decision = await confirmation.confirm(request, shown, routes, beginLater(request), { action, files });
+    } else decision = { confirmed: await confirmation.redeemToken(request, request.token) };
+    if ('reply' in decision) return decision.reply;
+    if ('started' in decision) {
+      const { answerBy, waitMs = Number.POSITIVE_INFINITY, signal, progress } = request;
+      const { changeId } = decision.started;
+      const until = Math.min(answerBy, Date.now() + waitMs);
+      const job = jobs.get(changeId);
+      await (job === undefined ? waitElsewhere(changeId, journal, until, signal) : job.wait({ until, signal, progress }));
+      return { kind: 'started', ...decision.started };
+    }
+    const { confirmed } = decision;
+    const { personMs = 0 } = confirmed;
+    // A change that must not be made twice is planned again where no other one begins.
+    const planned = TRAITS[shown.kind].beginsAlone ? undefined : plan;
+    const begun = await beginChecked({
+      ...{ request, confirmed, noCountsFrom: 'now', signal: request.signal, until: request.answerBy + personMs },
+      planAgain: async () => planned ?? (await planInCall(request, { personMs })),
+    }).catch(async (error: unknown) => {
+      await confirmation.neverBegun(confirmed.changeId);
+      throw error;
+    });
+    if ('plan' in begun) await confirmation.neverBegun(confirmed.changeId);
+    return replyTo(request, { begun, confirmed });
+  }
+
   return {
     previewedCall: confirmation.previewedCall,
     beginLater,
@@ -52,45 +102,14 @@ export function createGuard(options: GuardOptions) {
     },
     async guard(request: ChangeRequest): Promise<GuardReply> {
       assertAllowed(request.effect);
-      let plan: ChangePlan | undefined = await planInCall(request);
-      if (isNothing(plan)) return { kind: 'nothing-to-do', plan: shownPlan(plan) };
-      await options.assertCanBeNoted();
-      let shown = shownPlan(plan);
-      let decision: Decision;
-      if (request.token === undefined) {
-        // What a person was asked is theirs to decide, also where it is covered by now.
-        const covered = isFormAnswer(request.forms) ? {} : await beginCovered(request, plan);
-        if ('begun' in covered) return replyTo(request, covered);
-        shown = { ...shown, preview: { ...shown.preview, ...definedFields({ standing: covered.why, lacks: covered.lacks }) } };
-        const { files } = plan;
-        const routes = await confirmation.routes(request);
-        const action = routes.some(({ waits }) => waits?.canDecline) ? actionDigest(request.tool, plan) : undefined;
-        // It is planned again anyway: what may hold a million ids is let go while a person is asked.
-        if (routes[0]?.plansAgain(request.forms)) plan = undefined;
-        decision = await confirmation.confirm(request, shown, routes, beginLater(request), { action, files });
-      } else decision = { confirmed: await confirmation.redeemToken(request, request.token) };
-      if ('reply' in decision) return decision.reply;
-      if ('started' in decision) {
-        const { answerBy, waitMs = Number.POSITIVE_INFINITY, signal, progress } = request;
-        const { changeId } = decision.started;
-        const until = Math.min(answerBy, Date.now() + waitMs);
-        const job = jobs.get(changeId);
-        await (job === undefined ? waitElsewhere(changeId, journal, until, signal) : job.wait({ until, signal, progress }));
-        return { kind: 'started', ...decision.started };
-      }
-      const { confirmed } = decision;
-      const { personMs = 0 } = confirmed;
-      // A change that must not be made twice is planned again where no other one begins.
-      const planned = TRAITS[shown.kind].beginsAlone ? undefined : plan;
-      const begun = await beginChecked({
-        ...{ request, confirmed, noCountsFrom: 'now', signal: request.signal, until: request.answerBy + personMs },
-        planAgain: async () => planned ?? (await planInCall(request, personMs)),
-      }).catch(async (error: unknown) => {
-        await confirmation.neverBegun(confirmed.changeId);
-        throw error;
+      const first = await planInCall(request, { assertCanBegin: () => assertCanBegin(request) });
+      return carryOut(request, first).catch((error: unknown) => {
+        const stopped = first.preview.notices.filter(isNotice('stopped_before'));
+        throw withStopped(
+          error,
+          stopped.map(({ by }) => by),
+        );
       });
-      if ('plan' in begun) await confirmation.neverBegun(confirmed.changeId);
-      return replyTo(request, { begun, confirmed });
     },
     /** A request that was made on the approval page, and waits there. Throws where there is nothing to do. */
     async propose(request: ProposedChange & Pick<ChangeRequest, 'effect'>, signal: AbortSignal): Promise<Proposal> {

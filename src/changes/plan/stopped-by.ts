@@ -1,4 +1,6 @@
-import { type Sentence, sentence } from '../../text/sentence.ts';
+import { VideoHostingError } from '../../errors.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
+import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { Reader } from './confirmed-by.ts';
 
 /** A way in which a running change is stopped. */
@@ -26,3 +28,17 @@ const ROWS = {
 
 export type StoppedBy = keyof typeof ROWS;
 export const STOPPED_BY: Readonly<Record<StoppedBy, StoppedByRow>> = ROWS;
+
+/** What went wrong once changes were stopped for an undo, with that: they stay so, and it is not that nothing was changed. */
+export function withStopped(error: unknown, changeIds: readonly string[]): unknown {
+  if (!(error instanceof VideoHostingError) || changeIds.length === 0) return error;
+  const { outcome: _, isChange: __, words, ...facts } = error.facts;
+  const told = changeIds.map(
+    (id) => sentence`${word(id)} was stopped for its undo, and nothing of it was set back: resume_change carries it on.`,
+  );
+  return new VideoHostingError(error.code, joined([error.message, ...told]), {
+    facts: { ...facts, ...definedFields({ words: words && joined([words, ...told]) }) },
+    hint: error.hint,
+    cause: error,
+  });
+}

@@ -27,16 +27,16 @@ export function unconfirmedAnswer(reply: Unbegun) {
     case 'token':
       return { answer: tokenAnswer(reply) };
     case 'conflict': {
-      const message = sentence`The account changed after the user was shown the plan, so nothing was sent. ${joined([...reply.conflicts, ...unmovedText(reply)])} ${afterConflict(reply.plan)}`;
+      const message = sentence`The account changed after the user was shown the plan, so nothing was sent. ${joined([...reply.conflicts, ...unmovedText(reply)])} ${joined([afterConflict(reply.plan), ...stillStopped(reply.plan)])}`;
       return {
         answer: { status: 'failed' as const, message, preview: { ...previewAnswer(reply.plan), ...agreedTo(reply.plan) } },
         isError: true,
       };
     }
     case 'waiting':
-      return { answer: waitingAnswer(reply.change, reply.isLoaded) };
+      return { answer: andStopped(waitingAnswer(reply.change, reply.isLoaded), reply.change.plan) };
     case 'kept':
-      return { answer: keptAnswer(reply.change, reply.isNew) };
+      return { answer: andStopped(keptAnswer(reply.change, reply.isNew), reply.change.plan) };
     case 'declined':
       // What it stopped on its way is not all that the no was about.
       return { answer: { status: 'declined' as const, message: joined([reply.reason, ...stillStopped(reply.plan)]) } };
@@ -89,6 +89,11 @@ const WITHDRAWN = sentence`Its preview was withdrawn, so its token counts no mor
 const NOT_CONFIRMED = sentence`Its preview was not confirmed within ${tokenRoute.waits.lifetime}, so its token counts no more. If it is still wanted, make the call again.`;
 const stillStopped = ({ preview }: ShownPlan): Sentence[] =>
   preview.notices.filter(isNotice('stopped_before')).map(({ by }) => sentence`${word(by)} stays stopped; resume_change carries it on.`);
+
+const andStopped = <Answer extends { readonly message: Sentence }>(answer: Answer, plan: ShownPlan): Answer => ({
+  ...answer,
+  message: joined([answer.message, ...stillStopped(plan)]),
+});
 
 const NEXT_WITH_TOKEN = tokenRoute.waits.told().where;
 

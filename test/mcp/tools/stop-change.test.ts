@@ -19,7 +19,7 @@ describe('a running change', () => {
     const { data, text } = await client.callTool('move_videos', args);
     expect(data).toMatchObject({ status: 'running', changeId: expect.any(String) });
     expect(text).toContain(`Wait for it with get_change ${String(data?.changeId)}`);
-    return { demo, home, client, archive, elsewhere, letGo, begun: data, changeId: data?.changeId };
+    return { demo, home, client, ids, archive, elsewhere, letGo, begun: data, changeId: data?.changeId };
   }
 
   test('says that it ended the change, or found it ended, and offers the undo', async () => {
@@ -105,6 +105,42 @@ describe('a running change', () => {
     expect(refused.data).toMatchObject({ status: 'failed', error: { code: 'not_undoable' } });
     again();
     expect((await ended(client, data?.changeId)).data).toMatchObject({ status: 'applied', moved: 30_000 });
+  });
+
+  test.each([
+    ['ids that are not in it', { videoIds: ['NoSuchVideo'] }, {}, 'is not in'],
+    ['a file that is not there', { videoIdsFile: 'none.txt' }, {}, 'none.txt'],
+    ['nobody to ask', {}, { VIDEO_HOSTING_CONFIRM: 'form' }, 'VIDEO_HOSTING_CONFIRM is form'],
+  ])('is not stopped by an undo with %s', async (_, args, env, says) => {
+    const { demo, home, archive, changeId, client: own, letGo } = await running();
+    const { client } = await start({ demo, home, env: { ...UNASKED, VIDEO_HOSTING_FILES_DIR: home, ...env } });
+    const refused = await client.callTool('undo_change', { changeId, ...args });
+    letGo();
+    expect((await ended(own, changeId)).data).toMatchObject({ status: 'applied', moved: 30_000 });
+    expect(idsIn(demo, archive)).toHaveLength(30_000);
+    expect([refused.isError, refused.text]).toEqual([true, expect.stringContaining(says)]);
+    expect(refused.text).not.toContain('stopped');
+  });
+
+  test('an undo that is refused once it stopped the change says that it is stopped, and how it goes on', async () => {
+    const { client, ids, changeId, letGo } = await running();
+    const undoing = client.callTool('undo_change', { changeId, videoIds: [ids.at(-1)] });
+    setTimeout(letGo, 200);
+    const { isError, text } = await undoing;
+    expect((await client.callTool('get_change', { changeId })).data).toMatchObject({ status: 'stopped' });
+    expect(isError).toBe(true);
+    expect(text).toContain(`${String(changeId)} was stopped for its undo, and nothing of it was set back: resume_change carries it on.`);
+    expect(text).not.toContain('nothing was changed');
+  });
+
+  test('an undo that waits for a person says that the change stays stopped meanwhile', async () => {
+    const { demo, home, changeId, letGo } = await running();
+    const { client } = await start({ demo, home, env: WAIT });
+    const undoing = client.callTool('undo_change', { changeId });
+    setTimeout(letGo, 200);
+    const { data } = await undoing;
+    expect(data).toMatchObject({ status: 'waiting' });
+    expect(data?.message).toContain(`${String(changeId)} stays stopped; resume_change carries it on.`);
   });
 
   test('what an undo stopped stays stopped when the user declines the undo, and the answer says so', async () => {

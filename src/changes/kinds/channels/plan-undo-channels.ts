@@ -36,11 +36,25 @@ export const UNDO_OF_CHANNELS: UndoWay = {
       items.flatMap((item) => channelItemIn(item) ?? []),
       notices,
     ),
+  assertNamed,
   plan: planUndoChannels,
   did: sentence`changed channels`,
   takesSeveral: true,
   chosenBy: ['only', 'channels'],
 };
+
+/** What they are not about is known, however far they are. */
+async function assertNamed(
+  records: readonly ChangeRecord[],
+  { channels: asked }: ChannelsToUndo,
+  { account }: FileDeps,
+  { signal, progress }: PlanReading,
+): Promise<void> {
+  if (asked === undefined) return;
+  const items = records.flatMap((record) => record.items);
+  const named = wordList(records.map(({ intent }) => intent.changeId));
+  channelsNamed(asked, await account.allChannels({ signal, progress }), { named, items, changed: new Set(items.map(({ id }) => id)) });
+}
 
 /**
  * Plans to set back what changes did, the newest first where they touched the same channel: what was there before is known,

@@ -23,11 +23,22 @@ import { indexesNamed, videosNamed } from './videos-to-undo.ts';
 export const UNDO_OF_MOVES: UndoWay = {
   promise: undoOfMoves,
   lacks: lacksOrigin,
+  assertNamed: ([move], request, deps, { signal }) => assertNamed(move, request, deps, signal),
   plan: ([move], request, deps, { signal }) => planUndoMove(move, request, deps, signal),
   did: sentence`moved videos`,
   takesSeveral: false,
   chosenBy: ['videoIds', 'videoIdsFile'],
 };
+
+/** What it was not about is known by its ids, however far it is; and so is what was in its target before. */
+async function assertNamed(record: ChangeRecord, request: VideosToUndo, deps: FileDeps, signal: AbortSignal): Promise<void> {
+  const named = await videosNamed(request, deps, signal);
+  const move = moveIn(record.intent.facts);
+  if (named === undefined || move === undefined) return;
+  const ids = await readApprovedIds(deps.journal, record);
+  const back = new Set(byOrigin(ids.length, move, await readApprovedRows(deps.journal, record), () => true).indexes);
+  indexesNamed(named.ids, { changeId: record.intent.changeId, ids, canGoBack: (index) => back.has(index) }, request);
+}
 
 /**
  * Plans to undo a move: a new change that moves back what was moved, or may have been, each video to where it was; what was moved
