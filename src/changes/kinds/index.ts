@@ -1,11 +1,11 @@
 import type { ChangeKind } from '../plan/traits/index.ts';
 import { createChannels } from './channels/create.ts';
-import { stateContents } from './channels/state.ts';
+import { stateContents } from './channels/state-contents.ts';
 import { updateChannels } from './channels/update.ts';
+import { undoChange } from './earlier/undo-change.ts';
 import { releaseEmails } from './emails/release-emails.ts';
 import type { Kind } from './kind.ts';
 import { createProject } from './projects/create-project.ts';
-import { undoChange } from './undo/undo-change.ts';
 import { copyCta } from './videos/copy.ts';
 import { moveVideos } from './videos/move.ts';
 

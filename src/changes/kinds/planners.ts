@@ -3,10 +3,10 @@ import type { Values } from '../../platform/is-object.ts';
 import type { ChangePlanner, ShownPlan } from '../plan/plan.ts';
 import type { ContentsDeps } from '../plan/plan-deps.ts';
 import { isKind } from '../plan/traits/index.ts';
+import { planResumption } from './earlier/resume-change.ts';
+import { planUndo } from './earlier/undo.ts';
 import { type Kinds, kindOf } from './index.ts';
 import type { PlannedKind } from './kind.ts';
-import { planResumption } from './resume-change.ts';
-import { planUndo } from './undo.ts';
 
 /** The tools that work on an earlier change, whose kind then plans. */
 const OF_EARLIER = { resume_change: planResumption, undo_change: planUndo };

@@ -10,8 +10,8 @@ import { type Counts, countsOfIds, countsOfItems, statusOf } from '../journal/ch
 import type { PlannedItem } from '../journal/format.ts';
 import type { OutcomesLocation } from '../journal/journal.ts';
 import type { ChangeWriter } from '../journal/writer.ts';
+import { busyUntil, isBusy } from '../kinds/earlier/wait-out-busy.ts';
 import { writeOutcomes } from '../kinds/videos/outcomes-file.ts';
-import { busyUntil, isBusy } from '../kinds/wait-out-busy.ts';
 import { type Stopped, stoppedNow } from '../plan/asked-and-decided.ts';
 import { idListIn } from '../plan/facts.ts';
 import { rowLookup } from '../plan/id-files.ts';

@@ -2,7 +2,7 @@ import { type Sentence, sentence } from '../../text/sentence.ts';
 import { newestFirst } from '../journal/change-order.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import type { Journal } from '../journal/journal.ts';
-import { withUndos } from '../kinds/undone-by.ts';
+import { withUndos } from '../kinds/earlier/undone-by.ts';
 import { undoneIn } from '../plan/facts.ts';
 import type { ChangePlan } from '../plan/plan.ts';
 import { MOVES } from '../plan/traits/index.ts';

@@ -1,8 +1,8 @@
 import { inFull } from '../../text/counted.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
+import { plannedUndo } from '../kinds/earlier/undoable.ts';
 import { kindOf } from '../kinds/index.ts';
 import type { Share } from '../kinds/shares.ts';
-import { plannedUndo } from '../kinds/undoable.ts';
 import { isAtLeast, type Notice } from '../notices/notices.ts';
 import { FIELDS, rowOf } from '../plan/channel-fields.ts';
 import { undoneIn } from '../plan/facts.ts';

@@ -6,7 +6,7 @@ import type { BulkState, IdStatus } from '../journal/bulk-state.ts';
 import { bulkCounts } from '../journal/bulk-state.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import type { Journal } from '../journal/journal.ts';
-import { undoneBy } from '../kinds/undone-by.ts';
+import { undoneBy } from '../kinds/earlier/undone-by.ts';
 import { findAllMovedOn, NOTHING_MOVED_ON } from '../kinds/videos/later-moves.ts';
 import { findOutcomes, readOutcomes, writeOutcomes } from '../kinds/videos/outcomes-file.ts';
 import { idListIn, moveIn, type ProjectShare } from '../plan/facts.ts';

@@ -3,7 +3,7 @@ import { joined, type Sentence, sentence, word, wordList } from '../../text/sent
 import type { BulkState } from '../journal/bulk-state.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { LaterChange } from '../kinds/later-changes.ts';
+import type { LaterChange } from '../kinds/earlier/later-changes.ts';
 import { moveIn, undoneIn } from '../plan/facts.ts';
 import { listed } from '../plan/notice.ts';
 import { summaryText } from '../plan/preview.ts';

@@ -1,7 +1,7 @@
 import { fieldsIn } from '../../platform/is-object.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
-import { undoOf } from '../kinds/undoable.ts';
+import { undoOf } from '../kinds/earlier/undoable.ts';
 import type { Undo } from '../plan/preview.ts';
 import { stoppedIn, toldText } from './agreement.ts';
 

@@ -5,7 +5,7 @@ import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import type { Journal } from '../../changes/journal/journal.ts';
 import { noSuchChange } from '../../changes/journal/journal.ts';
 import { channelsOf, versionsNow } from '../../changes/kinds/channels/changed-since.ts';
-import { lookAgain } from '../../changes/kinds/look-again.ts';
+import { lookAgain } from '../../changes/kinds/earlier/look-again.ts';
 import { troubleOf } from '../../changes/kinds/videos/trouble-text.ts';
 import { findChange } from '../../changes/life/find-change.ts';
 import { summaryText } from '../../changes/plan/preview.ts';

@@ -1,9 +1,9 @@
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { isLeftAlone } from '../../changes/journal/change-status.ts';
+import { hasRest } from '../../changes/kinds/earlier/resume-change.ts';
+import { undoOf } from '../../changes/kinds/earlier/undoable.ts';
+import { type UndoRecord, undoneBy } from '../../changes/kinds/earlier/undone-by.ts';
 import { kindOf } from '../../changes/kinds/index.ts';
-import { hasRest } from '../../changes/kinds/resume-change.ts';
-import { undoOf } from '../../changes/kinds/undoable.ts';
-import { type UndoRecord, undoneBy } from '../../changes/kinds/undone-by.ts';
 import { troubleOf } from '../../changes/kinds/videos/trouble-text.ts';
 import { isNotice, phrases } from '../../changes/notices/notices.ts';
 import type { Asked } from '../../changes/plan/asked-and-decided.ts';

@@ -1,7 +1,7 @@
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { noSuchChange } from '../../changes/journal/journal.ts';
+import { undoneSince } from '../../changes/kinds/earlier/undone-by.ts';
 import { type PlannedTool, type PlannerArgs, planOf } from '../../changes/kinds/planners.ts';
-import { undoneSince } from '../../changes/kinds/undone-by.ts';
 import { findChange, listChanges } from '../../changes/life/find-change.ts';
 import { stoppedNow } from '../../changes/plan/asked-and-decided.ts';
 import { recordId } from '../../changes/proposals/proposal.ts';

@@ -3,7 +3,7 @@ import type { Journal } from '../../journal/journal.ts';
 import { isNotice } from '../../notices/notices.ts';
 import { CONFIRMED_BY } from '../../plan/confirmed-by.ts';
 import { OF_CHANNELS } from '../../plan/traits/index.ts';
-import { undoneSince } from '../undone-by.ts';
+import { undoneSince } from '../earlier/undone-by.ts';
 
 /** How lists of one channel differed from its views when a person approved them: video keys, each with the day of the latest approval. */
 export interface AgreedDifferences {

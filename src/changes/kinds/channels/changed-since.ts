@@ -9,7 +9,7 @@ import type { ChangeRecord, ItemState } from '../../journal/change-record.ts';
 import type { Journal } from '../../journal/journal.ts';
 import { undoneIn } from '../../plan/facts.ts';
 import { kindsWith, TRAITS } from '../../plan/traits/index.ts';
-import type { UndoRecord } from '../undone-by.ts';
+import type { UndoRecord } from '../earlier/undone-by.ts';
 
 /** A channel that was changed after a change of it: an undo leaves it alone. */
 export interface ChangedChannel {

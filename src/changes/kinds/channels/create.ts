@@ -1,7 +1,7 @@
 import { sentence } from '../../../text/sentence.ts';
 import { recordDifferences } from '../../plan/record-difference.ts';
+import { lookForNew, RETRY_OF_NEW } from '../earlier/new-records.ts';
 import type { PlannedKind } from '../kind.ts';
-import { lookForNew, RETRY_OF_NEW } from '../new-records.ts';
 import { type ChannelInput, NO_UNDO, planNewChannels } from './create-channels.ts';
 import { planRestOfCreation } from './resume-creation.ts';
 

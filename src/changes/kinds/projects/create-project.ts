@@ -14,8 +14,8 @@ import type { ChangePlanner } from '../../plan/plan.ts';
 import type { PlanDeps } from '../../plan/plan-deps.ts';
 import { recordDifferences } from '../../plan/record-difference.ts';
 import { type Creation, creationPlan } from '../creation-plan.ts';
+import { lookForNew, RETRY_OF_NEW } from '../earlier/new-records.ts';
 import type { PlannedKind } from '../kind.ts';
-import { lookForNew, RETRY_OF_NEW } from '../new-records.ts';
 
 /** All of a description, and all options. */
 const MAX_SHOWN = 10_000;

@@ -10,8 +10,8 @@ import { digestOfIds, digestOfRows, type IdRows, originNumber } from '../../plan
 import { videosText } from '../../plan/list-text.ts';
 import type { BulkPlan } from '../../plan/plan.ts';
 import type { FileDeps } from '../../plan/plan-deps.ts';
+import { undoneBeforeText } from '../earlier/undone-by.ts';
 import type { UndoWay, VideosToUndo } from '../kind.ts';
-import { undoneBeforeText } from '../undone-by.ts';
 import { readApprovedIds, readApprovedRows } from './approved-ids.ts';
 import { findMovedOn, movedOnBasis, movedOnNotices, targetNumbers } from './later-moves.ts';
 import { buildMovePlan } from './plan-move.ts';

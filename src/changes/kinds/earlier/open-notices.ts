@@ -1,7 +1,7 @@
-import type { ChangeRecord } from '../journal/change-record.ts';
-import type { Notice, NoticeKind } from '../notices/notices.ts';
+import type { ChangeRecord } from '../../journal/change-record.ts';
+import type { Notice, NoticeKind } from '../../notices/notices.ts';
+import { isRefusedForKey } from '../videos/untried-credential.ts';
 import type { LaterChange } from './later-changes.ts';
-import { isRefusedForKey } from './videos/untried-credential.ts';
 
 type IsOpen = (record: ChangeRecord, notice: Notice, later: ReadonlyMap<string, LaterChange>) => boolean;
 

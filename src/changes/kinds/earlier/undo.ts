@@ -1,13 +1,13 @@
-import { invalidArguments, throwProblems, VideoHostingError } from '../../errors.ts';
-import { type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
-import { newestFirst } from '../journal/change-order.ts';
-import type { ChangeRecord } from '../journal/change-record.ts';
-import { noSuchChange } from '../journal/journal.ts';
-import type { NoticeOf } from '../notices/notices.ts';
-import type { ChangePlanner, PlanReading } from '../plan/plan.ts';
-import type { FileDeps } from '../plan/plan-deps.ts';
-import { withStopped } from '../plan/stopped-by.ts';
-import type { UndoChoice, UndoRequest, UndoWay } from './kind.ts';
+import { invalidArguments, throwProblems, VideoHostingError } from '../../../errors.ts';
+import { type Sentence, sentence, word, wordList } from '../../../text/sentence.ts';
+import { newestFirst } from '../../journal/change-order.ts';
+import type { ChangeRecord } from '../../journal/change-record.ts';
+import { noSuchChange } from '../../journal/journal.ts';
+import type { NoticeOf } from '../../notices/notices.ts';
+import type { ChangePlanner, PlanReading } from '../../plan/plan.ts';
+import type { FileDeps } from '../../plan/plan-deps.ts';
+import { withStopped } from '../../plan/stopped-by.ts';
+import type { UndoChoice, UndoRequest, UndoWay } from '../kind.ts';
 import { assertUndoable } from './undoable.ts';
 
 type Records = Parameters<UndoWay['plan']>[0];

@@ -1,14 +1,14 @@
-import { refusal } from '../../errors.ts';
-import { type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
-import type { ChangeRecord } from '../journal/change-record.ts';
-import { moveIn } from '../plan/facts.ts';
-import { videosText } from '../plan/list-text.ts';
-import { listed } from '../plan/notice.ts';
-import type { Undo } from '../plan/preview.ts';
-import type { ChangedChannel } from './channels/changed-since.ts';
-import type { KindUndo, UndoablePlan, UndoWay } from './kind.ts';
+import { refusal } from '../../../errors.ts';
+import { type Sentence, sentence, word, wordList } from '../../../text/sentence.ts';
+import type { ChangeRecord } from '../../journal/change-record.ts';
+import { moveIn } from '../../plan/facts.ts';
+import { videosText } from '../../plan/list-text.ts';
+import { listed } from '../../plan/notice.ts';
+import type { Undo } from '../../plan/preview.ts';
+import type { ChangedChannel } from '../channels/changed-since.ts';
+import type { KindUndo, UndoablePlan, UndoWay } from '../kind.ts';
+import type { MovedOn } from '../videos/later-moves.ts';
 import { possiblyChanged, type UndoRecord } from './undone-by.ts';
-import type { MovedOn } from './videos/later-moves.ts';
 
 /** Of a change that was begun. */
 export interface UndoNow extends Undo {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { VideoHostingError } from '../../errors.ts';
-import { type Sentence, sentence, word } from '../../text/sentence.ts';
-import type { ChangePlanner } from '../plan/plan.ts';
+import { VideoHostingError } from '../../../errors.ts';
+import { type Sentence, sentence, word } from '../../../text/sentence.ts';
+import type { ChangePlanner } from '../../plan/plan.ts';
 
 /** The pauses between tries where the service names no time, doubling. */
 const FIRST_PAUSE_MS = 1_000;

@@ -1,9 +1,9 @@
 /** Of changes that are undone together, the one begun last is set back first, whichever was proposed first. */
 import { expect, test } from 'vitest';
-import { start } from '../../harness/start.ts';
-import { waitingRename } from '../../page/support.ts';
-import { changeIdIn } from '../support/confirm.ts';
-import { channelAt } from '../support/world.ts';
+import { start } from '../../../harness/start.ts';
+import { waitingRename } from '../../../page/support.ts';
+import { changeIdIn } from '../../support/confirm.ts';
+import { channelAt } from '../../support/world.ts';
 
 test('a change that waited on the page while another one was made is undone together with it', async () => {
   const { demo, home, id, call, page, change } = await waitingRename();

@@ -1,11 +1,11 @@
-import type { ListName } from '../../account/contents.ts';
-import { stableJson } from '../../platform/stable-json.ts';
-import { isBegunAfter } from '../journal/change-order.ts';
-import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
-import type { Journal } from '../journal/journal.ts';
-import { changedIn, type Fields } from '../plan/records.ts';
-import { type ChangeKind, kindsWith, TRAITS } from '../plan/traits/index.ts';
-import { isInferred } from './channels/verify.ts';
+import type { ListName } from '../../../account/contents.ts';
+import { stableJson } from '../../../platform/stable-json.ts';
+import { isBegunAfter } from '../../journal/change-order.ts';
+import type { ChangeRecord, ItemState } from '../../journal/change-record.ts';
+import type { Journal } from '../../journal/journal.ts';
+import { changedIn, type Fields } from '../../plan/records.ts';
+import { type ChangeKind, kindsWith, TRAITS } from '../../plan/traits/index.ts';
+import { isInferred } from '../channels/verify.ts';
 
 /** A later change of the same record. */
 export interface LaterChange {

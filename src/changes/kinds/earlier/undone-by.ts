@@ -1,10 +1,10 @@
-import { type Sentence, sentence, word } from '../../text/sentence.ts';
-import { isBegunAfter, newestFirst } from '../journal/change-order.ts';
-import type { ChangeRecord } from '../journal/change-record.ts';
-import type { Journal } from '../journal/journal.ts';
-import { type Facts, moveIn, undoneIn } from '../plan/facts.ts';
-import { UNDOS } from '../plan/traits/index.ts';
-import { isInferred } from './channels/verify.ts';
+import { type Sentence, sentence, word } from '../../../text/sentence.ts';
+import { isBegunAfter, newestFirst } from '../../journal/change-order.ts';
+import type { ChangeRecord } from '../../journal/change-record.ts';
+import type { Journal } from '../../journal/journal.ts';
+import { type Facts, moveIn, undoneIn } from '../../plan/facts.ts';
+import { UNDOS } from '../../plan/traits/index.ts';
+import { isInferred } from '../channels/verify.ts';
 
 export interface UndoRecord {
   /** The id of the change that undid it. */

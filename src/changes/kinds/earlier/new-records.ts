@@ -1,9 +1,9 @@
-import type { Account } from '../../account/account.ts';
-import { asItLooks, cleanText } from '../../text/sanitize-text.ts';
-import { type Sentence, sentence, word } from '../../text/sentence.ts';
-import { listText } from '../plan/list-text.ts';
-import type { KindTraits } from '../plan/traits/kind-traits.ts';
-import type { Kind, LookAgain } from './kind.ts';
+import type { Account } from '../../../account/account.ts';
+import { asItLooks, cleanText } from '../../../text/sanitize-text.ts';
+import { type Sentence, sentence, word } from '../../../text/sentence.ts';
+import { listText } from '../../plan/list-text.ts';
+import type { KindTraits } from '../../plan/traits/kind-traits.ts';
+import type { Kind, LookAgain } from '../kind.ts';
 
 type Named = { readonly id: string; readonly name?: string | undefined };
 

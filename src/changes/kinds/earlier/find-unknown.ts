@@ -1,9 +1,9 @@
-import { VideoHostingError } from '../../errors.ts';
-import { withTimeLimit } from '../../platform/limited-signal.ts';
-import { stableJson } from '../../platform/stable-json.ts';
-import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
-import type { ItemOutcome } from '../plan/plan.ts';
-import type { LookAgain, LookDeps } from './kind.ts';
+import { VideoHostingError } from '../../../errors.ts';
+import { withTimeLimit } from '../../../platform/limited-signal.ts';
+import { stableJson } from '../../../platform/stable-json.ts';
+import type { ChangeRecord, ItemState } from '../../journal/change-record.ts';
+import type { ItemOutcome } from '../../plan/plan.ts';
+import type { LookAgain, LookDeps } from '../kind.ts';
 
 /** A later look must not hold an answer up. */
 const MAX_LOOK_MS = 5_000;

@@ -1,11 +1,11 @@
 /** Undo: a batch is undone as a whole, as far as its earlier state is known and nobody changed it since. */
 import { describe, expect, test } from 'vitest';
-import { recordsIn, type TestClient, type Values } from '../../harness/client.ts';
-import { type DemoService, startService } from '../../harness/service.ts';
-import { start } from '../../harness/start.ts';
-import { agree, changeIdIn, confirmPreview } from '../support/confirm.ts';
-import { argsFor, partsOf, reorganisation, startChannels } from '../support/reorganisation.ts';
-import { channelAt, videoKeysOf, writesOf } from '../support/world.ts';
+import { recordsIn, type TestClient, type Values } from '../../../harness/client.ts';
+import { type DemoService, startService } from '../../../harness/service.ts';
+import { start } from '../../../harness/start.ts';
+import { agree, changeIdIn, confirmPreview } from '../../support/confirm.ts';
+import { argsFor, partsOf, reorganisation, startChannels } from '../../support/reorganisation.ts';
+import { channelAt, videoKeysOf, writesOf } from '../../support/world.ts';
 
 /** Each kind of change twice. */
 const TWELVE = 12;

@@ -1,7 +1,7 @@
-import type { ChangeRecord } from '../journal/change-record.ts';
-import type { Undo } from '../plan/preview.ts';
-import { kindOf } from './index.ts';
-import type { UndoablePlan, UndoWay } from './kind.ts';
+import type { ChangeRecord } from '../../journal/change-record.ts';
+import type { Undo } from '../../plan/preview.ts';
+import { kindOf } from '../index.ts';
+import type { UndoablePlan, UndoWay } from '../kind.ts';
 import { assertUndoableBy, promisedUndo, type Since, type UndoNow, undoNow } from './undo-now.ts';
 
 /** Whether and how a change that was begun can be undone. */
