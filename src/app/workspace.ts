@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createAccount } from '../account/account.ts';
 import { createCatalogueReader } from '../account/catalogue.ts';
 import { seenOf } from '../account/contents.ts';
-import { credentialInfo, viewsFingerprint } from '../account/identity.ts';
+import { credentialFingerprint, credentialInfo, viewsFingerprint } from '../account/identity.ts';
 import { createTemplateNames } from '../account/template-names.ts';
 import { createSeenVideosLookup } from '../account/viewed-videos.ts';
 import { createRenderer } from '../analytics/chart/renderer.ts';
@@ -92,7 +92,8 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
     userAgent: `video-hosting-mcp/${version}`,
   });
   const client = createServiceClient(http);
-  const jobs = createJobs(log);
+  const videosCredential = credentialFingerprint(baseUrl, settings.accessToken ?? apiKey);
+  const jobs = createJobs(log, videosCredential);
   const folder = await openAccountFolder({
     ...{ settings: { ...settings, baseUrl, apiKey }, client, isDemo: settings.demo },
     isBusy: () => !jobs.isIdle(),
@@ -178,6 +179,8 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
     // The demo account’s key may.
     movesByKey: !settings.demo && settings.accessToken === undefined && credentialInfo(apiKey).kind !== 'JWT',
     videosJwt: expiriesOf(settings, apiKey).token,
+    /** A hash of the credential that requests for videos carry. */
+    videosCredential,
     jobs,
     ...{ proposals, askedHere },
     intervals,

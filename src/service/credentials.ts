@@ -4,6 +4,9 @@ import { type Sentence, sentence } from '../text/sentence.ts';
 /** Which credential a request carries: the API key, or the access token where the service wants one (`videos` endpoints). */
 export type CredentialKind = 'key' | 'token';
 
+/** Which credential it is that a request carried: without an access token, the key stands for it. */
+export type CredentialSent = CredentialKind | 'key for videos';
+
 export type CredentialExpiries = Readonly<
   Partial<Record<CredentialKind, { readonly expires: string; readonly setting: string } | undefined>>
 >;
@@ -17,6 +20,7 @@ export interface Scrubber {
 
 export interface Credentials extends Scrubber {
   bearer(kind: CredentialKind): string;
+  sentAs(kind: CredentialKind): CredentialSent;
 }
 
 const MASK = '[credential]';
@@ -35,6 +39,7 @@ export function createCredentials(apiKey: string, accessToken: string | undefine
   return {
     ...createScrubber([apiKey, token]),
     bearer: (kind) => `Bearer ${kind === 'token' ? token : apiKey}`,
+    sentAs: (kind) => (kind === 'token' && accessToken === undefined ? 'key for videos' : kind),
   };
 }
 

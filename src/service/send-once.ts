@@ -195,7 +195,7 @@ async function refusal(api: Api, request: AnyRequest, response: Response, contex
     redirectTo: redirectTarget(api, request, response),
     retryAfterMs: parseRetryAfter(headerOf(response, 'retry-after'), Date.now()),
     maxRetryAfterMs: maxWaitMs(request, api.policy),
-    credential,
+    credential: credential && api.credentials.sentAs(credential),
     expired: expiry !== undefined && Date.parse(expiry.expires) < Date.now() + (api.clock.differenceMs() ?? 0) ? expiry : undefined,
   });
 }

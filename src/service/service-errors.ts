@@ -5,7 +5,7 @@ import { asksForKey } from '../text/own-command.ts';
 import { cleanText, withoutPersonal } from '../text/sanitize-text.ts';
 import { inQuotes, joined, type Sentence, sentence, word } from '../text/sentence.ts';
 import { BodyProblem } from './body.ts';
-import type { CredentialKind } from './credentials.ts';
+import type { CredentialSent } from './credentials.ts';
 
 /** What an error says of its request. */
 export interface RequestContext {
@@ -183,7 +183,7 @@ export interface StatusContext extends RequestContext {
   readonly redirectTo?: string | undefined;
   readonly retryAfterMs?: number | undefined;
   readonly maxRetryAfterMs: number;
-  readonly credential?: CredentialKind | undefined;
+  readonly credential?: CredentialSent | undefined;
   /** Where the credential is one that has expired: when, and the setting that it is from. */
   readonly expired?: { readonly expires: string; readonly setting: string } | undefined;
 }
@@ -297,23 +297,26 @@ function waitText(ms: number): Sentence {
 
 const WITHOUT_CREDENTIAL = sentence`It was asked without a credential: if this API wants one, set VIDEO_HOSTING_STATS_AUTH to "bearer" and restart the server.`;
 
+const keyHint = (): Sentence => sentence`${ERRORS.unauthorized.hint} ${asksForKey()}`;
+
 /** The setting of a refused credential, and how a new one is set. */
-const CREDENTIAL_HINTS: Readonly<Record<'unauthorized' | 'forbidden', Partial<Readonly<Record<CredentialKind | 'none', () => Sentence>>>>> =
+const CREDENTIAL_HINTS: Readonly<Record<'unauthorized' | 'forbidden', Partial<Readonly<Record<CredentialSent | 'none', () => Sentence>>>>> =
   {
     unauthorized: {
       none: () => WITHOUT_CREDENTIAL,
-      key: () => sentence`${ERRORS.unauthorized.hint} ${asksForKey()}`,
+      key: keyHint,
+      'key for videos': () =>
+        sentence`${keyHint()} If the key works for all else, the service may want a JWT for videos (VIDEO_HOSTING_ACCESS_TOKEN).`,
       token: () =>
-        sentence`Check VIDEO_HOSTING_ACCESS_TOKEN: the service may want a JWT for videos. Where it is not set, VIDEO_HOSTING_API_KEY is sent. Restart the server after a change.`,
+        sentence`Check VIDEO_HOSTING_ACCESS_TOKEN, which is sent for videos, and restart the server after a change. ${asksForKey('access token')}`,
     },
     forbidden: { none: () => WITHOUT_CREDENTIAL, key: () => sentence`${ERRORS.forbidden.hint} ${asksForKey()}` },
   };
 
-/** Only the key is asked for again where it was set. */
 const SETTING_OF_KEY = 'VIDEO_HOSTING_API_KEY';
 
 const expiredText = ({ expires, setting }: NonNullable<StatusContext['expired']>): Sentence =>
-  sentence`The JWT that was sent expired on ${word(expires.slice(0, 10))}. Have a new one issued, set ${word(setting)} to it and restart the server${setting === SETTING_OF_KEY ? sentence`: ${asksForKey()}` : '.'}`;
+  sentence`The JWT that was sent expired on ${word(expires.slice(0, 10))}. Have a new one issued, set ${word(setting)} to it and restart the server: ${asksForKey(setting === SETTING_OF_KEY ? 'key' : 'access token')}`;
 
 const isAboutCredential = (code: ErrorCode): code is keyof typeof CREDENTIAL_HINTS => code in CREDENTIAL_HINTS;
 

@@ -12,8 +12,9 @@ export function setOwnCommand(finder: () => Sentence): void {
   found = undefined;
 }
 
-/** How a renewed key gets to where `install` keeps it. */
-export const asksForKey = (): Sentence => sentence`\`${ownCommand('install')}\`, run again, asks for the new key.`;
+/** How a renewed key or access token gets to where `install` keeps it. */
+export const asksForKey = (what: 'key' | 'access token' = 'key'): Sentence =>
+  sentence`\`${ownCommand('install')}\`, run again, asks for the new ${what}.`;
 
 /** What a person types to run a command of this program here: `node /srv/dist/main.cjs waiting`. */
 export function ownCommand<const Args extends string>(args: Args & Own<Args>): Sentence {

@@ -80,6 +80,30 @@ test.each([
   expect(of('Moving videos')?.detail).toMatch(words);
 });
 
+test('that moving was refused is told only of the key that is set now, and not where a key was refused as such', async () => {
+  const { demo, ids } = await manyVideos(3, 0, 1, JWT);
+  const home = freshHome();
+  const env = { ...UNASKED, HOME: home, VIDEO_HOSTING_DATA_DIR: join(home, 'data'), ...settingsFor(demo) };
+  demo.keys.set('k3y-renewed', { world: demo.world });
+  const move = async (key: string): Promise<string> => {
+    const { client, stop } = await start({ demo, env: { ...env, VIDEO_HOSTING_API_KEY: key } });
+    const { text } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids });
+    await stop();
+    return text;
+  };
+  const told = async (key: string) => (await examine({ ...env, VIDEO_HOSTING_API_KEY: key })).of('Moving videos')?.detail;
+  await move(API_KEY);
+  expect([await told(API_KEY), await told('k3y-renewed')]).toEqual([
+    expect.stringMatching(/^refused on /),
+    expect.stringMatching(/^not tried/),
+  ]);
+  demo.faults.always({ match: { path: '/v1/videos/change-project' }, do: { kind: 'status', code: 401 } });
+  const text = await move('k3y-renewed');
+  expect(text).toMatch(/Check VIDEO_HOSTING_API_KEY.* install`, run again, asks for the new key/);
+  demo.faults.clear();
+  expect(await told('k3y-renewed')).toMatch(/^not tried/);
+});
+
 const NOBODY = /^PATH: No agent is named here .*, so no standing approval counts: test-approval is for nightly\.$/;
 const ENDED = 'PATH: No standing approval for nightly counts now: test-approval ended on 2026-01-01.';
 const NIGHTLY = { VIDEO_HOSTING_AGENT: 'nightly' };

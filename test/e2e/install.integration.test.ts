@@ -9,6 +9,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { credentialFingerprint } from '../../src/account/identity.ts';
 import { claimAccount } from '../../src/app/known-accounts.ts';
 import { CLIENT_NAMES, type ClientName, clientOf, locate } from '../../src/commands/install/clients.ts';
+import { JWT, jwtUntil } from '../changes/kinds/videos/harness.ts';
 import { atEnd, freshHome } from '../harness/cleanup.ts';
 import { runCommand } from '../harness/run-command.ts';
 import { pathsOf, settingsFor, startService } from '../harness/service.ts';
@@ -647,6 +648,38 @@ describe.skipIf(!HAS_TERMINAL)('at a terminal', () => {
       expect(entryIn(name, readFileSync(file(name), 'utf8'))).toMatchObject({ env: { ...addresses, VIDEO_HOSTING_API_KEY: renewed } });
     expect(code).toBe(0);
     expect(seen).not.toContain(renewed);
+  });
+
+  test('an access token that has expired is asked for first, hidden; one that may be renewed after the key', async () => {
+    const { env, file } = homeWith('cursor', 'codex');
+    const demo = await startService({ channels: 3, views: 0 });
+    const settings = settingsFor(demo);
+    const expired = { ...settings, VIDEO_HOSTING_ACCESS_TOKEN: jwtUntil(1_600_000_000) };
+    const written = () =>
+      (['cursor', 'codex'] as const).map(
+        (name) => (entryIn(name, readFileSync(file(name), 'utf8')) as { env: Record<string, string> }).env.VIDEO_HOSTING_ACCESS_TOKEN,
+      );
+    expect(await run(['install', '--yes', '--credentials', 'file'], { ...env, ...expired })).toMatchObject({ code: 0 });
+    const first = await atTerminal([JWT, 'n', 'all'], ['install'], env);
+    expect(written()).toEqual([JWT, JWT]);
+    expect(first.seen).toMatch(
+      /The access token of Cursor, Codex expired on 2020-09-13\. Enter the new one\.[\s\S]*Access token \(JWT\) \(empty to leave it\) \(not shown\):[\s\S]*✓ Main API/,
+    );
+    const later = jwtUntil(4_102_444_801);
+    const second = await atTerminal(['', later, 'n', 'all'], ['install'], env);
+    expect([first.code, second.code, ...written()]).toEqual([0, 0, later, later]);
+    expect(second.seen).toMatch(/API key of .*renewed[\s\S]*Access token \(JWT\) of Cursor, Codex, if it was renewed \(empty to keep it\)/);
+    expect(first.seen + second.seen).not.toMatch(/eyJ/);
+  });
+
+  test('a JWT that has expired is warned of at its prompt, also as the key', async () => {
+    const { env, file } = homeWith('cursor');
+    const old = jwtUntil(1_600_000_000);
+    const answers = [ACCOUNT.VIDEO_HOSTING_BASE_URL, '', old, 'y', old, 'n', JWT, '', '', 'y'];
+    const { code, seen } = await atTerminal(answers, ['install', '--skip-check'], env);
+    const entry = { env: { VIDEO_HOSTING_API_KEY: old, VIDEO_HOSTING_ACCESS_TOKEN: JWT } };
+    expect({ code, entry: entryIn('cursor', readFileSync(file('cursor'), 'utf8')) }).toMatchObject({ code: 0, entry });
+    expect(seen.split('This JWT expired on 2020-09-13. Take it all the same?')).toHaveLength(3);
   });
 
   test('addresses that were given in each other’s place are exchanged where the person wants that', async () => {

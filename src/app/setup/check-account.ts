@@ -140,9 +140,12 @@ function checkCredential(settings: Settings, mainApi: Finding, nowMs: number): F
   const about = 'Credential';
   const { accessToken } = credential;
   const words = sentence`${credentialText(credential)}${accessToken === undefined ? '' : sentence`; for videos: ${credentialText(accessToken)}`}`;
-  const remedy = sentence`Have a new one issued, and set ${SETTINGS.apiKey.variable} or ${SETTINGS.accessToken.variable} to it: ${asksForKey()}`;
-  if (credential.expired || accessToken?.expired) return wrong(about, sentence`${words}.`, remedy);
-  if (mainApi.code === 'unauthorized') return wrong(about, sentence`${words}, which the main API refused.`, remedy);
+  const remedy = (name: 'apiKey' | 'accessToken') =>
+    sentence`Have a new one issued, and set ${SETTINGS[name].variable} to it: ${asksForKey(name === 'apiKey' ? 'key' : 'access token')}`;
+  const isRefused = mainApi.code === 'unauthorized';
+  if (credential.expired || accessToken?.expired)
+    return wrong(about, sentence`${words}.`, remedy(credential.expired || isRefused ? 'apiKey' : 'accessToken'));
+  if (isRefused) return wrong(about, sentence`${words}, which the main API refused.`, remedy('apiKey'));
   if (accessToken?.kind === 'no JWT')
     return note(
       about,
@@ -163,13 +166,13 @@ async function movingFinding(
   if (demo || readOnly || accessToken !== undefined || credentialInfo(apiKey).kind === 'JWT') return undefined;
   const about = 'Moving videos';
   const { variable } = SETTINGS.accessToken;
-  const last = workspace && (await lastTried(workspace.journal));
+  const last = workspace && (await lastTried(workspace.journal, workspace.videosCredential));
   if (last?.worked) return fine(about, sentence`worked on ${word(last.on)}.`);
   if (last !== undefined)
     return note(
       about,
       sentence`refused on ${word(last.on)}: the service may want a JWT for it, and the API key is none.`,
-      sentence`Set ${word(variable)} to one, and restart the server.`,
+      sentence`Set ${word(variable)} to one, and restart the server: \`${ownCommand('install')}\`, run again, asks for it.`,
     );
   const remedy = sentence`Where a move is refused, set ${variable} to one: \`${ownCommand('install')}\`, run again, asks for it.`;
   return note(about, sentence`not tried; some accounts need a JWT for it, and the API key is none.`, remedy);

@@ -170,6 +170,8 @@ const EndSchema = z.object({
   advice: ours.optional(),
   /** The service did nothing of it for want of a JWT. */
   wantsJwt: z.literal(true).optional().catch(undefined),
+  /** Of a bulk change: a hash of the credential that it was sent with. */
+  credential: z.string().optional().catch(undefined),
   /** Who had it stopped; absent where nobody did, and in journals that were written before it was kept. */
   stopped: StoppedSchema.optional().catch(undefined),
   /** Requests sent for a bulk change, since it began or was resumed. */

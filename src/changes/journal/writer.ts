@@ -32,7 +32,10 @@ export interface ChangeWriter {
   /** Records the outcome of ids: in the file when it resolves, on disk with the end. Once another process has taken the change over, it does nothing. */
   recordRange(from: number, to: number, outcome: Outcome | 'retrying', reason?: Sentence, isAsBefore?: boolean): Promise<void>;
   /** Records the end, durably, and closes the file. */
-  end(status: End['status'], facts: Pick<End, 'message' | 'hint' | 'advice' | 'wantsJwt' | 'requests' | 'stopped'>): Promise<void>;
+  end(
+    status: End['status'],
+    facts: Pick<End, 'message' | 'hint' | 'advice' | 'wantsJwt' | 'credential' | 'requests' | 'stopped'>,
+  ): Promise<void>;
   /** Sets what is called when another process asks for the change to stop, with who does, where that is known. */
   onStopRequest(stop: (by: Stopped | undefined) => void): void;
   /** Calls that if another process asks for it now. */

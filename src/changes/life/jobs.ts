@@ -54,10 +54,11 @@ export interface Job {
 
 export type Jobs = ReturnType<typeof createJobs>;
 
-/** The changes that this process carries out now. */
-export function createJobs(log: (message: string) => void) {
+/** The changes that this process carries out now. `credential`: a hash of the one that requests for videos carry. */
+export function createJobs(log: (message: string) => void, credential?: string) {
   const running = new Map<string, Job & { readonly ended: Promise<void> }>();
   const withMutex = createKeyedMutex();
+  const carriedBy = ({ plan }: JobStart) => ('ids' in plan ? definedFields({ credential }) : {});
 
   return {
     start(start: JobStart): Job {
@@ -90,7 +91,13 @@ export function createJobs(log: (message: string) => void) {
       const assertNotEnded = () => {
         if (uncovered !== undefined) throw uncovered;
       };
-      const ended = runJob({ ...start, assertCovered, assertNotEnded, stopped: () => stopped }, log, stop.signal, progress, withMutex)
+      const ended = runJob(
+        { ...start, ...carriedBy(start), assertCovered, assertNotEnded, stopped: () => stopped },
+        log,
+        stop.signal,
+        progress,
+        withMutex,
+      )
         .catch((error: unknown) => log(`The change ${start.changeId} could not be finished in the journal: ${String(error)}`))
         .finally(() => running.delete(start.changeId));
       const watch = async ({ until, signal, progress: listener }: Wait): Promise<void> => {
@@ -128,7 +135,7 @@ async function waitFor(ended: Promise<unknown>, until: number, signal?: AbortSig
 
 /** `assertNotEnded` throws what ended a change whose requests were not sent any more; `stopped`: who had it stopped. */
 async function runJob(
-  start: JobStart & { readonly assertNotEnded: () => void; readonly stopped: () => Stopped | undefined },
+  start: JobStart & { readonly credential?: string; readonly assertNotEnded: () => void; readonly stopped: () => Stopped | undefined },
   log: (message: string) => void,
   stop: AbortSignal,
   progress: Progress,
@@ -156,7 +163,7 @@ async function runJob(
   } finally {
     await writer.end(statusOf(work.counts(), stop.aborted), {
       ...trouble,
-      ...definedFields({ requests: work.requests?.(), stopped: start.stopped() }),
+      ...definedFields({ credential: start.credential, requests: work.requests?.(), stopped: start.stopped() }),
     });
   }
 }

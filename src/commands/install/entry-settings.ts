@@ -5,7 +5,7 @@ import { checkSetting } from '../../config/check.ts';
 import { SETTINGS, type SettingName } from '../../config/settings.ts';
 import { VideoHostingError } from '../../errors.ts';
 import { codeOf, makeFolder } from '../../platform/files.ts';
-import { inQuotes, joined, sentence, word } from '../../text/sentence.ts';
+import { inQuotes, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { OpenedClient } from './change-config.ts';
 import type { AiClient } from './clients.ts';
@@ -166,39 +166,63 @@ function isMissing(name: AskedName, one: OpenedClient, surroundings: Surrounding
 export const MAX_ATTEMPTS = 3;
 
 /** An entry as it is to be. */
-interface KeyHolder {
+interface CredentialHolder {
   readonly file: string;
+  /** The settings of the entry that is there. */
+  readonly before: EntryConfig | undefined;
   readonly client: AiClient;
   readonly wanted: ServerEntry;
   readonly found: EntryConfig;
 }
 
+/** Why a credential that is there is asked for again, and what an empty answer is then. */
+const AGAIN = {
+  refused: () => ' (empty to leave it)',
+  expired: () => ' (empty to leave it)',
+  renewed: (titles: Sentence) => ` of ${titles}, if it was renewed (empty to keep it)`,
+} as const;
+
+/** The time at which a JWT expired; undefined of what is none, or has not. */
+function expiryOf(credential: string | undefined): string | undefined {
+  const expires = credential === undefined ? undefined : credentialInfo(credential).expires;
+  return expires !== undefined && Date.parse(expires) < Date.now() ? expires : undefined;
+}
+
 /**
- * Asks for another key in the place of each that a file is to hold and that was refused, or may have been renewed, and returns it by file. One
- * that the environment of this command has is to be changed there.
+ * Asks for another credential in the place of each that a file is to hold and that was refused, has expired, or may have been renewed, and
+ * returns it by file. One that the environment of this command has is to be changed there.
  */
-export async function askForKeys(
-  ones: readonly KeyHolder[],
-  areRefused: boolean,
+export async function askAgain(
+  name: CredentialName,
+  ones: readonly CredentialHolder[],
+  why: keyof typeof AGAIN,
   surroundings: Surroundings,
   prompt: Prompt,
 ): Promise<ReadonlyMap<string, string>> {
-  const keys = new Map<string, string>();
-  if (surroundings.config.given.apiKey !== undefined) return keys;
-  const holders = ones.filter(({ wanted }) => holdsValue(wanted, 'apiKey'));
-  const keyOf = ({ found }: KeyHolder) => found.config.settings.apiKey;
-  for (const old of new Set(holders.map(keyOf))) {
-    const same = holders.filter((one) => keyOf(one) === old);
+  const answers = new Map<string, string>();
+  if (surroundings.config.given[name] !== undefined) return answers;
+  const heldBy = ({ found }: CredentialHolder) => found.config.settings[name];
+  // Who was asked for what has expired is not asked for it once more.
+  const isMeant = (value: string | undefined): boolean =>
+    why === 'refused' || name !== 'accessToken' || (expiryOf(value) !== undefined) === (why === 'expired');
+  const holders = ones.filter((one) => holdsValue(one.wanted, name) && isMeant(heldBy(one)));
+  for (const old of new Set(holders.map(heldBy))) {
+    const same = holders.filter((one) => heldBy(one) === old);
     const titles = joined(
       same.map(({ client }) => client.title),
       ', ',
     );
-    if (areRefused) surroundings.print(`The key of ${titles} was refused. If it was renewed, enter the new one.\n`);
-    const otherwise = areRefused ? ' (empty to leave it)' : ` of ${titles}, if it was renewed (empty to keep it)`;
-    const key = await askFor('apiKey', prompt, surroundings, otherwise);
-    if (key !== undefined) for (const { file } of same) keys.set(file, key);
+    if (why !== 'renewed') surroundings.print(`${againText(name, titles, expiryOf(old), same)}\n`);
+    const answer = await askFor(name, prompt, surroundings, AGAIN[why](titles));
+    if (answer !== undefined) for (const { file } of same) answers.set(file, answer);
   }
-  return keys;
+  return answers;
+}
+
+function againText(name: CredentialName, titles: Sentence, expires: string | undefined, ones: readonly CredentialHolder[]): Sentence {
+  const what = sentence`The ${name === 'apiKey' ? 'key' : 'access token'} of ${titles}`;
+  if (expires !== undefined) return sentence`${what} expired on ${word(expires.slice(0, 10))}. Enter the new one.`;
+  return sentence`${what} was refused. ${ones.some(({ before }) => before !== undefined) ? 'If it was renewed, enter the new one.' : 'Enter the right one.'}`;
 }
 
 /** What the person answers; undefined where it is left out. `otherwise` says what an empty answer is to a required one. */
@@ -211,7 +235,12 @@ async function askFor(name: AskedName, prompt: Prompt, { status, machine }: Surr
     const root = SETTINGS[name].kind === 'url' ? text.replace(/\/v1\/?$/, '') : text;
     const checked = text === '' ? { problem: 'is needed.' } : checkAnswer(name, root, machine.home);
     if ('value' in checked && root !== text) status.write('Taken without /v1, which this server adds itself.\n');
-    if ('value' in checked) return checked.value;
+    if ('value' in checked) {
+      const expires = isCredential(name) ? expiryOf(checked.value) : undefined;
+      if (expires === undefined || (await prompt.confirm(`This JWT expired on ${expires.slice(0, 10)}. Take it all the same?`)))
+        return checked.value;
+      continue;
+    }
     if ('absent' in checked) {
       if (await madeFolder(checked.absent, prompt)) return checked.absent;
       continue;

@@ -16,7 +16,7 @@ import {
   type Answers,
   type Asked,
   answersFor,
-  askForKeys,
+  askAgain,
   askForMissing,
   askForMore,
   checkSource,
@@ -91,7 +91,7 @@ export async function install(surroundings: Surroundings): Promise<ExitCode> {
   const untold = await plan(ones);
   const anew = await renewed(untold.planned, surroundings, prompt);
   const first = anew.size === 0 ? untold : await plan(ones.map((one) => ({ ...one, asksAnew: anew.has(one.file) })));
-  const found = await tryAll(first, plan, surroundings, prompt);
+  const found = await tryAll(await withoutExpired(first, plan, surroundings, prompt), plan, surroundings, prompt);
   const { tried, arePlanned } = await moreOf(found, optional, plan, surroundings, prompt);
   const changes = tried.filter(({ change }) => change !== undefined);
   if (changes.some(({ isUsable }) => !isUsable) && !(await isWanted(surroundings, prompt))) return EXIT.failed;
@@ -152,6 +152,26 @@ interface Planned {
   readonly arePlanned: boolean;
 }
 
+/** Asks a person first for another access token where that of an entry has expired, which no request that is tried would tell. */
+async function withoutExpired(
+  found: Planned,
+  plan: (ones: readonly Answered[]) => Promise<Planned>,
+  surroundings: Surroundings,
+  prompt: Prompt | undefined,
+): Promise<Planned> {
+  if (prompt === undefined || surroundings.config.options.yes === true) return found;
+  // One that was entered just now was warned of.
+  const there = found.planned.filter(({ before, answers }) => before !== undefined && answers.accessToken === undefined);
+  const tokens = await askAgain('accessToken', there, 'expired', surroundings, prompt);
+  if (tokens.size === 0) return found;
+  const answered = found.planned.map((one) => ({
+    ...one,
+    answers: { ...one.answers, ...definedFields({ accessToken: tokens.get(one.file) }) },
+  }));
+  const again = await plan(answered);
+  return { planned: again.planned, arePlanned: found.arePlanned && again.arePlanned };
+}
+
 /**
  * Tries the account of each entry. A person is asked for another key where one that the file is to hold was refused, and about addresses
  * that were given in each other’s place.
@@ -179,7 +199,7 @@ async function tryAll(
   const swapped = planned.filter(({ answers: { baseUrl, statsUrl } }, index) => results[index]?.areSwapped && baseUrl && statsUrl);
   const isExchanged = swapped.length > 0 && (await prompt.confirm('Exchange the two addresses?'));
   const refused = tried.filter(({ isKeyRefused }) => isKeyRefused);
-  const keys = await askForKeys(refused, true, surroundings, prompt);
+  const keys = await askAgain('apiKey', refused, 'refused', surroundings, prompt);
   if (keys.size === 0 && !isExchanged) return { tried, arePlanned };
   const corrected = (one: PlannedClient): Answers => {
     const { baseUrl, statsUrl } = one.answers;
@@ -191,7 +211,7 @@ async function tryAll(
 }
 
 /**
- * Asks a person for what entries that work could get: another key, which is what somebody comes for who changes nothing else, and then what
+ * Asks a person for what entries that work could get: another key or access token, which is what somebody comes for who changes nothing else, and then what
  * is optional.
  */
 async function moreOf(
@@ -206,12 +226,19 @@ async function moreOf(
   if (prompt === undefined || surroundings.config.options.yes === true || isNothingThere) return found;
   if (tried.some(({ isUsable }) => !isUsable)) return found;
   const isUnchanged = tried.every(({ change }) => change === undefined);
-  const keys = isUnchanged ? await askForKeys(tried, false, surroundings, prompt) : new Map<string, string>();
+  const ask = (name: 'apiKey' | 'accessToken') =>
+    isUnchanged ? askAgain(name, tried, 'renewed', surroundings, prompt) : new Map<string, string>();
+  const keys = await ask('apiKey');
+  const tokens = await ask('accessToken');
   const more = await askForMore(optional, surroundings, prompt);
-  if (keys.size === 0 && Object.values(more).every((value) => value === undefined)) return found;
+  if (keys.size === 0 && tokens.size === 0 && Object.values(more).every((value) => value === undefined)) return found;
   const answered = tried.map((one) => ({
     ...one,
-    answers: { ...one.answers, ...answersFor(one, more, surroundings), ...definedFields({ apiKey: keys.get(one.file) }) },
+    answers: {
+      ...one.answers,
+      ...answersFor(one, more, surroundings),
+      ...definedFields({ apiKey: keys.get(one.file), accessToken: tokens.get(one.file) }),
+    },
   }));
   const again = await plan(answered);
   return tryAll({ planned: again.planned, arePlanned: arePlanned && again.arePlanned }, plan, surroundings, prompt);

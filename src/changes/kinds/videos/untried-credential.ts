@@ -27,14 +27,18 @@ export function expiredJwt({ videosJwt }: Pick<PlanDeps, 'videosJwt'>): NoticeOf
   return [{ kind: 'jwt_expired', on: videosJwt.expires.slice(0, 10), setting: videosJwt.setting }];
 }
 
-/** What the last moves told of it, and on which day; undefined where none told anything. */
-export async function lastTried(journal: PlanDeps['journal']): Promise<{ readonly on: string; readonly worked: boolean } | undefined> {
+/** What the last moves with a credential told of it, and on which day; undefined where none told anything. */
+export async function lastTried(
+  journal: PlanDeps['journal'],
+  credential: string | undefined,
+): Promise<{ readonly on: string; readonly worked: boolean } | undefined> {
   let looked = 0;
   for await (const record of journal.each(MOVES)) {
+    looked += 1;
+    if (looked > MAX_LOOKED) break;
+    if (record.ended?.credential !== credential) continue;
     const worked = (record.bulk?.count('done') ?? 0) > 0;
     if (worked || isRefusedForKey(record)) return { on: (record.resumed?.at ?? record.intent.at).slice(0, 10), worked };
-    looked += 1;
-    if (looked >= MAX_LOOKED) break;
   }
   return undefined;
 }
