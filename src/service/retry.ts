@@ -72,6 +72,7 @@ export interface RetryTools {
  */
 export async function withRetries<T>(request: AnyRequest, limiter: Limiter, tools: RetryTools, act: () => Promise<T>): Promise<T> {
   let before: ErrorFacts = { outcome: 'nothing-sent', attempts: 0 };
+  let lastSent: VideoHostingError | undefined;
   for (let attempt = 1; ; attempt += 1) {
     try {
       const result = await act();
@@ -80,13 +81,14 @@ export async function withRetries<T>(request: AnyRequest, limiter: Limiter, tool
     } catch (thrown) {
       if (!(thrown instanceof VideoHostingError)) throw thrown;
       before = addAttempt(before, thrown.facts);
+      if (thrown.facts.outcome !== 'nothing-sent') lastSent = thrown;
       const delayMs = retryDelay(request, thrown, attempt, tools.policy, tools.random);
       // A pause holds for all requests, even when this one has failed; the backoff is this request's.
       const pauseMs = pauseAfter(request, thrown, limiter);
       if (pauseMs > 0 && pauseMs <= maxWaitMs(request, tools.policy)) limiter.pause(pauseMs);
       if (isTransient(thrown)) request.approval?.noteFailure(thrown.facts.status, Math.max(pauseMs, delayMs ?? 0));
       else if (thrown.facts.outcome !== 'nothing-sent') request.approval?.noteSuccess();
-      if (delayMs === undefined) throw withFacts(thrown, before);
+      if (delayMs === undefined) throw withFacts(thrown, before, isWithdrawn(thrown) ? lastSent : undefined);
       // An abort is seen when the next attempt begins.
       await tools.sleep(delayMs, waitingSignal(request)).catch(() => {});
     }
@@ -111,6 +113,16 @@ function addAttempt(before: ErrorFacts, last: ErrorFacts): ErrorFacts {
   return { outcome: worst, attempts: (before.attempts ?? 0) + (last.outcome === 'nothing-sent' ? 0 : 1) };
 }
 
-function withFacts(error: VideoHostingError, facts: ErrorFacts): VideoHostingError {
-  return new VideoHostingError(error.code, error.message, { facts: { ...error.facts, ...facts }, hint: error.hint, cause: error.cause });
+/** An attempt that was not made, since its change or call ended. */
+const isWithdrawn = ({ code, facts }: VideoHostingError): boolean =>
+  (code === 'not_approved' || code === 'cancelled') && facts.outcome === 'nothing-sent';
+
+/** `told`: what went wrong before an attempt that was not made, which says nothing of the request as a whole. */
+function withFacts(error: VideoHostingError, facts: ErrorFacts, told = error): VideoHostingError {
+  const words = told.facts.words === undefined ? {} : { words: told.facts.words };
+  return new VideoHostingError(error.code, told.message, {
+    facts: { ...error.facts, ...words, ...facts },
+    hint: error.hint,
+    cause: error.cause,
+  });
 }

@@ -133,6 +133,19 @@ describe('a running change', () => {
     expect(text).not.toContain('nothing was changed');
   });
 
+  test('what was sent once and is in doubt tells why, not that the next attempt was not sent', async () => {
+    const { demo, client, changeId, letGo } = await running();
+    demo.faults.always({ match: { path: MOVE.path }, do: { kind: 'status', code: 500 } });
+    const stopping = client.callTool('stop_change', { changeId });
+    setTimeout(letGo, 200);
+    await stopping;
+    const { data, text } = await client.callTool('get_change', { changeId, list: 'unknown' });
+    expect(Number(data?.unknownCount)).toBeGreaterThan(0);
+    expect(text).toContain('500');
+    expect(text).not.toContain('has no approval');
+    expect(text).not.toContain('nothing was sent');
+  });
+
   test('an undo that waits for a person says that the change stays stopped meanwhile', async () => {
     const { demo, home, changeId, letGo } = await running();
     const { client } = await start({ demo, home, env: WAIT });

@@ -83,7 +83,9 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
         attempt.refused();
         sampling.refuse(batch);
       }
-      const failed = { ...batch, possiblyApplied: batch.possiblyApplied || !certain, reason };
+      // What was not sent again says nothing of why it is in doubt.
+      const told = kind === 'withdrawn' && certain && batch.reason !== undefined ? batch.reason : reason;
+      const failed = { ...batch, possiblyApplied: batch.possiblyApplied || !certain, reason: told };
       if (kind === 'fatal' || kind === 'withdrawn') await recordRest(run, [failed], ENDED_BEFORE);
       else await followUp(failed, kind, queue, run);
     }
