@@ -1,11 +1,14 @@
+import { undefinedIfRefused } from '../../errors.ts';
 import { startStopwatch } from '../../platform/stopwatch.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { sentence, word } from '../../text/sentence.ts';
 import { type Confirmation, type Decision, declined, inTheirWords, NOTHING_SENT, type Question } from '../proposals/decision.ts';
+import { proposalEnded } from '../proposals/ended-text.ts';
 import type { Proposal } from '../proposals/proposal.ts';
 import { formRoute } from '../proposals/routes/form.ts';
 import type { RouteDeps } from '../proposals/routes/route-deps.ts';
 import { formText, formTitle } from '../tell/form.ts';
+import { begunOtherwise } from './begun-otherwise.ts';
 import { confirmationForm, type FormAnswer, isApproval } from './form.ts';
 import { type ClientIdentity, formStyleOf } from './form-clients.ts';
 import { type UnseenForm, type UnseenForms, unseenText } from './unseen-forms.ts';
@@ -31,7 +34,7 @@ const REFUSED = {
 /** Shows a form, or looks at the answer to one. Returns undefined where no form is drawn, and another way is to be taken in the same call. */
 export async function askByForm(question: Question, deps: FormDeps): Promise<Decision | undefined> {
   const { plan, changeId, requestDigest, forms, asked } = question;
-  const { askedHere, unseenForms } = deps;
+  const { proposals, askedHere, unseenForms } = deps;
   if (forms.kind === 'none') return undefined;
   const { client } = forms;
   const issue = () => askedHere.issue({ ...question, route: formRoute.name }, question.signal);
@@ -42,7 +45,11 @@ export async function askByForm(question: Question, deps: FormDeps): Promise<Dec
     const elapsedMs = startStopwatch();
     const answer = await forms.ask(form, formRoute.waits.lifetimeMs);
     const redeemed = await askedHere.redeem(formRoute.name, secret, requestDigest);
-    if (!redeemed.ok && redeemed.why === 'unknown') return declined(plan, ANSWERED_OTHERWISE, NOTHING_SENT);
+    if (!redeemed.ok && redeemed.why === 'unknown') {
+      const ended = await proposals.get(changeId).catch(undefinedIfRefused);
+      if (ended?.by === undefined) return declined(plan, ANSWERED_OTHERWISE, NOTHING_SENT);
+      return begunOtherwise(ended) ?? declined(plan, proposalEnded(ended, 'assistant'));
+    }
     const personMs = elapsedMs();
     const confirmation = { how: 'form', asked, changeId, plan, personMs } as const;
     return decide(question, deps, client, answer, confirmation, { change: redeemed.ok ? redeemed.change : undefined, tookMs: personMs });

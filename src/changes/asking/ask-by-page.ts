@@ -2,10 +2,12 @@ import { undefinedIfRefused } from '../../errors.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { TRAITS } from '../plan/traits/index.ts';
 import { type Decision, declined, inTheirWords, NOTHING_SENT, type Question } from '../proposals/decision.ts';
+import { proposalEnded } from '../proposals/ended-text.ts';
 import type { Proposal } from '../proposals/proposal.ts';
 import { pageRoute } from '../proposals/routes/page.ts';
 import type { RouteDeps } from '../proposals/routes/route-deps.ts';
 import { wordsOf } from '../proposals/waited.ts';
+import { begunOtherwise } from './begun-otherwise.ts';
 
 /**
  * Proposes a change on the page and waits for the answer within the call's time. A call that is given up withdraws the
@@ -29,10 +31,12 @@ export async function askByPage(
     await askedHere.wait(changeId, answerBy, signal, failed.signal);
     const proposal = (await proposals.get(changeId).catch(undefinedIfRefused)) ?? change;
     const { status, note } = proposal;
+    // Its time may be over while another process is about to begin it.
+    if (status === 'started' && !(await proposals.isBegun(proposal))) return { reply: { kind: 'approved', change: proposal } };
     if (status === 'started' || (proposal.isAnswered && journal.has(changeId)))
       return { started: { changeId: change.resumes ?? changeId, note } };
     if (status === 'needless') return { reply: { kind: 'nothing-to-do', plan: proposal.plan } };
-    if (status !== 'waiting') return declined(plan, pageOutcomeText(proposal), NOTHING_SENT);
+    if (status !== 'waiting') return begunOtherwise(proposal) ?? declined(plan, pageOutcomeText(proposal));
     if (signal.aborted) return declined(plan, GIVEN_UP, NOTHING_SENT);
     // What is shown to the assistant is part of this call's answer: nobody would get it later.
     if (isForItsCall) return declined(plan, NOT_ANSWERED_IN_TIME, NOTHING_SENT);
@@ -51,6 +55,8 @@ const GIVEN_UP = sentence`The call was given up while the user was asked on the 
 const NOT_ANSWERED_IN_TIME = sentence`The user did not answer on the approval page while this call waited. Make the same call again to ask once more.`;
 const NO_BROWSER_STARTED = sentence`The approval page could not be opened: the browser did not start. Set VIDEO_HOSTING_BROWSER to a program that opens it, and restart the server.`;
 
-/** What came of a change on the page, for the assistant; nothing was sent unless it is `started`. */
-export const pageOutcomeText = (proposal: Pick<Proposal, 'status' | 'decidedAt' | 'decided' | 'isAnswered' | 'note'>): Sentence =>
-  joined([wordsOf(proposal).asked.assistant, ...(proposal.note === '' ? [] : [inTheirWords(proposal.note)])]);
+/** What came of a change on the page that was not `started`, for the assistant. */
+export const pageOutcomeText = (proposal: Proposal): Sentence =>
+  proposal.by === undefined
+    ? joined([wordsOf(proposal).asked.assistant, ...(proposal.note === '' ? [] : [inTheirWords(proposal.note)]), NOTHING_SENT])
+    : proposalEnded(proposal, 'assistant');

@@ -100,7 +100,7 @@ export function createBegin(options: BeginOptions, confirmation: Confirm) {
       const start: Start = async (covered = {}) => {
         // What was asked for under an id of its own is carried on in the record of the change.
         const changeId = plan.resumes ?? confirmed.changeId ?? (await journal.newChangeId(covered.at));
-        await confirmation.begins(request, plan.resumes, lastKnown === 'never' ? undefined : lastKnown);
+        await confirmation.begins(request, changeId, plan.resumes, lastKnown === 'never' ? undefined : lastKnown);
         return { changeId, job: await begin(options, plan, { ...confirmed, changeId, ...covered }, confirmedAt) };
       };
       const begun = await (around === undefined ? start() : around(plan, start));

@@ -99,10 +99,15 @@ export function createConfirm(options: ConfirmOptions) {
       if (proposal?.status === 'started' && !journal.has(changeId)) await proposals.remove(proposal);
     },
     /** A change of this request is about to begin: what waits for it in another process counts no more, also if this one is killed then. */
-    async begins({ tool, args }: Requested, resumes: string | undefined, since?: Parameters<DecidedRequests['begins']>[1]): Promise<void> {
-      await decided.begins(digestOf(accountId, tool, args), since);
+    async begins(
+      { tool, args }: Requested,
+      changeId: string,
+      resumes: string | undefined,
+      since?: Parameters<DecidedRequests['begins']>[2],
+    ): Promise<void> {
+      await decided.begins(digestOf(accountId, tool, args), changeId, since);
       // Whoever else was asked to carry that change on.
-      if (resumes !== undefined) await decided.begins(resumptionDigest(resumes));
+      if (resumes !== undefined) await decided.begins(resumptionDigest(resumes), changeId);
     },
     /** The last decision on a request, in any process. */
     lastDecision: ({ tool, args }: Requested) => ({ last: decided.last(digestOf(accountId, tool, args)) }),
@@ -151,10 +156,13 @@ export function createConfirm(options: ConfirmOptions) {
       begin: BeginApproved,
       { action, files }: Pick<Question, 'action' | 'files'> = {},
     ): Promise<Decision> {
-      const question: Question = { ...request, ...(await toBeAsked(request, plan, askedBy(request))), begin, routes, action, files };
+      let question: Question = { ...request, ...(await toBeAsked(request, plan, askedBy(request))), begin, routes, action, files };
       for (const { name } of routes) {
         const decision = await ASK[name](question, { ...options, waysOf });
         if (decision !== undefined) return decision;
+        // Other calls still wait there for the answer to what has this id.
+        const asked = await proposals.get(question.changeId).catch(undefinedIfRefused);
+        if (asked?.status === 'waiting') question = { ...question, changeId: await journal.newChangeId() };
       }
       throw noRoute(mode, await waysOf(request.forms), plan.preview);
     },

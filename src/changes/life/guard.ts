@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { refusal } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
-import { sentence } from '../../text/sentence.ts';
+import { sentence, word } from '../../text/sentence.ts';
 import { isFormAnswer } from '../asking/form.ts';
 import type { Journal } from '../journal/journal.ts';
 import { isNotice } from '../notices/notices.ts';
@@ -19,8 +19,8 @@ import { type ChangeRequest, isNothing, type ProposedChange, planAlone, planInCa
 import { type ConfirmOptions, createConfirm } from './confirm.ts';
 
 export type GuardReply =
-  /** Carried out, or under way: the journal has the rest. `note` is what the person wrote in the form. */
-  | { readonly kind: 'started'; readonly changeId: string; readonly note: string }
+  /** Carried out, or under way: the journal has the rest. `note` is what the person wrote in the form; `isOther`: another call began the same. */
+  | { readonly kind: 'started'; readonly changeId: string; readonly note: string; readonly isOther?: true }
   | Unconfirmed
   | ({ readonly kind: 'conflict' } & PlanConflict);
 
@@ -68,10 +68,17 @@ export function createGuard(options: GuardOptions) {
     if ('reply' in decision) return decision.reply;
     if ('started' in decision) {
       const { answerBy, waitMs = Number.POSITIVE_INFINITY, signal, progress } = request;
-      const { changeId } = decision.started;
+      const { changeId, isOther } = decision.started;
       const until = Math.min(answerBy, Date.now() + waitMs);
       const job = jobs.get(changeId);
-      await (job === undefined ? waitElsewhere(changeId, journal, until, signal) : job.wait({ until, signal, progress }));
+      const within = { until, signal, progress };
+      if (job === undefined) await waitElsewhere(changeId, journal, until, signal);
+      // What another call began is not stopped with this one.
+      else await (isOther ? job.watch(within) : job.wait(within));
+      if (isOther && !journal.has(changeId)) {
+        const reason = sentence`Another call was about to begin the same: get_change ${word(changeId)} tells whether it did. ${NOTHING_SENT_HERE}`;
+        return { kind: 'declined', plan: shown, reason };
+      }
       return { kind: 'started', ...decision.started };
     }
     const { confirmed } = decision;
@@ -125,10 +132,14 @@ export function createGuard(options: GuardOptions) {
 
 /** Of one that another process carries out, which a person approved there. */
 async function waitElsewhere(changeId: string, journal: Pick<Journal, 'read'>, until: number, signal: AbortSignal): Promise<void> {
-  while (Date.now() < until && !signal.aborted && (await journal.read(changeId))?.status === 'running')
+  // Its intent may not be written yet.
+  const isOver = async () => ((await journal.read(changeId))?.status ?? 'running') !== 'running';
+  while (Date.now() < until && !signal.aborted && !(await isOver()))
     await sleep(Math.min(ELSEWHERE_MS, until - Date.now()), undefined, { signal }).catch(() => undefined);
 }
 const ELSEWHERE_MS = 250;
+
+const NOTHING_SENT_HERE = sentence`Nothing was sent for this one.`;
 
 export type Guard = ReturnType<typeof createGuard>;
 

@@ -91,7 +91,7 @@ export function createAskedHere(store: ProposalStore) {
         change: (await nowOf(live)) ?? proposal,
         async leave(isGivenUp) {
           live.calls -= 1;
-          if (isGivenUp && live.calls === 0) await store.withdraw(proposal.changeId).catch(() => undefined);
+          if (isGivenUp && live.calls === 0) await store.giveUp(live).catch(() => undefined);
         },
       };
     },

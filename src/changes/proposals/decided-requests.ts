@@ -31,6 +31,8 @@ export interface DecidedRequest {
   /** Another one for each decision. */
   readonly id: string;
   readonly how: 'begun' | 'declined';
+  /** The change that was begun, where that is known. */
+  readonly begun?: string | undefined;
 }
 
 /** What was declined; without `action`, that says nothing of the same change asked for otherwise, or later. */
@@ -66,12 +68,17 @@ export function createDecidedRequests({ folder, now = () => Date.now() }: { read
   const fileOf = (subject: Subject, digest: string): string => join(folder, `${subject}-${digest}.json`);
   let prunedMs = Number.NEGATIVE_INFINITY;
 
-  async function write(subject: Subject, digest: string, how: DecidedRequest['how'], effect?: Effect): Promise<void> {
+  async function write(
+    subject: Subject,
+    digest: string,
+    how: DecidedRequest['how'],
+    more: Readonly<{ effect?: Effect | undefined; begun?: string | undefined }> = {},
+  ): Promise<void> {
     const temporary = join(folder, `${randomUUID()}.new`);
     await makeFolder(folder);
     // What waits in memory, for which the decision on a request is, outlives no power cut.
     const isDurable = subject === 'action';
-    const text = JSON.stringify({ id: randomUUID(), by: self, how, at: new Date(now()).toISOString(), effect });
+    const text = JSON.stringify({ id: randomUUID(), by: self, how, at: new Date(now()).toISOString(), ...more });
     await writeFile(temporary, text, { mode: 0o600, flush: isDurable });
     await moveFile(temporary, fileOf(subject, digest));
     if (isDurable) await fsyncFolder(folder);
@@ -111,11 +118,11 @@ export function createDecidedRequests({ folder, now = () => Date.now() }: { read
      * A change of a request is about to begin, that was confirmed when `since` was its last decision. Throws where a person declined it
      * since then, and where it can’t be written.
      */
-    async begins(requestDigest: string, since?: { readonly last: DecidedRequest | undefined }): Promise<void> {
+    async begins(requestDigest: string, changeId: string, since?: { readonly last: DecidedRequest | undefined }): Promise<void> {
       const isBegun = await oneByOne(requestDigest, async () => {
         const last = since && lastIn(requestDigest);
         if (last?.how === 'declined' && last.id !== since?.last?.id) return false;
-        await write('request', requestDigest, 'begun');
+        await write('request', requestDigest, 'begun', { begun: changeId });
         return true;
       }).catch((error: unknown) => {
         throw writeFailed(sentence`That this change begins can’t be written`, error);
@@ -127,7 +134,7 @@ export function createDecidedRequests({ folder, now = () => Date.now() }: { read
       const writeNo = () => write('request', requestDigest, 'declined');
       // A no counts, also where the lock can’t be had.
       await oneByOne(requestDigest, writeNo).catch(writeNo);
-      if (action !== undefined) await write('action', action, 'declined', plan && effectOf(plan, ids));
+      if (action !== undefined) await write('action', action, 'declined', { effect: plan && effectOf(plan, ids) });
     },
     /** A person approved what was declined before, or more than that. `actionOf` is asked only where anything was declined. */
     async approved(actionOf: () => string, plan?: ChangePlan): Promise<void> {
@@ -157,8 +164,13 @@ export function createDecidedRequests({ folder, now = () => Date.now() }: { read
     try {
       if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
       const text = readFileSync(path, 'utf8');
-      const { id, by, how } = fieldsIn(parseJsonOrUndefined(text));
-      return { id: typeof id === 'string' ? id : text, how: how === 'declined' ? how : 'begun', by };
+      const { id, by, how, begun } = fieldsIn(parseJsonOrUndefined(text));
+      return {
+        id: typeof id === 'string' ? id : text,
+        how: how === 'declined' ? how : 'begun',
+        by,
+        begun: typeof begun === 'string' ? begun : undefined,
+      };
     } catch (error) {
       return codeOf(error) === 'ENOENT' ? undefined : { id: `unreadable: ${codeOf(error)}`, how: 'begun', by: undefined };
     }

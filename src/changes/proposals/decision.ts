@@ -74,12 +74,14 @@ export type Unconfirmed =
   /** It is kept until a person decides. `isNew`: it did not wait before this call. */
   | { readonly kind: 'kept'; readonly change: Proposal; readonly isNew: boolean }
   | { readonly kind: 'declined'; readonly plan: ShownPlan; readonly reason: Sentence }
+  /** A person approved it, and whoever carries it out has not begun yet. */
+  | { readonly kind: 'approved'; readonly change: Proposal }
   | { readonly kind: 'nothing-to-do'; readonly plan: ShownPlan };
 
 export type Decision =
   | { readonly confirmed: Confirmation }
-  /** It was confirmed on the approval page, which carries it out. */
-  | { readonly started: { readonly changeId: string; readonly note: string } }
+  /** It was confirmed on the approval page, which carries it out; `isOther`: not this one, but another that does the same. */
+  | { readonly started: { readonly changeId: string; readonly note: string; readonly isOther?: true } }
   | { readonly reply: Unconfirmed };
 
 /** Refuses a request of which nothing was sent. Empty sentences are left out. */

@@ -47,10 +47,10 @@ export const createLive = (proposal: Proposal, plan: ShownPlan, { secret, ...par
   ...{ secret, isTaken: false, checking: undefined, calls: 0, isOver: false },
 });
 
-/** Whether another process decided on its request since. What a person asked for on the page is theirs to cancel there. */
-export function isDecidedElsewhere({ proposal, isOwn, decidedBefore, isTaken, isOver }: Live, decided: LastOf): boolean {
-  if (isTaken || isOver || !isSameRequest(proposal, proposal.requestDigest)) return false;
-  return lastOf(proposal, decided).some((last, index) => {
+/** What another process decided on its request since. What a person asked for on the page is theirs to cancel there. */
+export function decidedElsewhere({ proposal, isOwn, decidedBefore, isTaken, isOver }: Live, decided: LastOf): DecidedRequest | undefined {
+  if (isTaken || isOver || !isSameRequest(proposal, proposal.requestDigest)) return undefined;
+  return lastOf(proposal, decided).find((last, index) => {
     const isOther = last !== undefined && last.id !== decidedBefore[index]?.id;
     return isOther && !(isOwn && last.how === 'declined');
   });

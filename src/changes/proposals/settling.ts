@@ -6,7 +6,7 @@ import { type EndedRequest, isDoneBy, isEndedBy, isSameRequest } from './alike.t
 import type { BackEnd } from './back-end.ts';
 import type { DecidedRequests, DeclinedRequest } from './decided-requests.ts';
 import type { Ending } from './disk-file.ts';
-import { endLive, isDecidedElsewhere, type Live } from './live.ts';
+import { decidedElsewhere, endLive, type Live } from './live.ts';
 import type { Proposal } from './proposal.ts';
 import type { Reading } from './reading.ts';
 import { assertWaits, decidedOn, replaced } from './refusals.ts';
@@ -60,11 +60,13 @@ export function createSettling({ reading, lives, decided, now, get, waiting, cha
 
   /** What another process decided on a request ends what this one asks about it. */
   async function endDecided(): Promise<void> {
-    for (const live of lives.values())
-      if (isDecidedElsewhere(live, decided)) {
-        live.isOver = true;
-        await settle(live.proposal, { status: 'withdrawn' }, { isAnswered: true }).catch(undefinedIfRefused);
-      }
+    for (const live of lives.values()) {
+      const other = decidedElsewhere(live, decided);
+      if (other === undefined) continue;
+      live.isOver = true;
+      const by = { isAnswered: true, ...definedFields({ by: other.begun }) };
+      await settle(live.proposal, { status: 'withdrawn' }, by).catch(undefinedIfRefused);
+    }
   }
 
   /** Removes the decision of a process that is gone, so that another can be made. Resolves to whether there is none any more. Needs the lock. */
@@ -142,6 +144,7 @@ export function createSettling({ reading, lives, decided, now, get, waiting, cha
     await decided?.declined(request).catch(() => undefined);
   }
 
+  /** No more than this one: another may wait under its id in another way. */
   const withdraw = (proposal: Proposal) => settle(proposal, { status: 'withdrawn' });
 
   return { withdraw, dropLeft, endDecided, decide, end, declineRequest };

@@ -114,6 +114,10 @@ export function createProposalStore({ backEnds: given, journal, decided, notify,
     ...{ decide, end, declineRequest },
     /** Whoever asked for it gives it up. Throws `not_approved` unless it waits. */
     withdraw: (changeId: string): Promise<void> => decide(changeId, { status: 'withdrawn' }),
+    /** No call waits any more for the answer to what is asked here. */
+    async giveUp({ proposal, isOver }: Live): Promise<void> {
+      if (!isOver) await settling.withdraw(proposal);
+    },
     /** Forgets it: nothing came of it. */
     remove: (proposal: Proposal): Promise<void> => remove(proposal, backEndOf(proposal)),
     /** Whether its time is over, unless it is being checked. */

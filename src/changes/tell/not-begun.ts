@@ -37,6 +37,8 @@ export function unconfirmedAnswer(reply: Unbegun) {
       return { answer: andStopped(waitingAnswer(reply.change, reply.isLoaded), reply.change.plan) };
     case 'kept':
       return { answer: andStopped(keptAnswer(reply.change, reply.isNew), reply.change.plan) };
+    case 'approved':
+      return { answer: approvedAnswer(reply.change) };
     case 'declined':
       // What it stopped on its way is not all that the no was about.
       return { answer: { status: 'declined' as const, message: joined([reply.reason, ...stillStopped(reply.plan)]) } };
@@ -82,7 +84,8 @@ export function lapsedPreview(proposal: Proposal) {
   const status = shownStatus(proposal);
   const why =
     status === 'expired' ? NOT_CONFIRMED : status === 'withdrawn' && !proposal.isAnswered ? WITHDRAWN : wordsOf(proposal).asked.assistant;
-  return { status, changeId, message: sentence`${summaryText(plan.preview)} ${why} Nothing was sent for it.` };
+  const told = proposal.by === undefined ? sentence`${why} Nothing was sent for it.` : proposalEnded(proposal, 'assistant');
+  return { status, changeId, message: sentence`${summaryText(plan.preview)} ${told}` };
 }
 
 const WITHDRAWN = sentence`Its preview was withdrawn, so its token counts no more.`;
@@ -94,6 +97,20 @@ const andStopped = <Answer extends { readonly message: Sentence }>(answer: Answe
   ...answer,
   message: joined([answer.message, ...stillStopped(plan)]),
 });
+
+/** What a person approved and nobody has begun yet. */
+function approvedAnswer(change: Proposal) {
+  const { changeId, plan } = change;
+  const isBeginning = shownStatus(change) === 'running';
+  const now = isBeginning
+    ? sentence`A person approved it, and it is about to begin: get_change ${word(changeId)} tells what comes of it.`
+    : sentence`A person approved it, and it was not begun: get_change ${word(changeId)} tells whether it still is.`;
+  return {
+    status: isBeginning ? ('running' as const) : ('failed' as const),
+    changeId,
+    message: sentence`${summaryText(plan.preview)} ${now}`,
+  };
+}
 
 const NEXT_WITH_TOKEN = tokenRoute.waits.told().where;
 

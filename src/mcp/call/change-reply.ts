@@ -12,7 +12,7 @@ import { withReasonsOnce } from '../../changes/tell/result-fields.ts';
 import { VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { fieldsIn, type Values } from '../../platform/is-object.ts';
-import { sentence, word } from '../../text/sentence.ts';
+import { joined, sentence, word } from '../../text/sentence.ts';
 import { type AnswerTo, renderedBy, sentenceOut, textOnly, unlisted } from '../answer/answer-schema.ts';
 import type { FormReply, ToolReply } from '../app-contract.ts';
 import {
@@ -118,10 +118,13 @@ async function startedReply(tool: GuardedTool, reply: Started, { journal, jobs }
     );
   const result = await changeResult(record, journal);
   if (record.status === 'interrupted') return toReply(tool, { ...result, status: 'stopped', note: NOT_WRITTEN }, true);
-  const note = troubleOf(record, jobs.get(reply.changeId)?.trouble());
+  const trouble = troubleOf(record, jobs.get(reply.changeId)?.trouble());
+  const notes = [...(reply.isOther ? [OTHER_CALL] : []), ...(trouble === undefined ? [] : [trouble])];
+  const note = notes.length === 0 ? undefined : joined(notes);
   return toReply(tool, { ...result, status: record.status, ...definedFields({ note }), ...userNote(reply) }, record.status === 'failed');
 }
 
+const OTHER_CALL = sentence`Another call began the same while this one waited for an answer: this is what came of that. Nothing was sent for this one.`;
 const NOT_WRITTEN = sentence`The journal could not be written to the end, so nothing more was sent. Let this server write to its data folder (VIDEO_HOSTING_DATA_DIR).`;
 
 /** What the user wrote in the form. */

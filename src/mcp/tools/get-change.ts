@@ -81,7 +81,7 @@ function unbegunOut(proposal: Proposal, page: number | undefined): Values & { re
     return { ...waitingAnswer(proposal), ...preview };
   }
   if (isByAssistant) return lapsedPreview(proposal);
-  return { status, changeId, message: sentence`${summaryText(plan.preview)} ${pageOutcomeText(proposal)} Nothing was sent.` };
+  return { status, changeId, message: sentence`${summaryText(plan.preview)} ${pageOutcomeText(proposal)}` };
 }
 
 /** Of what was asked for under an id of its own, to carry on a change. */

@@ -1,11 +1,12 @@
 /** What was begun, answered or named in another way after a preview is noticed before the preview is carried out. */
 import { expect, test, vi } from 'vitest';
-import { APPLY, type ToolReply, type Values } from '../../harness/client.ts';
+import { APPLY, afterThinking, recordsIn, type ToolReply, type Values } from '../../harness/client.ts';
 import { createTestBrowser, enterPage } from '../../harness/page.ts';
 import { startService } from '../../harness/service.ts';
 import { freshHome, type StartOptions, start } from '../../harness/start.ts';
-import { openPage } from '../../page/support.ts';
+import { openPage, rename, startWithPage, waitingRename } from '../../page/support.ts';
 import { COPY, doubled, MOVE, manyVideos, requestsOf } from '../kinds/videos/harness.ts';
+import { approvedAndKilled } from '../proposals/harness.ts';
 import { agree, changeIdIn, confirmPreview } from '../support/confirm.ts';
 import { channelAt, videoKeysOf, writesOf } from '../support/world.ts';
 
@@ -18,6 +19,8 @@ async function nineTargets(options: StartOptions = {}) {
   const session = await start({ demo, env: TOKEN, ...options });
   return { ...session, args: { sourceVideoId, targetVideoIds } };
 }
+
+const OTHER_CALL = 'Another call began the same while this one waited for an answer: this is what came of that.';
 
 const withStatus = (replies: readonly ToolReply[], status: string) => replies.filter(({ data }) => data?.status === status);
 
@@ -107,7 +110,8 @@ test('of two forms that are open for one request, the second counts no more once
     demo,
     forms: async () => {
       shown += 1;
-      if (shown === 2) await vi.waitUntil(() => requestsOf(demo, MOVE).length > 0, 20_000);
+      const isApplied = async () => recordsIn((await client.callTool('list_changes', { status: 'applied' })).data, 'changes').length === 1;
+      if (shown === 2) await vi.waitUntil(isApplied, 20_000);
       else await vi.waitUntil(() => shown === 2, 20_000);
       return APPLY;
     },
@@ -116,8 +120,9 @@ test('of two forms that are open for one request, the second counts no more once
   const replies = await Promise.all([client.callTool('move_videos', args), client.callTool('move_videos', args)]);
   expect(requestsOf(demo, MOVE)).toHaveLength(1);
   expect(client.forms).toHaveLength(2);
-  expect(replies.map(({ data }) => data?.status).sort()).toEqual(['applied', 'declined']);
-  expect(withStatus(replies, 'declined')[0]?.text).toContain('The same request was answered in another way while this form was open.');
+  expect(replies.map(({ data }) => data?.status)).toEqual(['applied', 'applied']);
+  expect(new Set(replies.map(changeIdIn)).size).toBe(1);
+  expect(replies.filter(({ text }) => text.includes(OTHER_CALL))).toHaveLength(1);
 });
 
 test.each([
@@ -234,4 +239,64 @@ test('an undo that gives back a name warns where another channel has it by now, 
   expect(reply.text).toContain('will have the same name as another channel');
   expect((await agree(client, 'undo_change', { changeId })).data?.status).toBe('applied');
   expect(channelAt(demo, 0).name).toBe(old);
+});
+
+test('a call that waits on the page, or in a form, tells what came of the same that another client began', async () => {
+  const session = await startWithPage();
+  const args = rename(channelAt(session.demo, 0));
+  const onPage = session.client.callTool('update_channels', args);
+  const page = await enterPage(await session.browser.opened());
+  const change = await page.firstWaiting();
+  let isBegun = false;
+  const inForm = await start({
+    ...{ demo: session.demo, home: session.home },
+    forms: async () => {
+      await vi.waitUntil(() => isBegun, 20_000);
+      return APPLY;
+    },
+  });
+  const asked = inForm.client.callTool('update_channels', args);
+  await vi.waitUntil(() => inForm.client.forms.length === 1, 20_000);
+  const { client } = await start({ demo: session.demo, home: session.home, forms: afterThinking(APPLY) });
+  const begun = changeIdIn(await client.callTool('update_channels', args));
+  isBegun = true;
+  const replies = await Promise.all([onPage, asked]);
+  expect(writesOf(session.demo)).toHaveLength(1);
+  for (const { data, text } of replies) {
+    expect(data).toMatchObject({ status: 'applied', changeId: begun });
+    expect(text).toContain(OTHER_CALL);
+  }
+  const told = await session.client.callTool('get_change', { changeId: change.changeId });
+  expect(told.data).toMatchObject({ status: 'withdrawn', message: expect.stringContaining(`get_change ${begun} tells what came of that`) });
+});
+
+test('what another process is about to begin when the call’s time ends is told as that', async () => {
+  const { client, call, change, dataDir, demo } = await waitingRename({ env: { VIDEO_HOSTING_CALL_BUDGET_MS: '4000' } });
+  approvedAndKilled(dataDir, change.changeId, {});
+  const { data, isError } = await call;
+  expect(writesOf(demo)).toEqual([]);
+  expect(isError).not.toBe(true);
+  expect(data).toMatchObject({ status: 'running', changeId: change.changeId });
+  expect(data?.message).toContain(`about to begin: get_change ${change.changeId} tells what comes of it.`);
+  expect((await client.callTool('get_change', { changeId: change.changeId })).data).toMatchObject({ status: 'running' });
+});
+
+test('of two calls for one request that no browser loads, each goes on in a way of its own, and nothing waits on the page', async () => {
+  const { client, demo } = await startWithPage({ env: { VIDEO_HOSTING_CALL_BUDGET_MS: '22500' } });
+  const args = rename(channelAt(demo, 0));
+  const calls = [client.callTool('update_channels', args)];
+  await vi.waitUntil(async () => recordsIn((await client.callTool('list_changes')).data, 'changes').length === 1, 20_000);
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  calls.push(client.callTool('update_channels', args));
+  const replies = await Promise.all(calls);
+  const tokens = withStatus(replies, 'confirmation_required');
+  expect(tokens).toHaveLength(2);
+  expect(new Set(replies.map(changeIdIn)).size).toBe(2);
+  const { data } = await client.callTool('list_changes', { status: 'waiting' });
+  expect(data).toEqual({ changes: [] });
+  // The other one’s end took nothing from it.
+  const [first] = tokens;
+  if (first === undefined) throw new Error('None has a token.');
+  expect((await confirmPreview(client, first)).data).toMatchObject({ status: 'applied' });
+  expect(writesOf(demo)).toHaveLength(1);
 });

@@ -250,7 +250,7 @@ function twoProcesses(clock = { now: Date.now() }) {
 test.each(['begun', 'declined'] as const)('what waits on the page of another process is ended once the same was %s', async (how) => {
   const { one, other } = twoProcesses();
   await one.propose();
-  await (how === 'begun' ? other.decided.begins('request') : other.declineRequest());
+  await (how === 'begun' ? other.decided.begins('request', 'chg-1') : other.declineRequest());
   expect(await one.proposals.onPage.get('one')).toMatchObject({ status: 'withdrawn', isAnswered: true });
   expect(await one.approve()).toBe('changed');
   expect(one.begin).not.toHaveBeenCalled();
@@ -262,7 +262,7 @@ test('what a person asked for on the page is theirs to cancel there, until anoth
   await one.propose(true);
   await other.declineRequest();
   expect((await one.proposals.onPage.get('one'))?.status).toBe('waiting');
-  await other.decided.begins('request');
+  await other.decided.begins('request', 'chg-1');
   expect(await one.proposals.onPage.get('one')).toMatchObject({ status: 'withdrawn', isAnswered: true });
 });
 
@@ -271,9 +271,9 @@ test('of a no and a beginning, the first counts, in whichever process', async ()
   for (const decliner of [one, other]) {
     const since = { last: one.decided.last('request') };
     await decliner.declineRequest();
-    await expect(one.decided.begins('request', since)).rejects.toMatchObject({ code: 'not_approved' });
+    await expect(one.decided.begins('request', 'chg-1', since)).rejects.toMatchObject({ code: 'not_approved' });
     // Who was asked since then may agree.
-    await one.decided.begins('request', { last: one.decided.last('request') });
+    await one.decided.begins('request', 'chg-1', { last: one.decided.last('request') });
   }
 });
 
@@ -282,7 +282,7 @@ test('a change that begins in the process of its page is not ended by that', asy
   await one.propose();
   one.begin.mockImplementation((_approved, _signal, decide) =>
     decide(async () => {
-      await one.decided.begins('request');
+      await one.decided.begins('request', 'chg-1');
       expect((await one.proposals.onPage.get('one'))?.status).toBe('started');
       return 'started' as const;
     }),
@@ -332,7 +332,7 @@ test('old decisions are removed, and a flood of requests makes nothing be forgot
   age('left.new', 2);
   age('action-action.json', 30);
   clock.now += 3_600_001;
-  await one.decided.begins('last');
+  await one.decided.begins('last', 'chg-1');
   const names = readdirSync(folder);
   expect(names).toEqual(expect.arrayContaining(['action-action.json', 'request-last.json']));
   expect(names).toHaveLength(5_001);
