@@ -58,7 +58,7 @@ test('a double click on its button applies a change, and does not press the butt
   expect((await reply).data).toMatchObject({ status: 'applied' });
 });
 
-test('what the assistant states that a channel holds is read whole and before all else', async () => {
+test('what the assistant states that a channel holds is read whole, and before what changes and whether that can be undone', async () => {
   const { demo, call, page: nextPage } = await startForPerson();
   const { id, videoKeys } = channelAt(demo, 0);
   const [held = ''] = videoKeys;

@@ -20,6 +20,20 @@ test.each([
   ['all of several failed', { status: 'failed', bulk: bulk(19) }, 'It failed: none of 19 could be done.'],
   ['a single one failed', { status: 'failed', records: [] }, 'It failed.'],
   ['a person stopped it', { status: 'partly_applied', outcome: 'You stopped it.' }, 'You stopped it.'],
+  ['a part failed', { status: 'partly_applied', bulk: bulk(5) }, '14 of 19 were done; 5 were not.'],
+  [
+    'it is not known of a part, which is not told as not done',
+    { status: 'partly_applied', bulk: { ...bulk(0), done: 12, unknownCount: 7 } },
+    '12 of 19 were done; of 7 it is not known.',
+  ],
+  [
+    'one of several records failed',
+    {
+      status: 'partly_applied',
+      records: (['done', 'failed'] as const).map((outcome, at) => ({ id: `c${at}`, name: 'Spring', fields: [], lists: [], outcome })),
+    },
+    '1 of 2 was done; 1 was not.',
+  ],
   ['it waited', { status: 'expired', outcome: 'It expired.' }, 'It expired.'],
 ] as const)('where %s', (_what, change, words) => expect(outcomeOf(waitingChange(change))).toBe(words));
 

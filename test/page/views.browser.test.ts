@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ChangeView } from '../../src/page/contract.ts';
 import { sentence } from '../../src/text/sentence.ts';
 import { axeProblems, enter, pageHtml, scrollsSideways, useBrowser } from './support/browser.ts';
 import { type FixtureServer, startFixtureServer } from './support/fixture-server.ts';
@@ -64,11 +65,46 @@ beforeAll(async () => {
       },
     }),
   );
+  data.changes.push(...gravestChanges());
   data.channels.push(unknownChannel({ id: 'c12', name: HOSTILE, contents: HOSTILE, canState: false, videoKeys: [HOSTILE] }));
   if (first !== undefined) data.reports.push({ ...first, reportId: 'r2', title: HOSTILE, rows: [[HOSTILE, HOSTILE, 1, 0.5, 2]] });
   server = await startFixtureServer(pageHtml(), data);
 });
 afterAll(() => server.close());
+
+/** Much is stated and much is lost, and what is gravest is neither. */
+function gravestChanges(): readonly ChangeView[] {
+  const what = sentence`video`;
+  const record = (name: string) => ({
+    ...{ id: name, name, fields: [] },
+    stated: [{ field: 'videoKeys', what, keys: keys(40), isChanged: true }] as const,
+    lists: [{ field: 'videoKeys', what, before: keys(40), after: [] }] as const,
+  });
+  const [spring, autumn] = [record('Spring'), record('Autumn')];
+  return [
+    waitingChange({
+      ...{ changeId: 'ch_gravest', records: [spring, autumn] },
+      notices: [
+        { text: '“Spring” ends up empty.', weight: 'emptied' },
+        { text: 'None of the videos listed for “Autumn” was ever seen in it.', weight: 'contradicted' },
+      ],
+    }),
+    waitingChange({
+      ...{ changeId: 'ch_gravest_over', status: 'partly_applied' },
+      records: [
+        { ...spring, outcome: 'done' },
+        { ...autumn, outcome: 'failed', reason: sentence`The name is taken.` },
+      ],
+    }),
+    waitingChange({
+      ...{ changeId: 'ch_copy', records: [], notices: [], undo: { possible: 'no', how: 'A copy can’t be undone.' } },
+      bulk: {
+        ...{ total: 400, facts: ['Calls to action of “Tour”'], done: 0, failedCount: 0, unknownCount: 0, failed: [], unknown: [] },
+        ...{ notSent: 400, ids: keys(400) },
+      },
+    }),
+  ];
+}
 
 test.each([1280, 360])('%d pixels wide: no view has a serious finding of axe, scrolls sideways or causes an error', async (width) => {
   const page = await browser.open(server.open('#/changes'), { scheme: 'light', width });
@@ -147,6 +183,37 @@ test('of a change that an agent asked for, what is lost comes before who asked a
   expect(places[0]).toBeGreaterThan(0);
 });
 
+const FIRST_SCREEN = [
+  [1280, 800],
+  [390, 844],
+] as const;
+
+test.each(FIRST_SCREEN)(
+  'at %d × %d, what is emptied or contradicted, and that a copy can’t be undone, can be read before scrolling however long the lists are',
+  async (width, height) => {
+    const page = await browser.open(server.open('#/changes/ch_gravest'), { scheme: 'light', width });
+    await page.setViewportSize({ width, height });
+    const bar = async () => (await page.getByRole('region', { name: 'Your decision' }).boundingBox())?.y ?? 0;
+    const endOf = async (words: string) => {
+      const { y = Number.NaN, height: tall = 0 } = (await page.getByText(words).first().boundingBox()) ?? {};
+      return y + tall;
+    };
+    for (const words of ['“Spring” ends up empty.', 'None of the videos listed for “Autumn” was ever seen in it.'])
+      expect(await endOf(words)).toBeLessThan(await bar());
+    await enter(page, server.open('#/changes/ch_copy'));
+    expect(await endOf('A copy can’t be undone.')).toBeLessThan(await bar());
+  },
+);
+
+test('of a change that is over, what became of each channel and why comes before what the assistant stated', async () => {
+  const page = await browser.open(server.open('#/changes/ch_gravest_over'), { scheme: 'light', width: 390 });
+  await page.getByText('1 of 2 was done; 1 was not.').waitFor();
+  const text = await textOf(page);
+  const places = ['1: The name is taken.', 'What changed', 'What the assistant stated'].map((words) => text.indexOf(words));
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expect(places[0]).toBeGreaterThan(0);
+});
+
 test('of a change that failed, the result and its reason are first, each reason is told once, and the rest is offered', async () => {
   const page = await browser.open(server.open('#/changes/ch_none'));
   await page.getByText('It failed: none of 19 could be done.').waitFor();
@@ -162,7 +229,7 @@ test('names are set in typographic quotation marks, and ids in small type', asyn
   const page = await browser.open(server.open('#/changes/ch_none'));
   const heading = page.getByRole('heading', { level: 1 });
   await heading.waitFor();
-  expect(await heading.innerText()).toBe('Move 19 videos into “R&D "Skunkworks"” 5f0c11aa5f0c11aa5f0c11aa');
+  await expect.poll(() => heading.innerText()).toBe('Move 19 videos into “R&D "Skunkworks"” 5f0c11aa5f0c11aa5f0c11aa');
   const sizes = await page.evaluate(
     "['h1', 'h1 .record-id'].map((one) => parseFloat(getComputedStyle(document.querySelector(one)).fontSize))",
   );

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { BulkView, OutcomeReason } from '../../contract.ts';
 import { Sentences } from '../parts/basics.tsx';
 import { LongList } from '../parts/long-list.tsx';
@@ -11,10 +12,12 @@ interface Props {
   readonly bulk: BulkView;
   readonly titles: Titles;
   readonly isWaiting: boolean;
+  /** What is to be known of it, before its videos, which may be many. */
+  readonly children: ComponentChildren;
 }
 
 /** A move or a copy of many videos: what it is about, what became of it, and which videos. */
-export function Bulk({ bulk, titles, isWaiting }: Props) {
+export function Bulk({ bulk, titles, isWaiting, children }: Props) {
   return (
     <>
       {!isWaiting && <Figures bulk={bulk} />}
@@ -24,6 +27,7 @@ export function Bulk({ bulk, titles, isWaiting }: Props) {
           <Sentences of={bulk.facts} />
         </section>
       )}
+      {children}
       <Reasons title="Failed" kind="leaves" count={bulk.failedCount} of={bulk.failed} titles={titles} />
       <Reasons title="Not known" kind="unknown" count={bulk.unknownCount} of={bulk.unknown} titles={titles} />
       {bulk.ids.length > 0 && !isListedAbove(bulk) && (

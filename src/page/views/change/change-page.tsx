@@ -57,7 +57,7 @@ function Change({ change, replace, others }: Props) {
   const { conflicts = [] } = change;
   const isWaiting = change.status === 'waiting';
   const [seenDigest, setSeenDigest] = useState(change.planDigest);
-  const stated = statements.get(change.changeId);
+  const statement = statements.get(change.changeId);
   // Of one that waits again nobody has read a plan yet, so it is not another one.
   if (isWaiting === (seenDigest === undefined)) setSeenDigest(change.planDigest);
   const isNewPlan = isWaiting && seenDigest !== undefined && change.planDigest !== seenDigest;
@@ -65,11 +65,19 @@ function Change({ change, replace, others }: Props) {
   useEffect(() => {
     if (change.status === 'applied' || change.status === 'needless') endDraft(change.changeId);
   }, [change.changeId, change.status]);
+  const unlisted = change.notices.filter(({ isListed }) => isListed !== true);
+  const stated = <Stated records={change.records} titles={titles} isWaiting={isWaiting} hasConflicts={conflicts.length > 0} />;
+  const toKnow = (
+    <>
+      {!isOver(change.status) && <Facts of={change.notices} />}
+      <Undoing change={change} />
+    </>
+  );
   return (
     <>
       <p class="cluster above small">
         <a href={listAddress('changes')}>All changes</a>
-        {stated !== undefined && <a href={channelAddress(stated.channelId)}>{isWaiting ? 'Back to the list' : 'To the channel'}</a>}
+        {statement !== undefined && <a href={channelAddress(statement.channelId)}>{isWaiting ? 'Back to the list' : 'To the channel'}</a>}
         <Status of={change} />
         <Timestamp at={change.at} />
       </p>
@@ -88,13 +96,22 @@ function Change({ change, replace, others }: Props) {
         </Callout>
       )}
       {isWaiting && (isNewPlan || conflicts.length > 0) && <ConflictsNotice conflicts={conflicts} isNew={isNewPlan} />}
-      <Stated records={change.records} titles={titles} isWaiting={isWaiting} hasConflicts={conflicts.length > 0} />
-      {isWaiting && <Losses records={change.records} titles={titles} />}
-      {isWaiting && <Warnings of={change.notices.filter(({ isListed }) => isListed !== true)} />}
-      {change.status === 'running' && <Warnings of={change.notices} />}
-      {change.bulk !== undefined && <Bulk bulk={change.bulk} titles={titles} isWaiting={isWaiting} />}
-      {!isOver(change.status) && <Facts of={change.notices} />}
-      <Undoing change={change} />
+      {isWaiting && (
+        <>
+          <Warnings label="Warnings of what is gravest" of={unlisted} weights={GRAVEST} />
+          <Losses records={change.records} titles={titles} />
+          <Warnings label="Warnings of what is lost" of={unlisted} weights={LOST} />
+          {stated}
+          <Warnings label="Warnings" of={unlisted} weights={OTHERS} />
+        </>
+      )}
+      {change.status === 'running' && <Warnings label="Warnings" of={change.notices} weights={WARNINGS} />}
+      {change.bulk !== undefined && (
+        <Bulk bulk={change.bulk} titles={titles} isWaiting={isWaiting}>
+          {toKnow}
+        </Bulk>
+      )}
+      {change.bulk === undefined && toKnow}
       {isWaiting && <Kept change={change} />}
       {change.records.length > 0 && (
         <section class="stack" aria-labelledby="records">
@@ -104,6 +121,7 @@ function Change({ change, replace, others }: Props) {
           ))}
         </section>
       )}
+      {!isWaiting && stated}
       <Others of={others} />
       {mayAct && isWaiting && (
         <DecisionBar change={change} isNewPlan={isNewPlan} onSeen={() => setSeenDigest(change.planDigest)} replace={replace} />
@@ -157,13 +175,16 @@ function Outcome({ change }: { readonly change: ChangeView }) {
   );
 }
 
-/** Why nothing of it was done, once for all records; of one of which a part was done, that is told with each. */
+/** Why it was not done or is not known, once for all that share a reason; which ones these are is told below. */
 function whyOf({ status, bulk, records }: ChangeView): readonly string[] {
-  if (status !== 'failed') return [];
-  const failed = [...(bulk?.failed ?? []), ...records.filter(({ outcome }) => outcome === 'failed')];
-  const groups = reasonsOf(failed);
+  if (status !== 'failed' && status !== 'partly_applied') return [];
+  const failed = bulk?.failed ?? records.filter(({ outcome }) => outcome === 'failed');
+  const unknown = bulk?.unknown ?? records.filter(({ outcome }) => outcome === 'unknown');
+  // Of a list that was cut, nobody could say how many share a reason.
+  if (status !== 'failed' && bulk !== undefined && failed.length + unknown.length < bulk.failedCount + bulk.unknownCount) return [];
+  const groups = reasonsOf<{ readonly reason?: string }>(status === 'failed' ? failed : [...failed, ...unknown]);
   if (groups.length > MAX_REASONS) return [];
-  return groups.map(({ reason, of }) => (groups.length === 1 ? reason : `${number(of.length)}: ${reason}`));
+  return groups.map(({ reason, of }) => (groups.length === 1 && status === 'failed' ? reason : `${number(of.length)}: ${reason}`));
 }
 
 const MAX_REASONS = 3;
@@ -184,15 +205,27 @@ function ConflictsNotice({ conflicts, isNew }: { readonly conflicts: readonly st
   );
 }
 
-const LOSSES: ReadonlySet<ChangeView['notices'][number]['weight']> = new Set(['emptied', 'contradicted', 'lost']);
+type Weight = ChangeView['notices'][number]['weight'];
 
-function Warnings({ of }: { readonly of: ChangeView['notices'] }) {
-  const warnings = of.filter(({ weight }) => weight !== 'fact');
+/** In the order in which they are shown: a long list never stands before what empties a record or tells that the list is wrong. */
+const GRAVEST: readonly Weight[] = ['emptied', 'contradicted'];
+const LOST: readonly Weight[] = ['lost'];
+const OTHERS: readonly Weight[] = ['final', 'caution'];
+const WARNINGS: readonly Weight[] = [...GRAVEST, ...LOST, ...OTHERS];
+
+interface WarningsProps {
+  readonly label: string;
+  readonly of: ChangeView['notices'];
+  readonly weights: readonly Weight[];
+}
+
+function Warnings({ label, of, weights }: WarningsProps) {
+  const warnings = of.filter(({ weight }) => weights.includes(weight));
   if (warnings.length === 0) return null;
   return (
-    <section aria-label="Warnings" class="stack">
+    <section aria-label={label} class="stack">
       {warnings.map(({ text, weight }) => (
-        <Callout key={text} tone={LOSSES.has(weight) ? 'loss' : 'caution'}>
+        <Callout key={text} tone={OTHERS.includes(weight) ? 'caution' : 'loss'}>
           <Sentences of={[text]} />
         </Callout>
       ))}

@@ -63,9 +63,25 @@ export function outcomeOf(change: ChangeView): string {
   const failed = bulk?.failedCount ?? records.length;
   if (change.status === 'failed' && failed > 1 && failed === (bulk?.total ?? records.length))
     return `It failed: none of ${number(failed)} could be done.`;
+  if (change.status === 'partly_applied' && !change.outcome) return partOf(change) ?? outcome;
   if (change.outcome !== undefined && change.outcome !== '') return withRest(change.outcome, change);
   const isEnded = change.status === 'stopped' || change.status === 'interrupted';
   return isEnded ? withRest(outcome, change) : outcome;
+}
+
+/** How much of it was done, and apart from what was not, what nobody knows: to send that again may do it twice. */
+function partOf({ bulk, records }: ChangeView): string | undefined {
+  const unknown = bulk?.unknownCount ?? records.filter(({ outcome }) => outcome === 'unknown').length;
+  const done = bulk?.done ?? records.filter(({ outcome }) => outcome === 'done').length;
+  const rest = (bulk?.total ?? records.length) - done - unknown;
+  if (rest + unknown === 0) return undefined;
+  return [
+    `${number(done)} of ${number(done + rest + unknown)} ${done === 1 ? 'was' : 'were'} done`,
+    ...(rest === 0 ? [] : [`${number(rest)} ${rest === 1 ? 'was' : 'were'} not`]),
+    ...(unknown === 0 ? [] : [`of ${number(unknown)} it is not known`]),
+  ]
+    .join('; ')
+    .concat('.');
 }
 
 const withRest = (outcome: string, { canResume }: ChangeView): string =>
