@@ -45,6 +45,7 @@ import { createAccountPage } from './account-page.ts';
 import { ofItsAccount } from './catalogue-account.ts';
 import { changesIn, decidedIn, keptIn, makeTemporary, reportsIn } from './folders.ts';
 import { joinedText, keptText } from './kept-of-account.ts';
+import { otherAccountsText } from './other-accounts.ts';
 import { openStanding } from './standing.ts';
 
 /** One account and what works on it; the first call that needs it opens it. */
@@ -248,6 +249,8 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
     folderName: folder.name,
     /** Why the account is not known. */
     unknown: folder.unknown,
+    /** How much is kept of other accounts of the address, if anything is. */
+    otherAccounts: (): Promise<Sentence | undefined> => otherAccountsText(settings, folder.name),
     /** What is told of a key that joined its account, once, by whichever process comes first to somebody who reads it. */
     async takeNotice(): Promise<Sentence | undefined> {
       if (isToldHere) return undefined;

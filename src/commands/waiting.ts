@@ -26,7 +26,10 @@ export async function waiting(given: Surroundings): Promise<ExitCode> {
   return withWorkspace(surroundings, async (workspace) => {
     if (action === undefined) return list(workspace, exitCode, surroundings);
     const change = await workspace.decisions.get(operand);
-    if (change === undefined) throw refusal('not_found', sentence`No change ${inQuotes(operand)} waits in this account. ${listedBy()}`);
+    if (change === undefined) {
+      const others = await workspace.otherAccounts();
+      throw refusal('not_found', sentence`No change ${inQuotes(operand)} waits in this account. ${others ?? listedBy()}`);
+    }
     if (change.status !== 'waiting') {
       print(await resultText(change, workspace.journal));
       return isDecision ? EXIT.failed : EXIT.done;
@@ -43,7 +46,8 @@ const listedBy = () => sentence`Those that wait are listed by: ${ownCommand('wai
 async function list(workspace: Workspace, exitCode: boolean, { config, print, log }: Surroundings): Promise<ExitCode> {
   const { waiting: open, expired, neverBegun, damaged } = await whatWaits(workspace);
   if (open.length === 0) {
-    print('Nothing waits.\n');
+    const others = await workspace.otherAccounts();
+    print(`Nothing waits.${others === undefined ? '' : ` ${others}`}\n`);
     log(`What waits is read from the data folder ${config.settings.dataDir}, for this account.`);
   }
   for (const change of open) print(`${waitingText(change)}\n`);

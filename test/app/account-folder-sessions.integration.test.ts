@@ -179,6 +179,34 @@ test('a key of another account at the same address joins nothing', async () => {
   expect(knownIn(dataDir)).toHaveLength(2);
 });
 
+test('with a key of another account, each answer that finds nothing says how much is kept of the other, in numbers alone', async () => {
+  const agent = await waitingAgent();
+  const { demo, home, move } = agent;
+  const changeId = changeIdIn(await move(2));
+  await agent.stop();
+  const own = await start({ demo, home });
+  await agree(own.client, 'update_channels', rename(demo, 'Renamed'));
+  await own.stop();
+  const world = new DemoWorld({ seed: 7, now: '2026-11-01T00:00:00.000Z', views: 0, channels: 2, projects: 1, videos: 5 });
+  demo.keys.set('sk_other', { world });
+  const { client, dataDir } = await withKey('sk_other', { demo, home });
+  const kept = 'Another account of this address has 1 change and 1 that waits here, which its own key shows.';
+  for (const [tool, args] of [
+    ['list_changes', {}],
+    ['get_change', { changeId }],
+    ['stop_change', { changeId }],
+    ['check_setup', {}],
+  ] as const) {
+    const { text } = await client.callTool(tool, args);
+    expect([tool, text.includes(kept), text.includes('Renamed')]).toEqual([tool, true, false]);
+  }
+  const env = { HOME: home, VIDEO_HOSTING_DATA_DIR: dataDir, ...settingsFor(demo), VIDEO_HOSTING_API_KEY: 'sk_other' };
+  expect((await runInProcess(['waiting'], env)).stdout).toContain(`Nothing waits. ${kept}`);
+  expect((await runInProcess(['doctor'], env)).stdout).toMatch(new RegExp(`! Account +${kept}\\n +→ If you miss them`));
+  const { client: known } = await start({ demo, home });
+  expect((await known.callTool('list_changes')).text).not.toContain('Another account');
+});
+
 test('a catalogue that was first used with another account is told as that, until another list is in its place', async () => {
   const { demo, home, dataDir } = await expired();
   demo.keys.set(demo.apiKey, { world: demo.world });

@@ -50,10 +50,17 @@ export async function accountFinding(workspace: Workspace): Promise<Finding | un
   const found = await keyFinding(workspace);
   if (unknown() !== undefined || found !== undefined) return found;
   const kept = await keptText(journal, decisions);
-  if (kept === undefined) return undefined;
+  const others = await othersFinding(workspace);
+  if (kept === undefined) return others;
   const keys = await credentialsOf(settings.dataDir, folderName);
   const shared = keys.length > 1 ? sentence`, for ${keys.length} keys of it` : sentence``;
-  return fine(about, sentence`known here, with ${kept}${shared}.`);
+  return fine(about, sentence`known here, with ${kept}${shared}.${others === undefined ? '' : sentence` ${others.detail}`}`);
+}
+
+/** What is kept of other accounts of the address, which one whose key is another account’s does not show. */
+export async function othersFinding({ otherAccounts }: Pick<Workspace, 'otherAccounts'>): Promise<Finding | undefined> {
+  const others = await otherAccounts();
+  return others && note(about, others, sentence`If you miss them, set the key of that account.`);
 }
 
 /** That what is kept of an account at another address is not shown here: an address may be of another service, so nothing is joined. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type ErrorFacts, refusal, VideoHostingError } from '../../errors.ts';
 import { codeOf, isShortage, makeFolder, writeDurably } from '../../platform/files.ts';
 import { thisProcess } from '../../platform/process-liveness.ts';
-import { inQuotes, sentence, word } from '../../text/sentence.ts';
+import { inQuotes, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { Agreed, Stopped } from '../plan/asked-and-decided.ts';
 import { type IdRows, listHasOne, readIdList, rowsFrom } from '../plan/id-files.ts';
 import type { ChangeKind } from '../plan/traits/index.ts';
@@ -342,8 +342,15 @@ function damagedIntent(changeId: string): VideoHostingError {
 }
 
 /** The error for an id that no change in the account's journal has. */
-export const noSuchChange = (changeId: string, facts: ErrorFacts = {}): VideoHostingError =>
-  new VideoHostingError('not_found', sentence`There is no change ${inQuotes(changeId, 60)} in this account’s journal.`, {
-    facts,
-    hint: sentence`See list_changes for the ids. What waits in a form, or for a token, is known to its own server process alone.`,
-  });
+export const noSuchChange = (changeId: string, facts: ErrorFacts = {}, elsewhere?: Sentence): VideoHostingError =>
+  new VideoHostingError(
+    'not_found',
+    joined([
+      sentence`There is no change ${inQuotes(changeId, 60)} in this account’s journal.`,
+      ...(elsewhere === undefined ? [] : [elsewhere]),
+    ]),
+    {
+      facts,
+      hint: sentence`See list_changes for the ids. What waits in a form, or for a token, is known to its own server process alone.`,
+    },
+  );

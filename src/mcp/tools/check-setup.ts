@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isRendererInstalled } from '../../analytics/chart/installed.ts';
 import { isDuckInstalled } from '../../analytics/engine/installed.ts';
 import { type AccountCheck, checkAccount, checkStore } from '../../app/setup/check-account.ts';
-import { keyFinding } from '../../app/setup/check-known.ts';
+import { keyFinding, othersFinding } from '../../app/setup/check-known.ts';
 import { checkMachine } from '../../app/setup/check-machine.ts';
 import { credentialsOut, hiddenOut, notSetOut, settingsList } from '../../app/setup/describe.ts';
 import { type About, type Finding, note, wrong } from '../../app/setup/finding.ts';
@@ -64,7 +64,8 @@ export const checkSetup = defineSetupTool({
     const hidden = hiddenOut(settings);
     const catalogueNotes = catalogue?.level === 'fine' ? [sentence`${catalogue.about}: ${catalogue.detail}`] : [];
     const key = account.workspace && (await keyFinding(account.workspace));
-    const ofSetup = [key, account.otherAddress, account.whoseViews, moving].flatMap((finding) =>
+    const ofOthers = account.workspace && (await othersFinding(account.workspace));
+    const ofSetup = [key, ofOthers, account.otherAddress, account.whoseViews, moving].flatMap((finding) =>
       finding === undefined ? [] : [sentence`${finding.about}: ${textOf(finding)}`],
     );
     const notes = usable ? [...catalogueNotes, ...ofSetup, ...notSetOut(settings)] : [];

@@ -120,7 +120,7 @@ export const getChange = defineTool({
   cuttable: ['after', 'before', 'notDone', 'failed', 'unknown'],
   ifCut: sentence`name it as list, and a page`,
   run: async ({ changeId, waitSeconds = 0, list, page }, context) => {
-    const { client, account, journal, jobs, askedHere, proposals, settings, intervals, signal, progress } = context;
+    const { client, account, journal, jobs, askedHere, proposals, otherAccounts, settings, intervals, signal, progress } = context;
     // Leaves time for the answer itself within the call's budget.
     const waitMs = Math.min(waitSeconds * 1_000, settings.callBudgetMs * 0.9);
     const until = Date.now() + waitMs;
@@ -134,7 +134,7 @@ export const getChange = defineTool({
       throw invalidArguments([
         { field: sentence`page`, problem: sentence`is a page of a list: name one of ${joined(CHANGE_LISTS, ', ')} as list.` },
       ]);
-    if (asked === undefined) throw noSuchChange(changeId);
+    if (asked === undefined) throw noSuchChange(changeId, {}, await otherAccounts());
     const id = proposal === undefined ? changeId : recordId(proposal);
     await jobs.get(id)?.watch({ until, signal, progress });
     const found = await readEnded(id, journal, wait);

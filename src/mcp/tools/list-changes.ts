@@ -46,7 +46,7 @@ export const listChanges = defineTool({
     ),
   },
   cuttable: ['changes'],
-  run: async ({ status, limit = DEFAULT_LIMIT }, { client, account, journal, proposals, takeNotice, signal }) => {
+  run: async ({ status, limit = DEFAULT_LIMIT }, { client, account, journal, proposals, takeNotice, otherAccounts, signal }) => {
     const joined = await takeNotice();
     const { waits, others } = await changesIn({ limit, status }, { journal, proposals });
     const oldest = others.findLast(({ record }) => record !== undefined)?.record?.intent.changeId;
@@ -63,7 +63,8 @@ export const listChanges = defineTool({
         settledBy: await settledBy(record, journal),
       };
     });
-    return { account: joined, changes: [...waits.map(proposalOut), ...(await Promise.all(ended))].slice(0, limit) };
+    const changes = [...waits.map(proposalOut), ...(await Promise.all(ended))].slice(0, limit);
+    return { account: joined ?? (changes.length === 0 ? await otherAccounts() : undefined), changes };
   },
 });
 

@@ -48,7 +48,7 @@ interface Wanted {
   readonly id?: string | undefined;
 }
 
-async function viewOf({ what, id }: Wanted, { account, journal, proposals, reports, signal, progress }: ToolContext) {
+async function viewOf({ what, id }: Wanted, { account, journal, proposals, otherAccounts, reports, signal, progress }: ToolContext) {
   if (what === 'changes') {
     if (id !== undefined) throw invalidArguments([{ field: sentence`id`, problem: sentence`is for one of them: use what: "change".` }]);
     return { view: PAGE_VIEWS.changes, what: sentence`the history of changes` };
@@ -56,7 +56,7 @@ async function viewOf({ what, id }: Wanted, { account, journal, proposals, repor
   if (id === undefined) throw invalidArguments([{ field: sentence`id`, problem: sentence`says which ${what}: give it.` }]);
   if (what === 'change') {
     const found = await findChange(id, { journal, proposals });
-    if (found === undefined) throw noSuchChange(id);
+    if (found === undefined) throw noSuchChange(id, {}, await otherAccounts());
     const isShown = found.record !== undefined || isOnPage(found.proposal);
     return { view: isShown ? `${PAGE_VIEWS.change}${id}` : undefined, what: sentence`the change ${word(id)}` };
   }

@@ -41,7 +41,7 @@ export const stopChange = defineTool({
   run: async ({ changeId }, context) => {
     const { journal, proposals, settings } = context;
     const found = await findChange(changeId, { journal, proposals });
-    if (found === undefined) throw noSuchChange(changeId);
+    if (found === undefined) throw noSuchChange(changeId, {}, await context.otherAccounts());
     if (found.record === undefined) {
       const { proposal } = found;
       if (proposal.status !== 'waiting') return { changeId, status: proposalStatus(proposal), message: UNSENT };

@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import { addressOf } from '../account/identity.ts';
+import { createJournal } from '../changes/journal/journal.ts';
+import { createDiskBackEnd } from '../changes/proposals/disk.ts';
+import type { Settings } from '../config/settings.ts';
+import { counted } from '../text/counted.ts';
+import { type Sentence, sentence } from '../text/sentence.ts';
+import { accountsIn, changesIn, keptIn } from './folders.ts';
+import { knownAccounts } from './known-accounts.ts';
+
+/**
+ * How much is kept here of other accounts of the address, in numbers alone: whoever set another account’s key would take it for lost.
+ * `name`: that of the account’s own folder. Undefined where nothing is.
+ */
+export async function otherAccountsText(
+  { dataDir, baseUrl, demo }: Pick<Settings, 'dataDir' | 'baseUrl' | 'demo'>,
+  name: string,
+): Promise<Sentence | undefined> {
+  if (demo || baseUrl === undefined) return undefined;
+  const others = (await knownAccounts(dataDir, addressOf(baseUrl))).filter(({ folder }) => folder !== name);
+  const kept = (await Promise.all(others.map(({ folder }) => keptOf(dataDir, folder)))).filter((one) => one.changes + one.waiting > 0);
+  if (kept.length === 0) return undefined;
+  const sum = (of: 'changes' | 'waiting') => kept.reduce((total, one) => total + one[of], 0);
+  const [changes, waiting] = [sum('changes'), sum('waiting')];
+  const who =
+    kept.length === 1 ? sentence`Another account of this address has` : sentence`${kept.length} other accounts of this address have`;
+  const waits = waiting === 0 ? sentence`` : sentence` and ${waiting} that ${waiting === 1 ? 'waits' : 'wait'}`;
+  return sentence`${who} ${counted(changes, 'change')}${waits} here, which its own key shows.`;
+}
+
+async function keptOf(dataDir: string, folder: string): Promise<{ readonly changes: number; readonly waiting: number }> {
+  const path = join(accountsIn(dataDir), folder);
+  const journal = createJournal(changesIn(path));
+  const { stored } = await createDiskBackEnd({ folder: keptIn(path), accountId: folder, journal }).list();
+  const waiting = stored.filter(({ ending, proposal }) => ending === undefined && proposal.expiresAt > Date.now()).length;
+  return { changes: await journal.count(), waiting };
+}
