@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { NotificationSchema } from '../../src/changes/standing/notify.ts';
+import { RULE_KINDS } from '../../src/changes/standing/rules.ts';
+import { CONFIRM_MODE_NAMES } from '../../src/config/confirm-routes.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
 import { documents, root, textOf } from './project.ts';
 
@@ -57,6 +59,22 @@ test.each([...everyDocument, 'manifest.json'])('%s contains no command or link t
 
 /** The words between backticks. */
 const codeIn = (text: string): string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word);
+
+/** The code in the first cell of each row of the first table of a section whose head begins with `head`. */
+function firstColumn(document: string, heading: string, head: string): string[] {
+  const [, section = ''] = textOf(document).split(`\n## ${heading}\n`);
+  const [, table = ''] = section.split(`\n| ${head} |`);
+  const [, , ...lines] = (table.split('\n\n')[0] ?? '').split('\n');
+  return lines.map((line) => codeIn(line.split('|')[1] ?? '').join());
+}
+
+test('each value of VIDEO_HOSTING_CONFIRM has a row that says how it confirms', () => {
+  expect(firstColumn('docs/settings.md', 'How a change is confirmed', 'Value').toSorted()).toEqual(CONFIRM_MODE_NAMES.toSorted());
+});
+
+test('each kind of rule of a standing approval has a row that says what it allows', () => {
+  expect(firstColumn('docs/standing-approvals.md', 'What a rule allows', '`kind`').toSorted()).toEqual(RULE_KINDS.toSorted());
+});
 
 test('each event of which a program is told has a row with its fields, and is named by the setting', () => {
   const [, section = ''] = textOf('docs/standing-approvals.md').split('\n## Being told\n');

@@ -13,6 +13,6 @@ export const ASK: Readonly<Record<ConfirmRoute, Ask>> = {
   form: askByForm,
   page: askByPage,
   token: askByToken,
-  wait: askLater,
+  wait: askLater('wait'),
   never: async ({ asked, changeId, plan }) => ({ confirmed: { how: 'never', asked, changeId, plan } }),
 };

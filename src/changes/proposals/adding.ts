@@ -13,7 +13,7 @@ import { keysHeld, MAX_WAITING_KEYS, surplusOf } from './proposal-limits.ts';
 import type { Reading } from './reading.ts';
 import { recordsOf } from './records-of.ts';
 import { full } from './refusals.ts';
-import { isOnPage, waitsOf } from './routes/index.ts';
+import { isOnPage, waitsOf, waitsOnDisk } from './routes/index.ts';
 import type { Settling } from './settling.ts';
 
 /** What is asked, by which route and by which call. */
@@ -105,7 +105,7 @@ export function createAdding({ reading, lives, journal, decided, now, get, settl
     };
     const alike = known.filter((one) => isWaiting(one) && isAlike(one, proposal));
     const joined = isForLater ? undefined : known.find((one) => isJoinable(one, added));
-    const same = joined ?? (isOnPage(added) ? alike.find((one) => isSameAction(one, added)) : undefined);
+    const same = joined ?? (waitsOnDisk(route) ? alike.find((one) => isSameAction(one, added)) : undefined);
     if (same !== undefined) {
       const live = joined && liveOf(joined);
       if (live !== undefined) live.calls += 1;
@@ -120,7 +120,7 @@ export function createAdding({ reading, lives, journal, decided, now, get, settl
       newLive.call,
       backEnd,
     );
-    const overtakes = isOnPage(added) ? await overtakenBy(plan, known.filter(isWaiting), backEnd) : [];
+    const overtakes = waitsOnDisk(route) ? await overtakenBy(plan, known.filter(isWaiting), backEnd) : [];
     await backEnd.add({ proposal: { ...proposal, overtakes }, args: fieldsIn(args), files });
     const stored = (await backEnd.read(changeId))?.proposal;
     if (stored === undefined) throw damagedFile(changeId, sentence`it is gone`);

@@ -115,9 +115,12 @@ function approvedAnswer(change: Proposal) {
 const NEXT_WITH_TOKEN = tokenRoute.waits.told().where;
 
 /** A change that waits in a form or on the approval page, in the answers to its call and of get_change. */
-export function waitingAnswer({ changeId, plan, conflicts, expiresAt, route }: Proposal, isLoaded = true) {
+export function waitingAnswer(change: Proposal, isLoaded = true) {
+  const { changeId, plan, conflicts, expiresAt, route } = change;
+  const waits = waitsOf(route);
+  if (waits.isForLater) return keptAnswer(change, false);
   const minutes = Math.max(1, Math.round((expiresAt - Date.now()) / 60_000));
-  const { where, next } = waitsOf(route).told({ changeId: word(changeId), minutes, isLoaded });
+  const { where, next } = waits.told({ changeId: word(changeId), minutes, isLoaded });
   const message = [
     sentence`NOT DONE YET. ${summaryText(plan.preview)}`,
     where,
@@ -152,14 +155,15 @@ function afterConflict(plan: ShownPlan): Sentence {
 function keptAnswer(change: Proposal, isNew: boolean, page?: number) {
   const { changeId, plan, why, lacks, expiresAt } = change;
   const { onDisk } = waitsOf(change.route);
+  const told = onDisk === undefined ? [] : [onDisk(word(changeId))];
   const message = [
     sentence`NOT DONE YET. ${proposalTitle(change)}`,
     ...weightText(plan),
     isNew ? sentence`It is kept until a person decides on it.` : sentence`It waits already for a person to decide on it.`,
     // Why nothing covers what was declined tells of that by itself.
-    ...(why === undefined ? [...(onDisk ? [onDisk.why] : []), ...decidedBefore(change)] : [why]),
+    ...(why === undefined ? [...told.map(({ why: unasked }) => unasked), ...decidedBefore(change)] : [why]),
     ...overtakenText(change),
-    ...(onDisk ? [sentence`${onDisk.where}, and it expires on ${timeText(expiresAt)}.`] : []),
+    ...told.map(({ where }) => sentence`${where}, and it expires on ${timeText(expiresAt)}.`),
     lacks === undefined
       ? sentence`The same call again changes nothing until a standing approval covers it: ${laterText(changeId)}.`
       : sentence`${lacks} Once all of it is begun that way, this one is withdrawn by itself; after a part, withdraw it. The same call again changes nothing: ${laterText(changeId)}.`,

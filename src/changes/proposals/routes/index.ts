@@ -21,12 +21,18 @@ type WithWaits<W> = { [Name in ConfirmRoute]: Routes[Name] extends { readonly wa
 /** A way in which a plan waits for a person’s answer. */
 export type AskingRoute = WithWaits<Waits>;
 
+/** Those in which a person looks when they like. */
+export type LaterRoute = WithWaits<{ readonly isForLater: true }>;
+
+/** Whether what waits in a way may wait on disk. */
+const isOnDisk = (waits: Waits | undefined): boolean => waits?.stores.includes('disk') === true;
 /** Those of which a process that is started later finds what waits. */
-export const DISK_ROUTES = [pageRoute.name, waitRoute.name] as const satisfies readonly WithWaits<{
-  readonly stores: readonly ['disk', ...unknown[]];
-}>[];
+export const DISK_ROUTES = Object.values<Route>(ROUTES).flatMap(
+  ({ name, waits }) => (isOnDisk(waits) ? [name as AskingRoute] : []), // it has `waits`
+);
 
 export const waitsOf = (route: AskingRoute): Waits => ROUTES[route].waits;
+export const waitsOnDisk = (route: AskingRoute): boolean => isOnDisk(waitsOf(route));
 
 const routesOf = (mode: ConfirmMode): readonly Route[] => CONFIRM_MODES[mode].map((name) => ROUTES[name]);
 

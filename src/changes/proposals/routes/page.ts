@@ -22,9 +22,7 @@ export const pageRoute = {
     lifetime: sentence`half an hour`,
     ...{ max: 50, ifFull: 'refuse' },
     ...{ canDecline: true, isOnPage: true, isByAssistant: false, isForLater: false },
-    get onDisk() {
-      return { why: LEFT, where: decidedWhere() };
-    },
+    onDisk: () => ({ why: LEFT, where: decidedWhere() }),
     told: ({ changeId, minutes, isLoaded }) => ({
       where: isLoaded
         ? sentence`The user sees it on the approval page in their browser, and has not answered.`

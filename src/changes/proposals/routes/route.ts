@@ -30,7 +30,9 @@ interface RouteWords {
 export type StoreName = 'memory' | 'disk';
 
 /** How what it asks about waits for the answer. */
-export interface Waits {
+export type Waits = WaitsAtAll & (WaitsForLater | WaitsForCall);
+
+interface WaitsAtAll {
   /** Where it waits, the best first: on disk it outlives the process that asks. */
   readonly stores: readonly StoreName[];
   readonly lifetimeMs: number;
@@ -45,15 +47,27 @@ export interface Waits {
   readonly isOnPage: boolean;
   /** The assistant shows it, and brings the answer with a call: an agent without a person could do so too. */
   readonly isByAssistant: boolean;
-  /** Whoever asked is done with their call, and a person looks when they like. */
-  readonly isForLater: boolean;
   /** Why an assistant can’t withdraw it. */
   readonly isTheirs?: { readonly message: Sentence; readonly hint: Sentence };
-  /** Of what waits on disk: why nobody is asked now, and where a person decides, without a full stop. */
-  readonly onDisk?: { readonly why: Sentence; readonly where: Sentence };
+}
+
+/** Whoever asked is done with their call, and a person looks when they like. */
+interface WaitsForLater {
+  readonly isForLater: true;
+  readonly onDisk: OnDisk;
+}
+
+/** The call, or the process that took it, asks. */
+interface WaitsForCall {
+  readonly isForLater: false;
+  /** Where it may wait on disk: that process may be gone. */
+  readonly onDisk?: OnDisk;
   /** What an assistant is told while it waits: where the user is asked, and what has to be done. `isLoaded`: somebody may see it. */
   readonly told: (asked: { readonly changeId: Sentence; readonly minutes: number; readonly isLoaded: boolean }) => Waiting;
 }
+
+/** Of what waits on disk: why nobody is asked now, and where a person decides, without a full stop. */
+type OnDisk = (changeId: Sentence) => { readonly why: Sentence; readonly where: Sentence };
 
 interface Waiting {
   readonly where: Sentence;

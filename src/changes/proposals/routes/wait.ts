@@ -24,10 +24,7 @@ export const waitRoute = {
     lifetime: sentence`${KEPT_DAYS} days`,
     ...{ max: MAX_KEPT, ifFull: 'refuse' },
     ...{ canDecline: true, isOnPage: true, isByAssistant: false, isForLater: true },
-    get onDisk() {
-      return { why: UNASKED, where: decidedWhere() };
-    },
-    told: () => ({ where: sentence`${decidedWhere()}.` }),
+    onDisk: () => ({ why: UNASKED, where: decidedWhere() }),
   },
   plansAgain: () => false,
 } as const satisfies Route;
