@@ -6,7 +6,7 @@ import { diskReason, VideoHostingError } from '../../errors.ts';
 import { codeOf, exists, isSharingViolation, removeIfPossible } from '../../platform/files.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { HEARTBEAT_MS, holdsLock, ProcessSchema, thisProcess } from '../../platform/process-liveness.ts';
-import { sentence } from '../../text/sentence.ts';
+import { type Sentence, sentence, word } from '../../text/sentence.ts';
 
 const POLL_MS = 20;
 
@@ -24,7 +24,7 @@ export async function withRecordLock<T>(folder: string, key: string, stop: Abort
     if (abandoned !== undefined) await removeAbandoned(file, abandoned);
     if (await exists(file)) await sleep(POLL_MS, undefined, { signal: stop }).catch(() => {});
     if (stop.aborted)
-      throw new VideoHostingError('cancelled', 'It was stopped while it waited for another process.', {
+      throw new VideoHostingError('cancelled', sentence`It was stopped while it waited for ${await holderOf(file)}.`, {
         facts: { outcome: 'nothing-sent' },
       });
   }
@@ -35,6 +35,12 @@ export async function withRecordLock<T>(folder: string, key: string, stop: Abort
     clearInterval(beat);
     await release(file, content);
   }
+}
+
+/** Who has a lock. */
+async function holderOf(file: string): Promise<Sentence> {
+  const owner = ProcessSchema.safeParse(parseJsonOrUndefined(await textOf(file))).data;
+  return owner === undefined ? sentence`another process` : sentence`another process (${word(String(owner.pid))} on ${word(owner.host)})`;
 }
 
 /** Returns false while another process has the lock. */

@@ -48,8 +48,8 @@ export interface BackEnd {
   list(): Promise<StoredProposals>;
   /** Ends the wait of one. Resolves to false where somebody did so before: only one can. */
   settle(changeId: string, ending: Ending): Promise<boolean>;
-  /** It waits again. */
-  unsettle(changeId: string): Promise<void>;
+  /** It waits again, unless something else ended its wait than what is given, which then stays. Resolves to whether it waits. */
+  unsettle(changeId: string, ending: Ending): Promise<boolean>;
   /** Drops what nobody needs of one that is over. */
   release(changeId: string): Promise<void>;
   remove(changeId: string): Promise<void>;

@@ -103,6 +103,10 @@ export function createDecidedRequests({ folder, now = () => Date.now() }: { read
     for (const { name } of [...old, ...left]) await removeIfPossible(join(folder, name));
   }
 
+  async function actionDeclined({ action, plan, ids }: DeclinedRequest): Promise<void> {
+    if (action !== undefined) await write('action', action, 'declined', { effect: plan && effectOf(plan, ids) });
+  }
+
   return {
     /**
      * The last decision on a request, unless it was made by this process. At once, since whatever waits is looked at before each use. What
@@ -130,12 +134,15 @@ export function createDecidedRequests({ folder, now = () => Date.now() }: { read
       if (!isBegun) throw refusal('not_approved', sentence`A person declined the same before it began. Nothing was sent.`, DECLINED_HINT);
     },
     /** A person declined a request. Rejects where other processes can’t be told. */
-    async declined({ requestDigest, action, plan, ids }: DeclinedRequest): Promise<void> {
+    async declined(request: DeclinedRequest): Promise<void> {
+      const { requestDigest } = request;
       const writeNo = () => write('request', requestDigest, 'declined');
       // A no counts, also where the lock can’t be had.
       await oneByOne(requestDigest, writeNo).catch(writeNo);
-      if (action !== undefined) await write('action', action, 'declined', { effect: plan && effectOf(plan, ids) });
+      await actionDeclined(request);
     },
+    /** The part of that by which no standing approval covers the same, which ends nothing that waits. */
+    actionDeclined,
     /** A person approved what was declined before, or more than that. `actionOf` is asked only where anything was declined. */
     async approved(actionOf: () => string, plan?: ChangePlan): Promise<void> {
       if (!(await hasDeclined())) return;

@@ -104,13 +104,10 @@ export function createDecisions(
     /** `shown`: what the person saw under this id. Throws `not_approved` unless it still waits, as that. */
     async decline(changeId: string, note: string, shown?: Proposal, how: Where = 'terminal'): Promise<void> {
       const change = await proposals.get(changeId);
-      await proposals.decide(changeId, { status: 'declined', how, note }, shown?.digest);
-      if (change === undefined) return;
-      const ids = await proposals.recordsOf(change).catch(undefinedIfRefused);
+      const ids = change && (await proposals.recordsOf(change).catch(undefinedIfRefused));
       // Who cancels what they asked for themselves says nothing of what an agent may do.
-      const declined = change.isOwn ? { requestDigest: change.requestDigest } : { ...change, ids };
-      // A token that was given out before its call came to the page must not confirm it any more.
-      await proposals.declineRequest(declined, { how, note });
+      const request = change?.isOwn === false ? { ...change, ids } : { requestDigest: change?.requestDigest ?? '' };
+      await proposals.decline(changeId, { how, note }, request, shown?.digest);
     },
   };
 }

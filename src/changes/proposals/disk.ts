@@ -51,11 +51,23 @@ export function createDiskBackEnd({ folder, accountId, journal, files = [], ever
   const withMutex = createKeyedMutex();
   /** Who watches what others do. */
   let watcher: ((changeId: string) => void) | undefined;
-  /** The names that came or went by this process since it was looked last. */
-  const own = new Set<string>();
-  const noteOwn = (changeId: string, suffix: (typeof SUFFIXES)[number]): void => {
-    if (watcher !== undefined) own.add(`${changeId}.${suffix}`);
-  };
+  /** The names that tell, as they were when it was looked last, and as this process has made them since. */
+  let known: Set<string> = new Set();
+  /** Those that this process is making or removing. */
+  const underWay = new Set<string>();
+
+  /** Makes or removes a file, which is told to nobody as done by another process. `act` resolves to false where nothing came of it. */
+  async function asOwn<T>(changeId: string, suffix: (typeof SUFFIXES)[number], isThere: boolean, act: () => Promise<T>): Promise<T> {
+    const name = `${changeId}.${suffix}`;
+    underWay.add(name);
+    try {
+      const result = await act();
+      if (result !== false && watcher !== undefined && isTelling(name)) isThere ? known.add(name) : known.delete(name);
+      return result;
+    } finally {
+      underWay.delete(name);
+    }
+  }
 
   const namesOfFiles = () =>
     readdir(folder).catch((error: unknown): string[] => {
@@ -155,8 +167,8 @@ export function createDiskBackEnd({ folder, accountId, journal, files = [], ever
       // As it is read again: without what is undefined.
       const body = fieldsIn(JSON.parse(JSON.stringify(content)));
       await writeDurably(fileOf(changeId, 'lists'), lists);
-      noteOwn(changeId, 'json');
-      await linkExclusive(temporary(changeId), JSON.stringify({ ...body, digest: digestOf(accountId, body) }), fileOf(changeId, 'json'));
+      const text = JSON.stringify({ ...body, digest: digestOf(accountId, body) });
+      await asOwn(changeId, 'json', true, () => linkExclusive(temporary(changeId), text, fileOf(changeId, 'json')));
       await fsyncFolder(folder);
     },
     read: (changeId) => read(changeId),
@@ -177,26 +189,26 @@ export function createDiskBackEnd({ folder, accountId, journal, files = [], ever
       return { stored, damaged };
     },
     async settle(changeId, ending) {
-      noteOwn(changeId, 'decision');
-      const isFirst = await linkExclusive(temporary(changeId), JSON.stringify(ending), fileOf(changeId, 'decision')).catch(
-        (cause: unknown) => {
-          throw writeFailed(sentence`The decision on ${word(changeId)} can’t be written`, cause);
-        },
-      );
+      const write = () => linkExclusive(temporary(changeId), JSON.stringify(ending), fileOf(changeId, 'decision'));
+      const isFirst = await asOwn(changeId, 'decision', true, write).catch((cause: unknown) => {
+        throw writeFailed(sentence`The decision on ${word(changeId)} can’t be written`, cause);
+      });
       if (isFirst) await fsyncFolder(folder);
-      else if (own.delete(`${changeId}.decision`)) watcher?.(changeId);
       return isFirst;
     },
-    async unsettle(changeId) {
-      noteOwn(changeId, 'decision');
-      await removeIfPossible(fileOf(changeId, 'decision'));
-    },
+    unsettle: (changeId, ending) =>
+      asOwn(changeId, 'decision', false, async () => {
+        const there = await endingOf(changeId);
+        if (there === undefined) return true;
+        if (digestOf(there) !== digestOf(EndingSchema.parse(ending))) return false;
+        await removeIfPossible(fileOf(changeId, 'decision'));
+        return true;
+      }),
     release,
     async remove(changeId) {
       await release(changeId);
       for (const suffix of SUFFIXES) {
-        noteOwn(changeId, suffix);
-        await removeIfPossible(fileOf(changeId, suffix));
+        await asOwn(changeId, suffix, false, () => removeIfPossible(fileOf(changeId, suffix)));
       }
     },
     async tidy() {
@@ -218,28 +230,29 @@ export function createDiskBackEnd({ folder, accountId, journal, files = [], ever
     watch(listener) {
       watcher = listener;
       let last = stamp();
-      let known = telling(folder);
+      known = telling(folder);
       const timer = setInterval(() => {
         const now = stamp();
         if (now.time === last.time && last.isSure) return;
-        last = now;
+        // What is under way is looked at once it is done.
+        last = { ...now, isSure: now.isSure && underWay.size === 0 };
         const names = telling(folder);
+        for (const name of underWay) known.has(name) ? names.add(name) : names.delete(name);
         const changed = [...[...names].filter((name) => !known.has(name)), ...[...known].filter((name) => !names.has(name))];
         known = names;
-        const others = changed.filter((name) => !own.delete(name)).map((name) => name.split('.')[0] ?? '');
-        for (const changeId of new Set(others)) listener(changeId);
+        for (const changeId of new Set(changed.map((name) => name.split('.')[0] ?? ''))) listener(changeId);
       }, everyMs).unref();
       return () => {
         clearInterval(timer);
         watcher = undefined;
-        own.clear();
+        known = new Set();
       };
     },
   };
 }
 
 /** At once, so that whoever looks after it misses nothing. */
-function telling(folder: string): ReadonlySet<string> {
+function telling(folder: string): Set<string> {
   try {
     return new Set(readdirSync(folder).filter(isTelling));
   } catch {

@@ -40,9 +40,10 @@ export function createMemoryBackEnd(): BackEnd {
       entry.ending = ending;
       return true;
     },
-    async unsettle(changeId) {
+    async unsettle(changeId, ending) {
       const entry = entries.get(changeId);
-      if (entry !== undefined) entry.ending = undefined;
+      if (entry?.ending === ending) entry.ending = undefined;
+      return entry !== undefined && entry.ending === undefined;
     },
     release: async () => undefined,
     remove: async (changeId) => void entries.delete(changeId),

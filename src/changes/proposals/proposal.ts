@@ -54,6 +54,8 @@ export interface Proposal {
   readonly overtakes: readonly string[];
   /** When a person approved it before, and the process ended before it was begun: ISO 8601. It waits again. */
   readonly leftAt?: string | undefined;
+  /** It was approved, the journal does not have it, and the process that is to begin it lives, perhaps halted. */
+  readonly isBeginning?: boolean | undefined;
   /** When a person declined the same before, the last time: ISO 8601. */
   readonly declinedAt?: string | undefined;
 }
@@ -69,9 +71,9 @@ export type ShownStatus = Exclude<ProposalStatus, 'started'> | 'running' | 'fail
 /** How long the intent of what a person approved may take to be written. */
 export const BEGINNING_MS = 60_000;
 
-export function shownStatus({ status, decidedAt = '' }: Pick<Proposal, 'status' | 'decidedAt'>): ShownStatus {
+export function shownStatus({ status, decidedAt = '', isBeginning }: Pick<Proposal, 'status' | 'decidedAt' | 'isBeginning'>): ShownStatus {
   if (status !== 'started') return status;
-  return Date.now() - Date.parse(decidedAt) < BEGINNING_MS ? 'running' : 'failed';
+  return isBeginning === true || Date.now() - Date.parse(decidedAt) < BEGINNING_MS ? 'running' : 'failed';
 }
 
 /** Plans again, compares with the plan that was approved, and begins the change; or returns how the plan differs, or that nothing is left to be done. */

@@ -56,6 +56,10 @@ export function createReading({ backEnds: given, journal, notify, now }: Reading
   const hasExpired = ({ at, expiresAt }: Proposal, live: Live | undefined): boolean =>
     live?.checking === undefined && (now() >= expiresAt || (live !== undefined && live.ageMs() >= expiresAt - at));
 
+  /** Whether a process of this machine that lives is to begin it. */
+  const isHeld = ({ status, at, process }: Ending): boolean =>
+    status === 'started' && process !== undefined && isOfThisMachine(process) && holdsLock(process, Date.parse(at));
+
   /** Whether the process that was to begin it ended before that: nobody else can begin it by that decision. */
   async function isLeft({ changeId, resumes }: Proposal, { status, at, process }: Ending): Promise<boolean> {
     if (status !== 'started') return false;
@@ -79,7 +83,8 @@ export function createReading({ backEnds: given, journal, notify, now }: Reading
     }
     const { status, at, note, by, isAnswered = by !== undefined, decided: who } = ending;
     const person = who && { decided: { ...who, at, ...(note !== '' && { note }) } };
-    return { ...proposal, ...here, ...{ status, note, isAnswered, decidedAt: at }, ...person, ...definedFields({ by }) };
+    const isBeginning = isHeld(ending) && !journal.has(proposal.changeId) ? true : undefined;
+    return { ...proposal, ...here, ...{ status, note, isAnswered, decidedAt: at }, ...person, ...definedFields({ by, isBeginning }) };
   }
 
   async function readIn(backEnd: BackEnd, changeId: string): Promise<Proposal | undefined> {

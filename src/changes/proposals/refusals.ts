@@ -1,4 +1,4 @@
-import { refusal, type VideoHostingError } from '../../errors.ts';
+import { refusal, VideoHostingError } from '../../errors.ts';
 import { ownCommand } from '../../text/own-command.ts';
 import { sentence, word } from '../../text/sentence.ts';
 import { proposalEnded } from './ended-text.ts';
@@ -26,6 +26,14 @@ export const replaced = (changeId: string): VideoHostingError =>
 
 export const decidedOn = (changeId: string): VideoHostingError =>
   refusal('not_approved', sentence`Somebody else decides on ${word(changeId)} at this moment.`, 'Look at it again in a moment.');
+
+/** A process keeps the lock that it takes to decide again on one that was left; `cause` names it. */
+export const held = (changeId: string, cause: unknown): VideoHostingError =>
+  refusal(
+    'running_elsewhere',
+    sentence`Nothing was decided on ${word(changeId)}. ${cause instanceof VideoHostingError ? cause.reason : sentence``}`,
+    'If that process hangs, end it; then decide again.',
+  );
 
 /** As many wait as may. */
 export const full = (count: number, { route, asked }: Pick<Proposal, 'route' | 'asked'>): VideoHostingError =>

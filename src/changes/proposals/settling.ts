@@ -1,5 +1,6 @@
 import { undefinedIfRefused } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
+import { limitedSignal } from '../../platform/limited-signal.ts';
 import { thisProcess } from '../../platform/process-liveness.ts';
 import type { ConfirmedBy } from '../plan/confirmed-by.ts';
 import { type EndedRequest, isDoneBy, isEndedBy, isSameRequest } from './alike.ts';
@@ -9,7 +10,7 @@ import type { Ending } from './disk-file.ts';
 import { decidedElsewhere, endLive, type Live } from './live.ts';
 import type { Proposal } from './proposal.ts';
 import type { Reading } from './reading.ts';
-import { assertWaits, decidedOn, replaced } from './refusals.ts';
+import { assertWaits, decidedOn, held, replaced } from './refusals.ts';
 
 /** What ends the wait of one. */
 export interface Settlement {
@@ -22,8 +23,10 @@ export interface Settlement {
 interface SettlingOptions {
   readonly reading: Reading;
   readonly lives: ReadonlyMap<string, Live>;
-  readonly decided: Pick<DecidedRequests, 'lastOf' | 'declined'> | undefined;
+  readonly decided: Pick<DecidedRequests, 'lastOf' | 'declined' | 'actionDeclined'> | undefined;
   readonly now: () => number;
+  /** For how long a decision waits for a process that adds or removes some. */
+  readonly lockMs: number;
   readonly get: (changeId: string) => Promise<Proposal | undefined>;
   readonly waiting: () => Promise<readonly Proposal[]>;
   /** To be called with each that ends, or waits again. */
@@ -33,29 +36,29 @@ interface SettlingOptions {
 export type Settling = ReturnType<typeof createSettling>;
 
 /** What ends the wait of proposals: decisions on one, and requests that were begun or declined in whichever way. */
-export function createSettling({ reading, lives, decided, now, get, waiting, changed }: SettlingOptions) {
-  const { liveOf, backEndOf, isLeft } = reading;
+export function createSettling({ reading, lives, decided, now, lockMs, get, waiting, changed }: SettlingOptions) {
+  const { liveOf, backEndOf, isLeft, isBegun } = reading;
 
-  /** Ends the wait of one. Resolves to false where somebody else did. */
+  /** Ends the wait of one. Resolves to how; undefined where somebody else did. */
   async function settle(
     proposal: Proposal,
     { status, how, note = '' }: Settlement,
     by?: Pick<Ending, 'by' | 'isAnswered'>,
-  ): Promise<boolean> {
+  ): Promise<Ending | undefined> {
     const { changeId, digest } = proposal;
     const backEnd = backEndOf(proposal);
-    const isFirst = await backEnd.settle(changeId, {
+    const ending: Ending = {
       ...{ status, at: new Date(now()).toISOString(), note, digest },
       ...definedFields({ decided: how && { how }, process: status === 'started' ? thisProcess() : undefined, ...by }),
-    });
-    if (!isFirst) return false;
+    };
+    if (!(await backEnd.settle(changeId, ending))) return undefined;
     const live = liveOf(proposal);
     if (live !== undefined) endLive(live, status);
     // Nobody plans it again.
     if (status !== 'started') await backEnd.release(changeId);
     // What is begun is told once it is.
     if (status !== 'started') changed(changeId);
-    return true;
+    return ending;
   }
 
   /** What another process decided on a request ends what this one asks about it. */
@@ -72,9 +75,29 @@ export function createSettling({ reading, lives, decided, now, get, waiting, cha
   /** Removes the decision of a process that is gone, so that another can be made. Resolves to whether there is none any more. Needs the lock. */
   async function dropLeft({ changeId }: Proposal, backEnd: BackEnd): Promise<boolean> {
     const { proposal, ending } = (await backEnd.read(changeId)) ?? {};
-    if (proposal === undefined || (ending !== undefined && !(await isLeft(proposal, ending)))) return false;
-    await backEnd.unsettle(changeId);
-    return true;
+    if (proposal === undefined) return false;
+    // Another process removed it, and may have made the next one by now.
+    if (ending === undefined) return true;
+    return (await isLeft(proposal, ending)) && (await backEnd.unsettle(changeId, ending));
+  }
+
+  /** The same with the lock. Throws `running_elsewhere` where another process keeps it. */
+  async function dropLeftAlone(proposal: Proposal, backEnd: BackEnd): Promise<boolean> {
+    const { signal, release } = limitedSignal(lockMs);
+    try {
+      return await backEnd.exclusively(signal, () => dropLeft(proposal, backEnd));
+    } catch (error) {
+      throw signal.aborted ? held(proposal.changeId, error) : error;
+    } finally {
+      release();
+    }
+  }
+
+  async function waitingAs(changeId: string, shown: string | undefined): Promise<Proposal> {
+    const proposal = await get(changeId);
+    assertWaits(changeId, proposal);
+    if (shown !== undefined && proposal.digest !== shown) throw replaced(changeId);
+    return proposal;
   }
 
   /**
@@ -84,14 +107,11 @@ export function createSettling({ reading, lives, decided, now, get, waiting, cha
   async function decide(changeId: string, settlement: Settlement, shown?: string): Promise<void>;
   async function decide<T>(changeId: string, settlement: Settlement, shown: string | undefined, begin: () => Promise<T>): Promise<T>;
   async function decide(changeId: string, settlement: Settlement, shown?: string, begin?: () => Promise<unknown>): Promise<unknown> {
-    const proposal = await get(changeId);
-    assertWaits(changeId, proposal);
-    if (shown !== undefined && proposal.digest !== shown) throw replaced(changeId);
+    const proposal = await waitingAs(changeId, shown);
     const backEnd = backEndOf(proposal);
-    const again = () => backEnd.exclusively(new AbortController().signal, () => dropLeft(proposal, backEnd));
-    const isFirst =
-      (await settle(proposal, settlement)) || (proposal.leftAt !== undefined && (await again()) && (await settle(proposal, settlement)));
-    if (!isFirst) {
+    const again = async () => ((await dropLeftAlone(proposal, backEnd)) ? settle(proposal, settlement) : undefined);
+    const ending = (await settle(proposal, settlement)) ?? (proposal.leftAt === undefined ? undefined : await again());
+    if (ending === undefined) {
       assertWaits(changeId, await get(changeId));
       throw decidedOn(changeId);
     }
@@ -100,9 +120,11 @@ export function createSettling({ reading, lives, decided, now, get, waiting, cha
       if (settlement.status === 'started') changed(changeId);
       return begun;
     } catch (error) {
-      await backEnd.unsettle(changeId);
+      // What the journal has was begun, whatever failed after that; so may have been what can’t be looked for.
+      const hasBegun = await isBegun({ ...proposal, decidedAt: ending.at }).catch(() => true);
+      const waitsAgain = !hasBegun && (await backEnd.unsettle(changeId, ending));
       const live = liveOf(proposal);
-      if (live !== undefined) live.isOver = false;
+      if (live !== undefined && waitsAgain) live.isOver = false;
       changed(changeId);
       throw error;
     }
@@ -144,8 +166,20 @@ export function createSettling({ reading, lives, decided, now, get, waiting, cha
     await decided?.declined(request).catch(() => undefined);
   }
 
+  /**
+   * A person declines one, and its request. That they said no to what it would do is noted first, so that nothing allowed in advance does it
+   * where this process is killed then. Throws like `decide`.
+   */
+  async function decline(changeId: string, answer: Omit<Settlement, 'status'>, request: DeclinedRequest, shown?: string): Promise<void> {
+    await waitingAs(changeId, shown);
+    await decided?.actionDeclined(request).catch(() => undefined);
+    await decide(changeId, { ...answer, status: 'declined' }, shown);
+    // A token that was given out before its call came to the page must not confirm it any more.
+    await declineRequest(request, answer);
+  }
+
   /** No more than this one: another may wait under its id in another way. */
   const withdraw = (proposal: Proposal) => settle(proposal, { status: 'withdrawn' });
 
-  return { withdraw, dropLeft, endDecided, decide, end, declineRequest };
+  return { withdraw, dropLeft, endDecided, decide, decline, end, declineRequest };
 }

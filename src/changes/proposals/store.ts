@@ -14,16 +14,19 @@ export type { Settlement } from './settling.ts';
 
 export interface StoreOptions extends Pick<ReadingOptions, 'backEnds' | 'journal' | 'notify'> {
   /** What processes with this data folder decide on requests. */
-  readonly decided?: Pick<DecidedRequests, 'lastOf' | 'declined' | 'declinedAt'>;
+  readonly decided?: Pick<DecidedRequests, 'lastOf' | 'declined' | 'actionDeclined' | 'declinedAt'>;
   readonly now?: () => number;
+  /** For how long a decision waits for a process that adds or removes some. */
+  readonly lockMs?: number;
 }
 
 export type ProposalStore = ReturnType<typeof createProposalStore>;
 
 const LOOK_MS = 10_000;
+const LOCK_MS = 10_000;
 
 /** What a person is asked about, and was: each is in one back end, which differ in nothing else, and whoever decides on one does it here. */
-export function createProposalStore({ backEnds: given, journal, decided, notify, now = () => Date.now() }: StoreOptions) {
+export function createProposalStore({ backEnds: given, journal, decided, notify, now = () => Date.now(), lockMs = LOCK_MS }: StoreOptions) {
   const backEnds = (['memory', 'disk'] as const).flatMap((name) => given[name] ?? []);
   const lives = new Map<string, Live>();
   const listeners = new Set<(changeId: string) => void>();
@@ -72,8 +75,8 @@ export function createProposalStore({ backEnds: given, journal, decided, notify,
         changed(live.proposal.changeId);
       }
   }
-  const settling = createSettling({ reading, lives, decided, now, get, waiting, changed });
-  const { endDecided, decide, end, declineRequest } = settling;
+  const settling = createSettling({ reading, lives, decided, now, lockMs, get, waiting, changed });
+  const { endDecided, decide, decline, end, declineRequest } = settling;
   const { addTo, remove } = createAdding({ reading, lives, journal, decided, now, get, settling });
   const timer = setInterval(() => void look().catch(() => undefined), LOOK_MS).unref();
 
@@ -111,7 +114,7 @@ export function createProposalStore({ backEnds: given, journal, decided, notify,
       }
       throw new Error(`nothing keeps what is asked by ${asked.route}`);
     },
-    ...{ decide, end, declineRequest },
+    ...{ decide, decline, end, declineRequest },
     /** Whoever asked for it gives it up. Throws `not_approved` unless it waits. */
     withdraw: (changeId: string): Promise<void> => decide(changeId, { status: 'withdrawn' }),
     /** No call waits any more for the answer to what is asked here. */

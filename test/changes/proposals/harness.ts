@@ -31,9 +31,14 @@ export async function personOf(env: Readonly<Record<string, string | undefined>>
 }
 
 /** What is on disk where a process is killed between a person’s approval and the intent; by default it is one that is gone. */
-export function approvedAndKilled(dataDir: string, changeId: string, by: Partial<ProcessInfo> = { pid: 2 ** 30, startTicks: '1' }): void {
+export function approvedAndKilled(
+  dataDir: string,
+  changeId: string,
+  by: Partial<ProcessInfo> = { pid: 2 ** 30, startTicks: '1' },
+  atMs = Date.now(),
+): void {
   const accounts = join(dataDir, 'accounts');
   const [account = ''] = readdirSync(accounts);
-  const decision = { status: 'started', at: new Date().toISOString(), note: '', process: { ...thisProcess(), ...by } };
+  const decision = { status: 'started', at: new Date(atMs).toISOString(), note: '', process: { ...thisProcess(), ...by } };
   writeFileSync(join(accounts, account, 'kept', `${changeId}.decision`), JSON.stringify(decision));
 }
