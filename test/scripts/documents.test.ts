@@ -28,6 +28,23 @@ test.each(['CONTRIBUTING.md', 'docs/architecture.md'])('every file and folder th
   expect(missing, 'Names are relative to the root or to src/.').toEqual([]);
 });
 
+/** The files that a row names without their folder, and that are in none of the folders that it named before. */
+function misplacedIn(row: string): string[] {
+  const folders = new Set<string>();
+  return codeIn(row).filter((name) => {
+    if (/^[\w.-]+\/[\w./-]*$/.test(name)) folders.add(name.endsWith('/') ? name : dirname(name));
+    return /^[\w.-]+\.tsx?$/.test(name) && ![...folders].some((folder) => existsSync(join(root, 'src', folder, name)));
+  });
+}
+
+test('every file that “Where to look” names without its folder is in one that its row named before', () => {
+  const [, section = ''] = textOf('docs/architecture.md').split('\n## Where to look\n');
+  const rows = section.split('\n').filter((line) => line.startsWith('| '));
+  expect(rows.length).toBeGreaterThan(50);
+  expect(misplacedIn('| add | `changes/asking/`: `ask.ts`, `routes.ts` |')).toEqual(['routes.ts']);
+  expect(rows.flatMap((row) => misplacedIn(row).map((name) => `${name}: ${row.slice(0, 60)}`))).toEqual([]);
+});
+
 /** The anchors of a document, as GitHub makes them of its headings. */
 const anchorOf = (heading: string): string =>
   heading
