@@ -12,9 +12,9 @@ export type CredentialExpiries = Readonly<
 >;
 
 export interface Scrubber {
-  /** `text` without any secret, whether plain, percent-encoded, in base64 or in hexadecimal. */
+  /** `text` without any secret, whether plain, percent-encoded, in base64 or in hexadecimal. One as short as a word stays, since it would take words apart. */
   scrub(text: string): string;
-  /** The same for records, in JSON. A credential as short as a word stays, since it would take words out of names. */
+  /** The same for records, in JSON. */
   scrubJson(text: string): string;
 }
 
@@ -28,8 +28,8 @@ const MASK = '[credential]';
 /** Whether a text of a record may have lost a credential, so that it is not what the service has. */
 export const isMasked = (text: string): boolean => text.includes(MASK);
 
-/** Below this an encoded form is too short to tell from ordinary text. */
-const MIN_ENCODED_LENGTH = 8;
+/** Below this a secret, or a form of it, is too short to tell from ordinary text. */
+const MIN_LENGTH = 8;
 
 /** Holds the credentials out of sight: no property of the result contains them. Throws `settings_invalid`. */
 export function createCredentials(apiKey: string, accessToken: string | undefined): Credentials {
@@ -45,10 +45,9 @@ export function createCredentials(apiKey: string, accessToken: string | undefine
 
 /** Takes these secrets out of whatever passes; none of them may be empty. No property of the result contains them. */
 export function createScrubber(secrets: readonly string[]): Scrubber {
-  const encoded = secrets.flatMap(formsOf).filter((form) => form.length >= MIN_ENCODED_LENGTH);
-  const pattern = patternOf([...secrets, ...encoded]);
-  const long = patternOf(encoded);
-  return { scrub: (text) => text.replace(pattern, MASK), scrubJson: (text) => text.replace(long, MASK) };
+  const pattern = patternOf(secrets.flatMap(formsOf).filter((form) => form.length >= MIN_LENGTH));
+  const scrub = (text: string): string => text.replace(pattern, MASK);
+  return { scrub, scrubJson: scrub };
 }
 
 /** Whatever stands in one of these forms, in any case, also as JSON may escape it; nothing where there are none. */

@@ -565,7 +565,7 @@ test('uninstall says where the data of accounts stays, also where only the entry
   writeFileSync(file('cursor'), JSON.stringify({ mcpServers: { 'video-hosting': entry } }));
   const { stdout } = await run(['uninstall', '--yes'], env);
   expect(stdout).toContain(`This program itself stays, and what it keeps of accounts, in ${JSON.stringify(dataDir)} (`);
-  expect(stdout).toMatch(/forget --all` removes the views and reports of one account\)\.\n$/);
+  expect(stdout).toMatch(/forget --all` would need the settings that were taken out; .*, remove the folder\)\.\n$/);
 });
 
 describe.skipIf(!HAS_TERMINAL)('at a terminal', () => {
@@ -680,6 +680,28 @@ describe.skipIf(!HAS_TERMINAL)('at a terminal', () => {
     const entry = { env: { VIDEO_HOSTING_API_KEY: old, VIDEO_HOSTING_ACCESS_TOKEN: JWT } };
     expect({ code, entry: entryIn('cursor', readFileSync(file('cursor'), 'utf8')) }).toMatchObject({ code: 0, entry });
     expect(seen.split('This JWT expired on 2020-09-13. Take it all the same?')).toHaveLength(3);
+  });
+
+  test('an address is corrected in place, before it is taken and where nothing answers at it, and no other answer is lost', async () => {
+    const { env, file } = homeWith('cursor');
+    const { baseUrl, statsUrl, apiKey } = await startService({ channels: 3, views: 0 });
+    const wrong = ['api.example.com', 'one', 'two', 'three', 'https://u:p@api.example.com'];
+    const first = [...wrong, `${baseUrl}/v1/channels?page=1`, 'http://127.0.0.1:9/v1/logs/data', apiKey, '', '', ''];
+    const { code, seen } = await atTerminal([...first, statsUrl, 'all'], ['install'], env);
+    const entry = { env: { VIDEO_HOSTING_BASE_URL: baseUrl, VIDEO_HOSTING_STATS_URL: statsUrl, VIDEO_HOSTING_API_KEY: apiKey } };
+    expect({ code, entry: entryIn('cursor', readFileSync(file('cursor'), 'utf8')) }).toMatchObject({ code: 0, entry });
+    expect(seen).toContain('It must be an address like https://api.example.com, with https:// at its beginning.');
+    expect(seen).toMatch(/ECONNREFUSED[\s\S]*, corrected \(empty to leave it\):[\s\S]*✓ Analytics API/);
+    expect(seen).not.toContain('was not given');
+  });
+
+  test('a wrong key at a first installation is told as wrong, not as one that was renewed', async () => {
+    const { env, file } = homeWith('cursor');
+    const { baseUrl, statsUrl, apiKey } = await startService({ channels: 3, views: 0 });
+    const { code, seen } = await atTerminal([baseUrl, statsUrl, 'k3y-wrong', '', '', '', apiKey, 'y'], ['install'], env);
+    expect([code, existsSync(file('cursor'))]).toEqual([0, true]);
+    expect(seen).toContain('The key of Cursor was refused. Enter the right one.');
+    expect(seen).not.toContain('renewed');
   });
 
   test('addresses that were given in each other’s place are exchanged where the person wants that', async () => {

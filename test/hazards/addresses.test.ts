@@ -58,11 +58,13 @@ describe('a base URL', () => {
     ['https://api.example.com/v1/', 'must end before /v1'],
     ['https://api.example.com/x/V1//', 'must end before /v1'],
     ['https://api.example.com/v1/channels', 'must end before /v1'],
-    ['https://api.example.com/v1/logs/data', 'must end before /v1'],
+    ['https://api.example.com/v1/logs/data', 'must end before /v1, which this server adds itself. Here that is https://api.example.com'],
+    ['https://api.example.com/x/v1/channels?page=1', 'must not hold a query or fragment. Here that is https://api.example.com/x'],
     ['https://[::1', 'must be an address like'],
     ['//api.example.com', 'must be an address like'],
     ['https://', 'must be an address like'],
-    ['api.example.com', 'must be an address like'],
+    ['api.example.com', 'must be an address like https://api.example.com, with https:// at its beginning.'],
+    ['api.example.com:8443/v1/channels', 'with https:// at its beginning.'],
   ])('%s is refused by the settings and by the client with the same message', (url, words) => {
     const { problems, settings } = inSettings(url);
     expect(problems).toEqual([expect.stringContaining(words)]);

@@ -42,13 +42,19 @@ test.each<[argv: readonly string[], env: Record<string, string>]>([
   expect(tracesIn(problems.join('\n'))).toEqual([]);
 });
 
-test('the credential is masked in JSON with any escapes, and a key as short as a word is not masked', () => {
+test('the credential is masked in JSON with any escapes, and one as short as a word or a letter is masked nowhere', () => {
   const secret = 'sk-live/9f+"Zq==x';
   const { scrubJson } = createCredentials(secret, undefined);
   const written = JSON.stringify({ a: [`x${secret}y`], [secret]: 1 });
   for (const text of [written, written.replaceAll('/', '\\/'), written.replaceAll('+', '\\u002B').replaceAll('=', '\\u003d')])
     expect(JSON.parse(scrubJson(text))).toEqual({ a: ['x[credential]y'], '[credential]': 1 });
-  expect(createCredentials('video', undefined).scrubJson('{"name":"A video"}')).toBe('{"name":"A video"}');
+  for (const [key, text] of [
+    ['video', '{"name":"A video"}'],
+    ['n', 'Invalid token: answer y or n.'],
+  ] as const) {
+    const { scrub, scrubJson: scrubShort } = createCredentials(key, undefined);
+    expect([scrub(text), scrubShort(text)]).toEqual([text, text]);
+  }
 });
 
 test('a client gets the credential by no name of a resource, tool, prompt or template', async () => {

@@ -72,7 +72,7 @@ export function createApprove({ config: { options } }: Surroundings, prompt: Pro
   let isAll = options.yes === true;
   return async (question, isLast) => {
     if (isAll || prompt === undefined) return isAll;
-    if (isLast) return prompt.confirm(question);
+    if (isLast) return prompt.confirmLast(question);
     const answer = await prompt.confirmEach(question);
     isAll = answer === 'all';
     return answer !== 'no';

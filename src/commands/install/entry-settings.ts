@@ -1,9 +1,11 @@
 import { statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { credentialInfo } from '../../account/identity.ts';
+import { withoutApiPath } from '../../config/api-address.ts';
 import { checkSetting } from '../../config/check.ts';
 import { SETTINGS, type SettingName } from '../../config/settings.ts';
 import { VideoHostingError } from '../../errors.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
 import { codeOf, makeFolder } from '../../platform/files.ts';
 import { inQuotes, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -59,6 +61,7 @@ const ASKED = {
 const ASKED_NAMES = Object.keys(ASKED) as AskedName[]; // Object.keys widens
 const REQUIRED: readonly SettingName[] = ['baseUrl', 'apiKey'];
 type AskedName = keyof typeof ASKED;
+export type AddressName = 'baseUrl' | 'statsUrl';
 export type Answers = Partial<Record<SettingName, string | undefined>>;
 
 const LATER = 'Run install again to set it later.';
@@ -225,16 +228,26 @@ function againText(name: CredentialName, titles: Sentence, expires: string | und
   return sentence`${what} was refused. ${ones.some(({ before }) => before !== undefined) ? 'If it was renewed, enter the new one.' : 'Enter the right one.'}`;
 }
 
+/** Asks for another address in the place of each at which no API answered; empty leaves it. One that the environment of this command has stays. */
+export async function askForAddresses(names: readonly AddressName[], surroundings: Surroundings, prompt: Prompt): Promise<Answers> {
+  const answers: Answers = {};
+  for (const name of names.filter((one) => surroundings.config.given[one] === undefined))
+    answers[name] = await askFor(name, prompt, surroundings, ', corrected (empty to leave it)');
+  return definedFields(answers);
+}
+
 /** What the person answers; undefined where it is left out. `otherwise` says what an empty answer is to a required one. */
 async function askFor(name: AskedName, prompt: Prompt, { status, machine }: Surroundings, otherwise?: string): Promise<string | undefined> {
   const required = REQUIRED.includes(name) && otherwise === undefined;
   const question = `${SETTINGS[name].title}${otherwise ?? ASKED[name]}`;
+  // What is required and was mistyped costs none of the answers before it.
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const text = await (isCredential(name) ? prompt.hidden(`${question} (not shown):`) : prompt.line(`${question}:`));
     if (text === '' && !required) return undefined;
-    const root = SETTINGS[name].kind === 'url' ? text.replace(/\/v1\/?$/, '') : text;
+    const root = SETTINGS[name].kind === 'url' ? withoutApiPath(text) : text;
     const checked = text === '' ? { problem: 'is needed.' } : checkAnswer(name, root, machine.home);
-    if ('value' in checked && root !== text) status.write('Taken without /v1, which this server adds itself.\n');
+    if ('value' in checked && root !== text)
+      status.write(`Taken without ${/\/v1/i.test(text) ? '/v1, which this server adds itself' : 'what follows the path'}.\n`);
     if ('value' in checked) {
       const expires = isCredential(name) ? expiryOf(checked.value) : undefined;
       if (expires === undefined || (await prompt.confirm(`This JWT expired on ${expires.slice(0, 10)}. Take it all the same?`)))
@@ -246,6 +259,7 @@ async function askFor(name: AskedName, prompt: Prompt, { status, machine }: Surr
       continue;
     }
     status.write(`It ${checked.problem}\n`);
+    if (required && text !== '') attempt -= 1;
   }
   if (required)
     throw new VideoHostingError('settings_missing', sentence`${variableOf(name)} was not given.`, { hint: 'Nothing was written.' });

@@ -17,6 +17,7 @@ import {
   type Asked,
   answersFor,
   askAgain,
+  askForAddresses,
   askForMissing,
   askForMore,
   checkSource,
@@ -173,8 +174,8 @@ async function withoutExpired(
 }
 
 /**
- * Tries the account of each entry. A person is asked for another key where one that the file is to hold was refused, and about addresses
- * that were given in each other’s place.
+ * Tries the account of each entry. A person is asked for another key where one that the file is to hold was refused, for another address
+ * where no API answered at one, and about addresses that were given in each other’s place.
  */
 async function tryAll(
   { planned, arePlanned }: Planned,
@@ -198,13 +199,18 @@ async function tryAll(
   if (prompt === undefined || options.yes === true || attempt > MAX_ATTEMPTS) return { tried, arePlanned };
   const swapped = planned.filter(({ answers: { baseUrl, statsUrl } }, index) => results[index]?.areSwapped && baseUrl && statsUrl);
   const isExchanged = swapped.length > 0 && (await prompt.confirm('Exchange the two addresses?'));
+  const wrong = (['baseUrl', 'statsUrl'] as const).filter((name) => results.some(({ wrongAddresses }) => wrongAddresses.includes(name)));
+  const addresses = await askForAddresses(wrong, surroundings, prompt);
   const refused = tried.filter(({ isKeyRefused }) => isKeyRefused);
   const keys = await askAgain('apiKey', refused, 'refused', surroundings, prompt);
-  if (keys.size === 0 && !isExchanged) return { tried, arePlanned };
+  const isCorrected = Object.keys(addresses).length > 0;
+  if (keys.size === 0 && !isExchanged && !isCorrected) return { tried, arePlanned };
   const corrected = (one: PlannedClient): Answers => {
     const { baseUrl, statsUrl } = one.answers;
     const exchanged = isExchanged && swapped.includes(one) ? { baseUrl: statsUrl, statsUrl: baseUrl } : {};
-    return { ...one.answers, ...exchanged, ...definedFields({ apiKey: keys.get(one.file) }) };
+    const wrongHere = results[planned.indexOf(one)]?.wrongAddresses ?? [];
+    const right = Object.fromEntries(Object.entries(addresses).filter(([name]) => wrongHere.some((wrongOne) => wrongOne === name)));
+    return { ...one.answers, ...exchanged, ...right, ...definedFields({ apiKey: keys.get(one.file) }) };
   };
   const again = await plan(planned.map((one) => ({ ...one, answers: corrected(one) })));
   return tryAll({ planned: again.planned, arePlanned: arePlanned && again.arePlanned }, plan, surroundings, prompt, attempt + 1);

@@ -8,6 +8,8 @@ export interface Prompt {
   /** Nothing of the answer is shown, not even its length. */
   hidden(question: string): Promise<string>;
   confirm(question: string): Promise<boolean>;
+  /** The same after such, of which the last takes `all` too. */
+  confirmLast(question: string): Promise<boolean>;
   /** The same where more questions of the kind follow; `all` is yes to them too. */
   confirmEach(question: string): Promise<'yes' | 'no' | 'all'>;
 }
@@ -45,6 +47,7 @@ export function createPrompt(
     line: (question) => ask(question),
     hidden: (question) => ask(question, true),
     confirm: async (question) => /^y(es)?$/i.test(await ask(`${question} [y/N]`)),
+    confirmLast: async (question) => /^(?:y(?:es)?|a(?:ll)?)$/i.test(await ask(`${question} [y/N]`)),
     confirmEach: async (question) => {
       const answer = await ask(`${question} [y/N/all]`);
       if (/^a(ll)?$/i.test(answer)) return 'all';

@@ -5,6 +5,7 @@ import { withApp } from '../doctor/examine.ts';
 import { findingLines } from '../doctor/report.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { type EntryConfig, elsewhereText } from './entry-config.ts';
+import type { AddressName } from './entry-settings.ts';
 
 /** What came of trying the account of an entry. */
 export interface Tried {
@@ -13,6 +14,8 @@ export interface Tried {
   readonly isKeyRefused: boolean;
   /** Whether each address answers as that of the other API. */
   readonly areSwapped: boolean;
+  /** The addresses at which no API answered as one. */
+  readonly wrongAddresses: readonly AddressName[];
   /** The same, for people. */
   readonly text: string;
 }
@@ -40,7 +43,16 @@ export function distinct<T extends EntryConfig>(configs: readonly T[]): T[] {
   return configs.filter((_, index) => texts.indexOf(texts[index] ?? '') === index);
 }
 
-const UNTRIED: Tried = { isFine: true, isKeyRefused: false, areSwapped: false, text: '' };
+const UNTRIED: Tried = { isFine: true, isKeyRefused: false, areSwapped: false, wrongAddresses: [], text: '' };
+
+/** What comes of an address that is not the API’s. */
+const NO_API: readonly (string | undefined)[] = [
+  'unreachable',
+  'service_not_found',
+  'redirect_refused',
+  'unexpected_body',
+  'unexpected_status',
+];
 
 async function tryAccount({ config, elsewhere }: EntryConfig, surroundings: Surroundings): Promise<Tried> {
   const { signal } = surroundings;
@@ -57,6 +69,9 @@ async function tryAccount({ config, elsewhere }: EntryConfig, surroundings: Surr
     isKeyRefused: [mainApi, analyticsApi].some(({ code }) => code === 'unauthorized'),
     // A proxy that wants another password is the only other answer with this code.
     areSwapped: config.settings.proxy === undefined && mainApi.code === 'settings_invalid',
+    wrongAddresses: (['baseUrl', 'statsUrl'] as const).filter((name) =>
+      NO_API.includes((name === 'baseUrl' ? mainApi : analyticsApi).code),
+    ),
     text: `${findingLines([...findings, ...[clock, otherAddress, moving].flatMap((finding) => finding ?? [])]).join('\n')}\n\n`,
   };
 }

@@ -59,7 +59,7 @@ function whatStays(removals: readonly OpenedClient[], { config, machine }: Surro
   const data =
     kept.length === 0
       ? sentence``
-      : sentence`, and what it keeps of accounts, in ${joined(kept, ', ')} (\`${ownCommand('forget --all')}\` removes the views and reports of one account)`;
+      : sentence`, and what it keeps of accounts, in ${joined(kept, ', ')} (\`${ownCommand('forget --all')}\` would need the settings that were taken out; to be rid of all of it, history and undo too, remove the folder)`;
   const command = findRemovalCommand(import.meta.dirname, process);
   const removed = command === undefined ? sentence`` : sentence` To remove it: \`${command}\`.`;
   return sentence`This program itself stays${data}.${removed}`;
