@@ -2,7 +2,7 @@ import { type ByList, CONTENTS, type SentLookup, seenOf } from '../../../account
 import { definedFields } from '../../../platform/defined-fields.ts';
 import { DAY_MS } from '../../../platform/time-units.ts';
 import type { Channel } from '../../../service/resources/channels.ts';
-import { inQuotes, type Sentence } from '../../../text/sentence.ts';
+import { inQuotes, type Sentence, sentence } from '../../../text/sentence.ts';
 import { timeText } from '../../../text/time-text.ts';
 import type { NoticeOf } from '../../notices/notices.ts';
 import type { Seen } from '../../plan/plan.ts';
@@ -80,7 +80,8 @@ export async function changedSinceNotices(
       ...definedFields({
         file: file === undefined ? undefined : inQuotes(file, 200),
         made: file === undefined ? undefined : timeText(oldest.made),
-        readAt: earlier && timeText(earlier.at),
+        // Where the service’s clock is behind, the two times would contradict what they are told for.
+        readAt: earlier && (changed > earlier.at ? timeText(earlier.at) : sentence`${timeText(earlier.at)} by this machine’s clock`),
       }),
     });
   }

@@ -167,7 +167,8 @@ async function followUp(failed: Batch, kind: BatchFailure['kind'], queue: BatchQ
   const isRefusal = kind === 'some-failed' || kind === 'refused';
   if (!isRepeatable) return run.record(from, to, isRefusal && to - from === 1 ? 'failed' : 'unknown', reason);
   const single = { ...failed, attempts: failed.attempts + 1, refusals: failed.refusals + (isRefusal ? 1 : 0) };
-  if (single.refusals >= MAX_REFUSALS) return run.record(from, to, 'failed', reason && sentence`${reason} It was sent by itself twice.`);
+  if (single.refusals >= MAX_REFUSALS)
+    return run.record(from, to, 'failed', reason && sentence`${reason} It was tried twice in a request of its own.`);
   if (single.attempts >= MAX_ATTEMPTS) return run.record(from, to, 'unknown', reason);
   await run.record(from, to, 'retrying', reason);
   return queue.put(single);

@@ -78,7 +78,9 @@ test('a channel that was changed after an earlier preview is told so, whatever t
   expect(sinceOf(await update(stated))).toEqual([]);
   editOutside(40);
   const [told] = sinceOf(await update(stated));
-  expect(told).toMatch(/^"News" was changed on .* UTC, .* after this server had read it for an earlier preview \(.* UTC\): is the list/);
+  expect(told).toMatch(
+    /^"News" was changed on .* UTC, .* after this server had read it for an earlier preview \(.* UTC by this machine’s clock\): is the list/,
+  );
   expect(sinceOf(await update(stated)), 'and again, while the list is the same').toEqual([told]);
   expect(channel.name).toBe('News');
 });
