@@ -90,7 +90,9 @@ const neverSeen = (
   { unseen, unseenKeys }: { readonly unseen: number; readonly unseenKeys: Sentence },
   of: 'that list' | 'those lists' = 'that list',
 ): Sentence =>
-  unseen === 0 ? sentence`` : sentence`; ${unseen} of ${of} ${unseen === 1 ? 'was' : 'were'} never seen there (${unseenKeys})`;
+  unseen === 0
+    ? sentence``
+    : sentence`; ${unseen} of the videos in ${of} ${unseen === 1 ? 'was' : 'were'} never seen there (${unseenKeys})`;
 
 const mayHold = (subject: Sentence, several: boolean, list: ListName): Sentence =>
   sentence`Whether ${subject} also ${several ? 'hold' : 'holds'} ${wordsFor([list])} is not known, nor whether they would stay.`;
@@ -251,7 +253,7 @@ export const CHANNEL_NOTICES = {
       const held = sentence`${numberOf(facts.read)} read${of}, ${numberOf(facts.repeated)} repeated, ${numberOf(facts.blanks)} blank`;
       const left =
         facts.unused &&
-        sentence` ${numberOf(facts.unused.entries)} of them not used: they are for ${facts.unused.channels}, which the call does not name.`;
+        sentence` ${numberOf(facts.unused.entries)} of them not used: they are for ${facts.unused.channels}, whose lists the call does not take from it.`;
       return sentence`From ${facts.file} (${facts.how}): ${held}.${left ?? ''}`;
     },
     { mayBeCovered: true },

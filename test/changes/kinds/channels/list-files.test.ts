@@ -112,7 +112,7 @@ describe('a file of several channels', () => {
     const reply = await update({ channel: one?.id, setVideoKeysFile: 'lists.csv' });
     expect(one?.videoKeys).toEqual([keys[0]]);
     expect(reply.text).toContain(
-      `4 read for 2 channels, none repeated, 1 blank. 2 of them not used: they are for 1 of your 3 channels (${JSON.stringify(two?.name)}), which the call does not name.`,
+      `4 read for 2 channels, none repeated, 1 blank. 2 of them not used: they are for 1 of your 3 channels (${JSON.stringify(two?.name)}), whose lists the call does not take from it.`,
     );
   });
 
