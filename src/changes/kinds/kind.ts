@@ -16,8 +16,8 @@ import type { Shares } from './shares.ts';
  * both can’t be one object without an import cycle.
  */
 export interface Kind {
-  /** How what one that stopped left is done; without it, it is done at once or not at all. */
-  readonly rest?: Rest;
+  /** How what one that stopped left is done, or why nothing of it can be left. */
+  readonly rest: (facts: Facts) => Rest | { readonly never: Sentence };
   /** Whether `retryFailed` sends again what the service refused of it, or why not and what to do. */
   readonly retry: 'possible' | { readonly no: Sentence; readonly hint: Sentence };
   /** How it is undone, or why it never can be. An undo is undone by what it did itself. */

@@ -21,8 +21,10 @@ export interface FieldRow {
    * response shows it, and an update that leaves it out may clear it. `hidden`: never shown, so it can’t be checked or set back.
    */
   readonly role: 'plain' | 'contents' | 'hidden';
-  /** The field in words; of a list one of its entries. Its plural ends with an s. */
+  /** The field in words; of a list one of its entries. */
   readonly word: Sentence;
+  /** Where it isn’t the word with an s. */
+  readonly plural?: Sentence;
   /** Above its value. */
   readonly heading: string;
   /** Of a hidden field: what can’t be read. */
@@ -52,7 +54,8 @@ export interface FieldRow {
   readonly isCreatable?: true;
 }
 
-type ListRow = { readonly kind: 'list'; readonly role: 'contents'; readonly statedBy: string };
+/** Its entries are counted by its word, and an s. */
+type ListRow = { readonly kind: 'list'; readonly role: 'contents'; readonly statedBy: string; readonly plural?: never };
 
 /** One row for each field of a channel that can be set, in the order in which changes are shown. */
 export const CHANNEL_FIELDS = {
@@ -235,9 +238,11 @@ export const UNDO_PARTS: readonly UndoPart[] = [...new Set(FIELDS.flatMap((field
 export const fieldsUndoneWith = (parts: readonly UndoPart[]): readonly ChannelField[] =>
   FIELDS.filter((field) => parts.some((part) => part === undoPartOf(field)));
 
+export const pluralOf = ({ word, plural = sentence`${word}s` }: Pick<FieldRow, 'word' | 'plural'>): Sentence => plural;
+
 /** `videos and projects` */
 export const wordsFor = (fields: readonly ChannelField[]): Sentence =>
   joined(
-    fields.map((field) => sentence`${rowOf(field).word}s`),
+    fields.map((field) => pluralOf(rowOf(field))),
     ' and ',
   );

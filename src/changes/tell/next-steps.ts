@@ -93,7 +93,7 @@ export function nextOf(record: ChangeRecord, later: Later): Sentence | undefined
   const { isNew } = TRAITS[intent.kind];
   const { rest, retry, lookAgain } = kindOf(intent.kind);
   const open = items.filter(({ id, outcome, seen }) => outcome !== 'done' && !later.has(id) && (isNew || seen !== null));
-  const canResume = rest !== undefined;
+  const canResume = !('never' in rest(intent.facts));
   const [notDone, allUnknown = 0, failed] = (['not_done', 'unknown', 'failed'] as const).map((outcome) => countIn(open, outcome));
   // Their channels moved on, so that another look tells no more.
   const isSeenOtherwise = ({ outcome, seenAfter }: ItemState) => !isNew && outcome === 'unknown' && seenAfter != null;

@@ -128,8 +128,8 @@ async function sinceFacts(record: ChangeRecord, journal: Journal, versions: Resu
 
 /** What came of it besides the values of its fields. */
 function otherResults({ result = {} }: ItemState): Values {
-  const { name: _, description: _description, templateKey: _template, ...others } = result;
-  return definedFields(others);
+  const shown: ReadonlySet<string> = new Set(PLAIN_FIELDS);
+  return Object.fromEntries(Object.entries(definedFields(result)).filter(([field]) => !shown.has(field)));
 }
 
 /** By what a record is known now, also where its name did not change. */

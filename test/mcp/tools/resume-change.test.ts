@@ -211,6 +211,6 @@ test('what is done at once, or has nothing left, is not carried on, and the answ
   const replies = await Promise.all([created, moved].map((changeId) => client.callTool('resume_change', { changeId })));
   expect(writesOf(demo)).toHaveLength(sent);
   expect(replies.map(({ isError, data }) => [isError, data?.error])).toEqual(replies.map(() => [true, { code: 'not_resumable' }]));
-  expect(replies[0]?.text).toContain('since it is done at once or not at all');
+  expect(replies[0]?.text).toContain(`Nothing of ${created} can be carried on. A project is created at once or not at all.`);
   expect(replies[1]?.text).toContain(`Nothing of ${moved} is left to be sent.`);
 });

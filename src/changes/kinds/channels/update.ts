@@ -18,7 +18,7 @@ export const updateChannels: PlannedKind<UpdateRequest> = {
     };
     return { ...args, changes: args.changes.map((change) => ({ ...change, channel: idOf(change.channel) })) };
   },
-  rest: REST_OF_UPDATE,
+  rest: () => REST_OF_UPDATE,
   retry: 'possible',
   undo: () => UNDO_OF_CHANNELS,
   lookAgain: LOOK_AT_CHANNELS,

@@ -38,17 +38,18 @@ export function planResumption(request: ResumeRequest, deps: PlanDeps): ChangePl
         sentence`${word(carriedOn)} was carried on after ${word(changeId)}, its undo, was begun.`,
         sentence`Call undo_change for ${word(carriedOn)} anew, if all of it is to be undone.`,
       );
-    const { rest, retry } = kindOf(kind);
+    const { retry, ...ofKind } = kindOf(kind);
+    const rest = ofKind.rest(record.intent.facts);
     if (retryFailed && retry !== 'possible')
       throw refusal(
         'not_resumable',
         sentence`retryFailed does not count for ${word(changeId)}, which is of the kind ${kind}. ${retry.no}`,
         retry.hint,
       );
-    if (rest === undefined)
+    if ('never' in rest)
       throw refusal(
         'not_resumable',
-        sentence`Nothing of ${word(changeId)} can be carried on, since it is done at once or not at all.`,
+        sentence`Nothing of ${word(changeId)} can be carried on. ${rest.never}`,
         'See get_change for what of it was done, and call the same tool anew for the rest.',
       );
     return rest.plan(await lookAgain(record, deps, read.signal), request, deps, read.signal);
@@ -65,9 +66,9 @@ async function carriedOnSince({ intent }: ChangeRecord, journal: Journal): Promi
 }
 
 /** Whether something of a change that is over was not sent, or can be sent again since what became of it is not known. */
-export function hasRest({ intent: { kind }, status, items, bulk }: ChangeRecord): boolean {
-  const { rest } = kindOf(kind);
-  if (status === 'running' || rest === undefined) return false;
+export function hasRest({ intent: { kind, facts }, status, items, bulk }: ChangeRecord): boolean {
+  const rest = kindOf(kind).rest(facts);
+  if (status === 'running' || 'never' in rest) return false;
   const has = (wanted: Outcome) => (bulk === undefined ? items.some(({ outcome }) => outcome === wanted) : bulk.count(wanted) > 0);
   return has('not_done') || (rest.sendsUnknown && has('unknown'));
 }

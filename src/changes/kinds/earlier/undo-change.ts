@@ -7,16 +7,13 @@ import { UNDO_OF_CHANNELS } from '../channels/plan-undo-channels.ts';
 import { REST_OF_UPDATE } from '../channels/resume-updates.ts';
 import type { Kind } from '../kind.ts';
 import { coverableShares, never, type Share, type Shares } from '../shares.ts';
-import { planRestOfBulk } from '../videos/plan-resume.ts';
+import { REST_OF_MOVE } from '../videos/move.ts';
 import { UNDO_OF_MOVES } from '../videos/plan-undo-move.ts';
 import { moveParts } from '../videos/shares.ts';
 
 /** An undo is an update of channels, or a move. It is planned by the kind that it undoes (`undo.ts`). */
 export const undoChange: Kind = {
-  rest: {
-    plan: (record, ...more) => (record.bulk === undefined ? REST_OF_UPDATE : { plan: planRestOfBulk }).plan(record, ...more),
-    sendsUnknown: true,
-  },
+  rest: (facts) => (moveIn(facts) === undefined ? REST_OF_UPDATE : REST_OF_MOVE),
   retry: 'possible',
   undo: (facts) => (moveIn(facts) === undefined ? UNDO_OF_CHANNELS : UNDO_OF_MOVES),
   lookAgain: LOOK_AT_CHANNELS,

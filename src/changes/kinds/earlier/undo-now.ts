@@ -58,7 +58,8 @@ function undoOver(record: ChangeRecord, undo: KindUndo, why: Sentence | undefine
     };
   if (why !== undefined) return { possible: 'no', how: why };
   const promised = promisedUndo(undo, record.intent);
-  if (changed.length > 0 && promised.possible !== 'no') return afterOthers(promised, changed, possiblyChanged(record));
+  if (changed.length > 0 && promised.possible !== 'no')
+    return afterOthers(promised, changed, possiblyChanged(record), 'takesSeveral' in undo && undo.takesSeveral);
   const { possible, how } = promised;
   // Of several projects, those that were in the target before stay there.
   const isOfAll = possible === 'yes' && moveIn(record.intent.facts)?.fromProjects.length === 1;
@@ -66,7 +67,7 @@ function undoOver(record: ChangeRecord, undo: KindUndo, why: Sentence | undefine
 }
 
 /** Of channels that were changed since, which an undo leaves alone. */
-function afterOthers({ how }: Undo, changed: readonly ChangedChannel[], total: number): Undo {
+function afterOthers({ how }: Undo, changed: readonly ChangedChannel[], total: number, takesSeveral: boolean): Undo {
   const which = listed(
     changed.map(({ label }) => label),
     MAX_NAMED,
@@ -76,7 +77,9 @@ function afterOthers({ how }: Undo, changed: readonly ChangedChannel[], total: n
   const by = own.length === 0 ? sentence`` : sentence` (by ${wordList(own)})`;
   const left = sentence`${which} ${were} changed since${by}, so an undo leaves ${them} alone.`;
   const together =
-    own.length === 0 ? left : sentence`${left} Undone together with that, ${changed.length === 1 ? 'it is' : 'they are'} set back too.`;
+    own.length === 0 || !takesSeveral
+      ? left
+      : sentence`${left} Undone together with that, ${changed.length === 1 ? 'it is' : 'they are'} set back too.`;
   return changed.length < total ? { possible: 'partly', how: sentence`${how} ${together}` } : { possible: 'no', how: together };
 }
 

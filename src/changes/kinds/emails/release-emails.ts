@@ -1,11 +1,12 @@
 import { sentence } from '../../../text/sentence.ts';
 import { recordDifferences } from '../../plan/record-difference.ts';
 import type { Kind } from '../kind.ts';
-import { RETRY_OF_LOCAL } from '../local.ts';
+import { REST_OF_LOCAL, RETRY_OF_LOCAL } from '../local.ts';
 import { NO_UNDO } from './plan-email-export.ts';
 
 /** Collected emails that are written to a file, or shown. Their tool makes the plan, so that they never wait on disk. */
 export const releaseEmails: Kind = {
+  rest: () => REST_OF_LOCAL,
   retry: RETRY_OF_LOCAL,
   undo: () => ({ never: NO_UNDO }),
   shares: () => ({ never: sentence`No standing approval covers personal data.` }),

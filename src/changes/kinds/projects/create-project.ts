@@ -27,9 +27,9 @@ export interface ProjectInput extends Omit<NewProject, 'options' | 'videoOptions
 
 const NO_UNDO = sentence`A project can’t be deleted through this API, so this can’t be undone.`;
 
-/** It is done at once or not at all, so that nothing of it is left to be carried on. */
 export const createProject: PlannedKind<ProjectInput> = {
   plan: planNewProject,
+  rest: () => ({ never: sentence`A project is created at once or not at all.` }),
   retry: RETRY_OF_NEW,
   undo: () => ({ never: NO_UNDO }),
   lookAgain: lookForNew('project', (account, signal) => account.allProjects({ signal })),

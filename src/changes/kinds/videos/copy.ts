@@ -6,7 +6,7 @@ import { sharesOfCopy } from './shares.ts';
 
 export const copyCta: PlannedKind<CopyRequest> = {
   plan: planCopy,
-  rest: { plan: planRestOfBulk, sendsUnknown: false },
+  rest: () => ({ plan: planRestOfBulk, sendsUnknown: false }),
   retry: {
     no: sentence`A copy is not known to be harmless when it is sent twice. What of this one is in doubt is never sent again by itself.`,
     hint: sentence`Look at the CTAs of those that failed or are in doubt in the dashboard, then name those without them in a new copy_cta; its notDoneFile, given as targetVideoIdsFile, stands for those that failed.`,

@@ -5,6 +5,8 @@ import { planRestOfBulk } from './plan-resume.ts';
 import { UNDO_OF_MOVES } from './plan-undo-move.ts';
 import { sharesOfMove } from './shares.ts';
 
+export const REST_OF_MOVE = { plan: planRestOfBulk, sendsUnknown: true } as const;
+
 export const moveVideos: PlannedKind<MoveRequest> = {
   plan: planMove,
   byId(args, { facts }) {
@@ -16,7 +18,7 @@ export const moveVideos: PlannedKind<MoveRequest> = {
       ...(args.fromProject !== undefined && from !== undefined && { fromProject: from }),
     };
   },
-  rest: { plan: planRestOfBulk, sendsUnknown: true },
+  rest: () => REST_OF_MOVE,
   retry: 'possible',
   undo: () => UNDO_OF_MOVES,
   shares: sharesOfMove,
