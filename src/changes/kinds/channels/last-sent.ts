@@ -13,6 +13,7 @@ import type { ChangeRecord, ItemState } from '../../journal/change-record.ts';
 import type { Journal } from '../../journal/journal.ts';
 import type { Fields, Seen } from '../../plan/plan.ts';
 import { TRAITS } from '../../plan/traits/index.ts';
+import type { KindTraits } from '../../plan/traits/kind-traits.ts';
 import { isApproved } from './approved-lists.ts';
 import { isInferred } from './verify.ts';
 
@@ -106,8 +107,19 @@ const isLater = ({ made, at }: Write, match: Write, version: number | null): boo
 
 function writeTo(channelId: string, record: ChangeRecord, seen: Seen): Write | undefined {
   const item = record.items.find(({ id, result }) => (result?.id ?? id) === channelId);
-  if (item === undefined) return undefined;
-  if (TRAITS[record.intent.kind].channels === 'statement') return item.outcome === 'done' ? statement(record, item) : undefined;
+  // What is created is sent as an update is.
+  return item && WRITES[TRAITS[record.intent.kind].channels ?? 'update'](record, item, seen);
+}
+
+/** What a change wrote, by what it does to channels. */
+const WRITES: Readonly<
+  Record<NonNullable<KindTraits['channels']>, (record: ChangeRecord, item: ItemState, seen: Seen) => Write | undefined>
+> = {
+  update: sentWrite,
+  statement: (record, item) => (item.outcome === 'done' ? statement(record, item) : undefined),
+};
+
+function sentWrite(record: ChangeRecord, item: ItemState, seen: Seen): Write | undefined {
   // What was stated for an update counts as sent with it, or not at all.
   if (!SENT.has(item.outcome) || hadNoEffect(item, seen)) return undefined;
   return {
