@@ -193,6 +193,8 @@ test.each(FIRST_SCREEN)(
   async (width, height) => {
     const page = await browser.open(server.open('#/changes/ch_gravest'), { scheme: 'light', width });
     await page.setViewportSize({ width, height });
+    // The lists stand there before what is measured.
+    await expect.poll(() => page.locator('main .row').count()).toBeGreaterThan(3);
     const bar = async () => (await page.getByRole('region', { name: 'Your decision' }).boundingBox())?.y ?? 0;
     const endOf = async (words: string) => {
       const { y = Number.NaN, height: tall = 0 } = (await page.getByText(words).first().boundingBox()) ?? {};
