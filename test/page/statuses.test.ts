@@ -27,6 +27,11 @@ test.each([
     '12 of 19 were done; of 7 it is not known.',
   ],
   [
+    'nothing is known',
+    { status: 'partly_applied', bulk: { ...bulk(19), failedCount: 0, unknownCount: 19 } },
+    'Of all 19 it is not known whether they were done.',
+  ],
+  [
     'one of several records failed',
     {
       status: 'partly_applied',
