@@ -136,6 +136,10 @@ export function titlesOfIds(ids: readonly string[], catalogue: Catalogue | undef
   };
 }
 
+/** The same where the titles are wanted but not needed: none of a catalogue that can’t be used. */
+export const titlesIfAny = async (ids: readonly string[], catalogue: () => Promise<Catalogue | undefined>) =>
+  titlesOfIds(ids, await catalogue().catch(() => undefined));
+
 /** As many as a preview names at once. */
 const MAX_TITLED = 20;
 const MAX_TITLE = 60;

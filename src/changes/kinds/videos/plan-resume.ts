@@ -1,3 +1,4 @@
+import { titlesIfAny } from '../../../account/video-references.ts';
 import { refusal } from '../../../errors.ts';
 import { definedFields } from '../../../platform/defined-fields.ts';
 import { joined, type Sentence, sentence, word } from '../../../text/sentence.ts';
@@ -49,8 +50,10 @@ export async function planRestOfBulk(
     );
   const rows = await readApprovedRows(journal, record);
   const count = left.reduce((sum, { from, to }) => sum + to - from, 0);
+  const open = left.flatMap(({ from, to }) => ids.slice(from, to));
   const common = {
     ids,
+    ...(await titlesIfAny(open, deps.catalogue)),
     ...definedFields({ rows }),
     basis: { done: bulk.count('done'), ...movedOnBasis(movedOn) },
     resumes: changeId,
@@ -58,7 +61,6 @@ export async function planRestOfBulk(
     notices: [...expiredJwt(deps), ...notices, ...untried],
   };
   if (copyFacts !== undefined) {
-    const open = left.flatMap(({ from, to }) => ids.slice(from, to));
     return buildCopyPlan(client, { ...common, facts: copyFacts, ...copies, notices: [...expiredJwt(deps), ...notices], open });
   }
   if (move === undefined || intent.ids === undefined) throw refused(sentence`${word(changeId)} is no change of many videos.`);

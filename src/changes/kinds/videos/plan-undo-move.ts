@@ -1,3 +1,4 @@
+import { titlesIfAny } from '../../../account/video-references.ts';
 import { refusal } from '../../../errors.ts';
 import { definedFields } from '../../../platform/defined-fields.ts';
 import { inFull } from '../../../text/counted.ts';
@@ -90,6 +91,7 @@ async function planUndoMove(record: ChangeRecord, request: VideosToUndo, deps: F
     basis: movedOnBasis(movedOn),
     ids,
     ...definedFields({ rows: now.rows }),
+    ...(await titlesIfAny(ids, deps.catalogue)),
     summary: sentence`Undo ${word(changeId)}: move ${what} back into ${where}`,
     title: sentence`Undo: move ${what} back into ${where}`,
     notices: [

@@ -62,6 +62,24 @@ test('a form names videos by their titles, and with the id where two have the sa
   expect(text).toContain(`${first} "Title 0", "${stranger}"`);
 });
 
+test('the form of an undo names videos by their titles, too, and by their ids where the catalogue can’t be used any more', async () => {
+  const { account, videos, home, env } = await withCatalogue();
+  const decisions = ['apply', 'nothing', 'nothing'];
+  const forms = () => ({ action: 'accept', content: { decision: decisions.shift() ?? 'nothing' } }) as const;
+  const { client } = await start({ demo: account.demo, home, env: { ...env, VIDEO_HOSTING_CONFIRM: 'form' }, forms });
+  const [first, second] = [videos[0]?.id ?? '', videos[1]?.id ?? ''];
+  const fromProject = account.demo.world.videos.get(first)?.projectId;
+  const moved = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: [first, second], fromProject });
+  expect(moved.data).toMatchObject({ status: 'applied', moved: 2 });
+  const undo = { changeId: moved.data?.changeId };
+  await client.callTool('undo_change', undo);
+  expect(client.forms.at(-1)?.message).toContain('- "Title 0", "Title 1"');
+  writeFileSync(String(env.VIDEO_HOSTING_VIDEO_CATALOGUE), 'neither,nor\n1,2\n');
+  await client.callTool('undo_change', undo);
+  expect(client.forms.at(-1)?.message).toContain(first);
+  expect(client.forms).toHaveLength(3);
+});
+
 test('the preview counts what was translated, what was dropped, and what is not in the catalogue', async () => {
   const { account, videos, home, env } = await withCatalogue();
   const { client } = await start({ demo: account.demo, home, env: { ...env, VIDEO_HOSTING_CONFIRM: 'token' } });
