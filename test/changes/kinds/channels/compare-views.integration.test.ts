@@ -62,7 +62,7 @@ describe('a comparison without doubts', () => {
       expect(writesOf(demo)).toEqual([]);
       expect(doubtsOf(reply)).toEqual([]);
       expect(previewOf(reply).notes).toEqual([
-        expect.stringMatching(/^Every video seen in 4 views of "Academy" since .* is in the stated list; 2 of that list/),
+        expect.stringMatching(/^Every video seen in 4 views of "Academy" since .* is in the stated list; 2 of the videos in that list/),
       ]);
       expect(reply.text).toMatch(/^ *Every video seen/m);
       expect(reply.text).not.toContain('! Every');
