@@ -24,6 +24,11 @@ export const ERRORS = {
   catalogue_unusable: { retry: 'after-change', hint: 'Correct the file that VIDEO_HOSTING_VIDEO_CATALOGUE names, or unset it.' },
   file_refused: { retry: 'after-change', hint: 'Use a file inside the folder that VIDEO_HOSTING_FILES_DIR names.' },
   client_config: { retry: 'after-change', hint: 'Nothing was written there. Correct it and run the same command again.' },
+  people_unusable: {
+    retry: 'after-change',
+    hint: 'Put the named file right on the machine of the server. It is looked at again at the next request.',
+  },
+  people_refused: { retry: 'after-change', hint: 'The file of people is as it was.' },
   account_joined: {
     retry: 'safe',
     hint: 'Do it once more: what is kept of the account is there then. If that ends in the same way, start the program anew.',

@@ -18,6 +18,7 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   files: 'errors platform text csv-parse',
   account: 'errors files platform text',
   changes: 'account config errors files platform service text csv-stringify jsonc-parser zod',
+  people: 'changes errors platform text zod',
   privacy: '',
   analytics: 'account config errors files platform text @duckdb/node-api @resvg/resvg-js vega vega-lite csv-stringify @clickhouse/client',
   page: 'account analytics changes errors files platform text',
@@ -26,7 +27,7 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   // Opens an account and wires what works on it.
   app: 'account analytics changes config demo errors page platform service text zod',
   mcp: 'account analytics app changes config errors page platform privacy service text @modelcontextprotocol/server zod',
-  commands: 'account analytics app changes config errors platform text @decimalturn/toml-patch jsonc-parser read',
+  commands: 'account analytics app changes config errors people platform text @decimalturn/toml-patch jsonc-parser read',
   // Also our test double: with shared code, one misreading of the API document would be on both sides of a test.
   demo: '',
 };

@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 export function manifest({ kindOf, listing, missingSettings, packageJson, parseConfig, prompts, SETTINGS }) {
   const { name, version, description, license, keywords, engines } = packageJson;
   const required = missingSettings(parseConfig([], {}).settings);
-  const fields = Object.entries(SETTINGS).map(([id, row]) => [snakeCase(id), row]);
+  const fields = Object.entries(SETTINGS).flatMap(([id, row]) => (row.isOfHttp ? [] : [[snakeCase(id), row]]));
   return {
     manifest_version: '0.3',
     name,

@@ -22,7 +22,9 @@ export function serverJson({ kindOf, missingSettings, packageJson, parseConfig, 
         version,
         runtimeHint: 'npx',
         transport: { type: 'stdio' },
-        environmentVariables: Object.values(SETTINGS).map((row) => variable(row, kindOf(row), required.includes(row.variable))),
+        environmentVariables: Object.values(SETTINGS)
+          .filter(({ isOfHttp }) => !isOfHttp)
+          .map((row) => variable(row, kindOf(row), required.includes(row.variable))),
       },
     ],
   };

@@ -9,13 +9,14 @@ import { forget } from './forget.ts';
 import { install } from './install/install.ts';
 import { uninstall } from './install/uninstall.ts';
 import { page } from './page.ts';
+import { people } from './people.ts';
 import { store } from './store.ts';
 import { EXIT, type ExitCode, type Surroundings } from './surroundings.ts';
 import { sync } from './sync.ts';
 import { waiting } from './waiting.ts';
 
 const COMMANDS: Readonly<Record<string, (surroundings: Surroundings) => Promise<ExitCode>>> = {
-  ...{ sync, forget, install, uninstall, store, approvals, waiting, page },
+  ...{ sync, forget, install, uninstall, store, approvals, waiting, people, page },
 };
 
 const ENDS: Partial<Record<ErrorCode, ExitCode>> = {

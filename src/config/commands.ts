@@ -5,7 +5,9 @@ interface CommandRow {
   readonly usage: Sentence;
   readonly flags: readonly string[];
   /** What it is told to do, and what each of these takes. */
-  readonly actions?: Readonly<Record<string, 'nothing' | 'a file' | 'an id'>>;
+  readonly actions?: Readonly<Record<string, 'nothing' | 'a file' | 'an id' | 'a name'>>;
+  /** The flags that actions need, and that go with no other. */
+  readonly actionFlags?: Readonly<Record<string, readonly string[]>>;
   /** It may be told nothing. */
   readonly isWhole?: true;
   readonly does: string;
@@ -58,6 +60,13 @@ export const COMMANDS = {
     isWhole: true,
     does: 'list the changes that wait for a person (VIDEO_HOSTING_CONFIRM=wait), show one in full, or decide on it at a terminal; with --exit-code, end with 3 where any waits',
   },
+  people: {
+    usage: sentence`people list | people add NAME --roles ROLE,… | people roles NAME --roles ROLE,… | people rotate NAME | people remove NAME [--client NAME]`,
+    flags: ['roles', 'client'],
+    actions: { add: 'a name', list: 'nothing', roles: 'a name', rotate: 'a name', remove: 'a name' },
+    actionFlags: { add: ['roles'], roles: ['roles'] },
+    does: 'say who may use a server for several people, add or remove one, set the roles of one (read, propose, approve), or give new secrets',
+  },
   page: {
     usage: sentence`page [--client NAME]`,
     flags: ['client'],
@@ -77,6 +86,7 @@ export const COMMAND_FLAGS = {
   'skip-check': 'boolean',
   credentials: 'string',
   'exit-code': 'boolean',
+  roles: 'string',
 } as const;
 type CommandFlag = keyof typeof COMMAND_FLAGS;
 export type GivenFlags = Partial<Record<CommandFlag, readonly string[]>>;
@@ -102,6 +112,8 @@ export interface CommandOptions {
   /** Neither the account is tried nor anything else. */
   readonly skipCheck?: true;
   readonly credentials?: (typeof CREDENTIAL_SOURCES)[number];
+  /** What a person may do, as it was written. */
+  readonly roles?: readonly string[];
   readonly action?: Action;
   /** What the action is told about. */
   readonly operand?: string;
@@ -140,12 +152,19 @@ export function checkCommand(
   const needed = action === undefined ? undefined : row?.actions?.[action];
   if (row !== undefined && action !== undefined && needed !== undefined && needed !== 'nothing' && operand === undefined)
     problems.push(sentence`${command} ${action} needs ${needed}: ${row.usage}`);
+  if (row?.actionFlags !== undefined && action !== undefined) {
+    const own = row.actionFlags[action] ?? [];
+    for (const flag of new Set(Object.values(row.actionFlags).flat()))
+      if (own.includes(flag) !== Object.hasOwn(given, flag))
+        problems.push(sentence`${command} ${action} ${own.includes(flag) ? 'needs' : 'takes no'} --${word(flag)}: ${row.usage}`);
+  }
   if (given['exit-code'] !== undefined && action !== undefined)
     problems.push(sentence`--exit-code goes with the list: ${COMMANDS.waiting.usage}`);
-  const clients = given.client?.flatMap((names) => names.split(','));
+  const partsOf = (flag: CommandFlag) => given[flag]?.flatMap((names) => names.split(',').map((name) => name.trim()));
+  const [clients, roles] = [partsOf('client'), partsOf('roles')];
   const isSet = (name: CommandFlag) => given[name] && (true as const);
   return definedFields({
-    ...{ from, to, clients, credentials, action, operand },
+    ...{ from, to, clients, credentials, roles, action, operand },
     ...{
       all: isSet('all'),
       json: isSet('json'),

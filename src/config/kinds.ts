@@ -153,6 +153,8 @@ interface SettingBase {
   readonly secret?: true;
   /** Any character may be meant, as in a password. */
   readonly isFree?: true;
+  /** Of a server over HTTP alone, which no client starts. */
+  readonly isOfHttp?: true;
 }
 
 type MoreOf<Name extends KindName> = Kinds[Name] extends Kind<unknown, infer More> ? More : never;

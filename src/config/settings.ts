@@ -166,6 +166,14 @@ export const SETTINGS = {
     title: 'Password of the SQL user',
     description: 'Password of that read-only user.',
   },
+  people: {
+    variable: 'VIDEO_HOSTING_PEOPLE',
+    flag: 'people',
+    kind: 'absolute-file',
+    isOfHttp: true,
+    title: 'People',
+    description: 'Of `serve --http`: the file of people who may use it. Default: `people.json` in the data folder.',
+  },
 } as const satisfies Record<string, SettingRow>;
 
 export type SettingName = keyof typeof SETTINGS;

@@ -26,9 +26,12 @@ const fieldOf = (variable: string): [string, Field] => {
   return [id, field];
 };
 
+/** No client starts a server over HTTP. */
+const rows = Object.values(SETTINGS).filter((row) => !('isOfHttp' in row));
+
 describe('the bundle’s manifest', () => {
-  test('has a field for each setting and no other field', () => {
-    const ids = Object.values(SETTINGS).map(({ variable }) => fieldOf(variable)[0]);
+  test('has a field for each setting of a server over stdio, and no other field', () => {
+    const ids = rows.map(({ variable }) => fieldOf(variable)[0]);
     expect(new Set(ids)).toEqual(new Set(Object.keys(manifest.user_config)));
   });
 
@@ -36,7 +39,7 @@ describe('the bundle’s manifest', () => {
     ['the manifest’s reference', (id: string) => `\${user_config.${id}}`],
     ['an empty text', () => ''],
   ])('starts the server with the default settings if a client passes %s for each empty field', (_, passed) => {
-    const env = Object.values(SETTINGS).map(({ variable }) => {
+    const env = rows.map(({ variable }) => {
       const [id, field] = fieldOf(variable);
       // A client passes a default as text.
       return [variable, field.default === undefined ? passed(id) : String(field.default)];
@@ -51,9 +54,9 @@ describe('the bundle’s manifest', () => {
   });
 
   test('requires only the settings that the server needs, and hides secrets', () => {
-    const required = Object.values(SETTINGS).filter(({ variable }) => fieldOf(variable)[1].required);
+    const required = rows.filter(({ variable }) => fieldOf(variable)[1].required);
     expect(required.map(({ variable }) => variable)).toEqual(['VIDEO_HOSTING_BASE_URL', 'VIDEO_HOSTING_API_KEY']);
-    for (const row of Object.values(SETTINGS)) expect(fieldOf(row.variable)[1].sensitive ?? false).toBe('secret' in row);
+    for (const row of rows) expect(fieldOf(row.variable)[1].sensitive ?? false).toBe('secret' in row);
   });
 
   test('has each argument of a prompt in its text', () => {

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { stateNow } from '../changes/standing/file-state.ts';
+import { type PersonEntry, readPeopleFile } from './people-file.ts';
+import type { Role } from './roles.ts';
+import { isHashOf, type SecretName } from './secrets.ts';
+
+export interface Person {
+  /** Whoever is added later under the same name has another. */
+  readonly id: string;
+  readonly name: string;
+  readonly roles: readonly Role[];
+  /** Names the secrets that the person has now, and tells nothing of them: another after each rotation. What began with earlier ones is over. */
+  readonly secretsId: string;
+}
+
+/** Whom a server knows. Each of these looks at the file as it is now, and throws `people_unusable` where it can’t be trusted or read. */
+export interface People {
+  /** The person whose client token it is (`vhm_…`). */
+  byClientToken(token: string): Person | undefined;
+  /** The person whose page key it is (`vhp_…`). */
+  byPageKey(key: string): Person | undefined;
+  /** The person as the file has them now, with the roles of now; undefined once they were removed or their secrets rotated: their sign-ins are over. */
+  current(person: Pick<Person, 'id' | 'secretsId'>): Person | undefined;
+  all(): readonly Person[];
+}
+
+/** The file, unless a setting names another. */
+export const peopleFileIn = (dataDir: string): string => join(dataDir, 'people.json');
+
+const SECRETS_ID_LENGTH = 16;
+
+export const personOf = ({ id, name, roles, clientToken, pageKey }: PersonEntry): Person => ({
+  ...{ id, name, roles },
+  secretsId: createHash('sha256').update(`${clientToken} ${pageKey}`).digest('hex').slice(0, SECRETS_ID_LENGTH),
+});
+
+/** Opens the file of people, which need not be there yet: nobody is known then. */
+export function openPeople(path: string): People {
+  let state: string | undefined;
+  let entries: readonly PersonEntry[] = [];
+
+  function look(): readonly PersonEntry[] {
+    // Looked at before it is read: what is written in between is seen by the next look.
+    const now = stateNow(path);
+    if (now === state) return entries;
+    state = undefined;
+    entries = readPeopleFile(path);
+    state = now;
+    return entries;
+  }
+  function bySecret(name: SecretName, secret: string): Person | undefined {
+    // All are compared, so that the time tells nothing of whose it nearly is.
+    const [found] = look().filter((entry) => isHashOf(entry[name], secret));
+    return found === undefined ? undefined : personOf(found);
+  }
+  return {
+    byClientToken: (token) => bySecret('clientToken', token),
+    byPageKey: (key) => bySecret('pageKey', key),
+    current({ id, secretsId }) {
+      const found = look().find((entry) => entry.id === id);
+      const person = found === undefined ? undefined : personOf(found);
+      return person?.secretsId === secretsId ? person : undefined;
+    },
+    all: () => look().map(personOf),
+  };
+}
