@@ -6,8 +6,8 @@ interface CommandRow {
   readonly flags: readonly string[];
   /** What it is told to do, and what each of these takes. */
   readonly actions?: Readonly<Record<string, 'nothing' | 'a file' | 'an id' | 'a name'>>;
-  /** The flags that actions need, and that go with no other. */
-  readonly actionFlags?: Readonly<Record<string, readonly string[]>>;
+  /** Flags that go with some actions alone; '' is to be told nothing. */
+  readonly actionFlags?: Readonly<Record<string, Readonly<Record<string, 'needed' | 'optional'>>>>;
   /** It may be told nothing. */
   readonly isWhole?: true;
   readonly does: string;
@@ -64,7 +64,7 @@ export const COMMANDS = {
     usage: sentence`people list | people add NAME --roles ROLE,… | people roles NAME --roles ROLE,… | people rotate NAME | people remove NAME [--client NAME]`,
     flags: ['roles', 'client'],
     actions: { add: 'a name', list: 'nothing', roles: 'a name', rotate: 'a name', remove: 'a name' },
-    actionFlags: { add: ['roles'], roles: ['roles'] },
+    actionFlags: { add: { roles: 'needed' }, roles: { roles: 'needed' } },
     does: 'say who may use a server for several people, add or remove one, set the roles of one (read, propose, approve), or give new secrets',
   },
   page: {
@@ -152,11 +152,14 @@ export function checkCommand(
   const needed = action === undefined ? undefined : row?.actions?.[action];
   if (row !== undefined && action !== undefined && needed !== undefined && needed !== 'nothing' && operand === undefined)
     problems.push(sentence`${command} ${action} needs ${needed}: ${row.usage}`);
-  if (row?.actionFlags !== undefined && action !== undefined) {
-    const own = row.actionFlags[action] ?? [];
-    for (const flag of new Set(Object.values(row.actionFlags).flat()))
-      if (own.includes(flag) !== Object.hasOwn(given, flag))
-        problems.push(sentence`${command} ${action} ${own.includes(flag) ? 'needs' : 'takes no'} --${word(flag)}: ${row.usage}`);
+  if (row?.actionFlags !== undefined && (action !== undefined || row.isWhole === true)) {
+    const own = row.actionFlags[action ?? ''] ?? {};
+    const told = action === undefined ? sentence`${command}` : sentence`${command} ${action}`;
+    for (const flag of new Set(Object.values(row.actionFlags).flatMap(Object.keys))) {
+      const isGiven = Object.hasOwn(given, flag);
+      if (isGiven && own[flag] === undefined) problems.push(sentence`${told} takes no --${word(flag)}: ${row.usage}`);
+      if (!isGiven && own[flag] === 'needed') problems.push(sentence`${told} needs --${word(flag)}: ${row.usage}`);
+    }
   }
   if (given['exit-code'] !== undefined && action !== undefined)
     problems.push(sentence`--exit-code goes with the list: ${COMMANDS.waiting.usage}`);
