@@ -43,7 +43,7 @@ const PeopleFileSchema = z
         context.addIssue({ code: 'custom', path: ['people', index], message: 'has the name or id of another person in it' });
   });
 
-export const peopleError = <Words extends Sentence>(words: Words, code: ErrorCode = 'people_unusable'): VideoHostingError =>
+export const peopleError = (words: Sentence, code: ErrorCode = 'people_unusable'): VideoHostingError =>
   new VideoHostingError(code, words, { facts: { outcome: 'nothing-sent' } });
 
 /** The people in the file; none where there is no file. Throws `people_unusable` where it can’t be trusted or read. */

@@ -7,11 +7,12 @@ import { addPerson, removePerson, rotateSecrets, setRoles } from '../../src/peop
 import { openPeople } from '../../src/people/people.ts';
 import { freshHome } from '../harness/cleanup.ts';
 
-const stop = new AbortController().signal;
+const never = () => new AbortController().signal;
+const stop = never();
 
 function fresh() {
   const path = join(freshHome(), 'people.json');
-  return { path, people: openPeople(path), add: (name: string) => addPerson(path, name, ['read', 'approve'], stop) };
+  return { path, people: openPeople(path), add: (name: string) => addPerson(path, name, ['read', 'approve'], never()) };
 }
 
 test('a person is known by each of their two secrets, in its own place alone', async () => {
