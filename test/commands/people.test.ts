@@ -67,7 +67,7 @@ test.each([
   [[], 2, 'people needs to be told what to do'],
   [['list', '--roles', 'read'], 2, 'people list takes no --roles'],
   [['rotate', 'ann', '--roles', 'read'], 2, 'people rotate takes no --roles'],
-  [['addd', 'ann'], 2, 'Did you mean add?'],
+  [['rotat', 'ann'], 2, 'Did you mean rotate?'],
   [
     ['add', 'ann', '--roles', 'read,aprove'],
     2,
