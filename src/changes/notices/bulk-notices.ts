@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { allOf, counted, inFull } from '../../text/counted.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { videosText } from '../plan/list-text.ts';
-import { count, type FactsOf, flag, notice, ours, text } from '../plan/notice.ts';
+import { count, flag, type NoticeFactsOf, notice, ours, text } from '../plan/notice.ts';
 
 const setAside = {
   count,
@@ -16,7 +16,7 @@ const reasons = z.array(z.object({ reason: ours, count })).readonly();
 /** Targets of a copy that have, or may have, CTAs of its source from earlier copies. `done`: those that have them for certain; absent of what was kept before it was told. */
 const copiedBefore = { count, done: count.optional(), total: count, which: ours, last: text, isRunning: flag };
 
-function copiedText({ total, which, last, isRunning, count: all, done }: FactsOf<typeof copiedBefore>): Sentence {
+function copiedText({ total, which, last, isRunning, count: all, done }: NoticeFactsOf<typeof copiedBefore>): Sentence {
   const what =
     all < total ? sentence`${all} of them (${which})` : total === 1 ? sentence`It` : sentence`${total === 2 ? 'Both' : 'All'} of them`;
   const by = sentence`last by ${word(last)}${isRunning ? ', which is still running' : ''}`;
@@ -30,7 +30,7 @@ function copiedText({ total, which, last, isRunning, count: all, done }: FactsOf
 const movedBefore = { videos: count, total: count, label: ours.optional(), last: text, changes: count, isRunning: flag };
 
 /** `2 of these were moved into "Archive" (id) by chg-…`. */
-function movedBeforeText({ videos, total, label, last, changes, isRunning }: FactsOf<typeof movedBefore>): Sentence {
+function movedBeforeText({ videos, total, label, last, changes, isRunning }: NoticeFactsOf<typeof movedBefore>): Sentence {
   const all = total === 1 ? 'It' : allOf(total, 'All');
   const who = videos === total ? all : sentence`${inFull(videos)} of these`;
   const by = sentence`${changes === 1 ? 'by' : 'last by'} ${word(last)}${isRunning ? ', which is still running' : ''}`;
@@ -38,12 +38,12 @@ function movedBeforeText({ videos, total, label, last, changes, isRunning }: Fac
 }
 
 /** `"1869" in line 1803, "Total" in line 1804 and 3 more`. */
-export function setAsideText({ count: all, unit, entries }: FactsOf<typeof setAside>, most = entries.length): Sentence {
+export function setAsideText({ count: all, unit, entries }: NoticeFactsOf<typeof setAside>, most = entries.length): Sentence {
   const shown = entries.slice(0, most).map(({ value, position }) => sentence`${value} in ${unit} ${position}`);
   return sentence`${joined(shown, ', ')}${all > shown.length ? sentence` and ${all - shown.length} more` : ''}`;
 }
 
-const setAsideWords = (facts: FactsOf<typeof setAside>, most?: number): Sentence =>
+const setAsideWords = (facts: NoticeFactsOf<typeof setAside>, most?: number): Sentence =>
   sentence`${facts.count === 1 ? '1 entry doesn’t look like the other ids, so it is' : sentence`${counted(facts.count, 'entry', 'entries')} don’t look like the other ids, so they are`} set aside and not sent: ${setAsideText(facts, most)}.`;
 
 const noIds = {
@@ -57,12 +57,12 @@ const LOOKS = { key: 'like keys', title: 'like titles', other: 'like no ids' } a
 const LOOKS_OF_ONE = { key: 'like a key', title: 'like a title', other: 'like no id' } as const;
 
 /** `All 1,495 look like keys`. */
-export const noIdsText = ({ count: some, total, are }: Pick<FactsOf<typeof noIds>, 'count' | 'total' | 'are'>): Sentence =>
+export const noIdsText = ({ count: some, total, are }: Pick<NoticeFactsOf<typeof noIds>, 'count' | 'total' | 'are'>): Sentence =>
   total === 1
     ? sentence`It looks ${LOOKS_OF_ONE[are]}`
     : sentence`${some === total ? allOf(some, 'All') : inFull(some)} look ${LOOKS[are]}`;
 
-const noIdsWords = (facts: FactsOf<typeof noIds>): Sentence =>
+const noIdsWords = (facts: NoticeFactsOf<typeof noIds>): Sentence =>
   sentence`${noIdsText(facts)} (${facts.which}${facts.column === undefined ? '' : sentence`, column ${facts.column}`})${facts.seen === undefined ? '' : sentence`, where an id of this account looks like ${facts.seen}`}.`;
 
 /** What a person must know of a move or a copy of many videos. */

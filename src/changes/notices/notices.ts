@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { stableJson } from '../../platform/stable-json.ts';
+import { counted } from '../../text/counted.ts';
 import { type Sentence, sentence } from '../../text/sentence.ts';
-import { type Coverable, type FactsOf, flag, type NoticeRow, notice, WEIGHTS, type Weight } from '../plan/notice.ts';
+import { type Coverable, flag, type NoticeFactsOf, type NoticeRow, notice, WEIGHTS, type Weight } from '../plan/notice.ts';
 import { BULK_NOTICES } from './bulk-notices.ts';
 import { CHANNEL_NOTICES } from './channel-notices.ts';
 import { OTHER_NOTICES } from './other-notices.ts';
@@ -30,7 +31,7 @@ type Rows = typeof ROWS;
 export type NoticeKind = keyof Rows;
 
 /** What a person must know of a change: its kind, with the facts that its words need. */
-export type Notice = { readonly [Kind in NoticeKind]: { readonly kind: Kind } & Readonly<FactsOf<Rows[Kind]['facts']>> }[NoticeKind];
+export type Notice = { readonly [Kind in NoticeKind]: { readonly kind: Kind } & Readonly<NoticeFactsOf<Rows[Kind]['facts']>> }[NoticeKind];
 export type NoticeOf<Kind extends NoticeKind> = Extract<Notice, { kind: Kind }>;
 
 // Each kind with its own facts; that the union of them is `Notice` is beyond what the types of a list can say. Made when first
@@ -59,18 +60,18 @@ export const isNotice =
     kinds.some((kind) => kind === one.kind);
 
 // A row is given the facts of its own kind alone.
-const rowOf = ({ kind }: Notice) => ROWS[kind] as unknown as NoticeRow<z.ZodRawShape>;
+const noticeRow = ({ kind }: Notice) => ROWS[kind] as unknown as NoticeRow<z.ZodRawShape>;
 
-export const noticeText = (one: Notice): Sentence => rowOf(one).words(one);
+export const noticeText = (one: Notice): Sentence => noticeRow(one).words(one);
 
-const weightOf = (one: Notice): Weight => rowOf(one).weight;
+const weightOf = (one: Notice): Weight => noticeRow(one).weight;
 
 /** The heaviest first; those of one weight as they were found. */
 export const byWeight = (notices: readonly Notice[]): Notice[] =>
   notices.toSorted((one, other) => WEIGHTS.indexOf(weightOf(one)) - WEIGHTS.indexOf(weightOf(other)));
 
 /** Whether a phrase weighs at least so much. */
-export const weighs =
+const weighs =
   (least: Weight) =>
   ({ weight }: Pick<Phrase, 'weight'>): boolean =>
     WEIGHTS.indexOf(weight) <= WEIGHTS.indexOf(least);
@@ -79,13 +80,13 @@ export const weighs =
 export const isAtLeast =
   (least: Weight) =>
   (one: Notice): boolean =>
-    weighs(least)(rowOf(one));
+    weighs(least)(noticeRow(one));
 
 /** Whether it may be told of a change that a standing approval covers as this. Any other is of a loss, or of something that only a person can judge. */
-export const mayBeCovered = (one: Notice, as: Coverable): boolean => [true, as].includes(rowOf(one).mayBeCovered ?? false);
+export const mayBeCovered = (one: Notice, as: Coverable): boolean => [true, as].includes(noticeRow(one).mayBeCovered ?? false);
 
 /** Each by itself. */
-export const noticeTexts = (noticed: Noticed): Sentence[] => textsOf(phrases(noticed, 'each'));
+export const noticeTexts = (noticed: Noticed): Sentence[] => textOfEach(phrases(noticed, 'each'));
 
 /** What a person must know of a change, in a sentence. */
 export interface Phrase {
@@ -98,7 +99,7 @@ export interface Phrase {
 /** The notices of a change as the journal keeps them: of those that say whether they were told, with a mark on each that the form had no room for. */
 export function asToldInForm(notices: readonly Notice[], untold: readonly Notice[]): Notice[] {
   const left = new Set(untold.map((one) => stableJson(one)));
-  return notices.map((one) => ('isUntold' in rowOf(one).facts && left.has(stableJson(one)) ? { ...one, isUntold: true } : one));
+  return notices.map((one) => ('isUntold' in noticeRow(one).facts && left.has(stableJson(one)) ? { ...one, isUntold: true } : one));
 }
 
 /** So many of a kind are told each by itself, where there is room. */
@@ -122,28 +123,43 @@ export function phrases({ notices, undo }: Noticed, how: 'each' | 'long' | 'shor
 
 export const isFact = ({ weight }: Pick<Phrase, 'weight'>): boolean => weight === 'fact';
 
-const textsOf = (told: readonly Phrase[]): Sentence[] => told.map(({ text }) => text);
+/** What a layout has room for, with those that weigh so much that it never leaves them out; `left`: how many it leaves out. */
+export function roomFor(
+  warnings: readonly Phrase[],
+  max: number,
+  never?: Weight,
+): { readonly shown: readonly Phrase[]; readonly left: readonly Sentence[] } {
+  const isHeavy = never === undefined ? () => false : weighs(never);
+  const shown = warnings.filter((one, index) => index < max || isHeavy(one));
+  return { shown, left: moreWarnings(warnings.length - shown.length, shown.length) };
+}
+
+/** How many warnings a layout leaves out beside those that it shows, in words; nothing where that is none. */
+export const moreWarnings = (left: number, shown: number): readonly Sentence[] =>
+  left === 0 ? [] : [counted(left, shown > 0 ? 'more warning' : 'warning')];
+
+const textOfEach = (told: readonly Phrase[]): Sentence[] => told.map(({ text }) => text);
 
 /** What warns and what only tells, as fields of an answer; one that is empty is left out. */
 export function toldOut(noticed: Noticed, how?: 'each' | 'long'): { readonly warnings?: Sentence[]; readonly notes?: Sentence[] } {
   const all = phrases(noticed, how);
-  const [warnings, notes] = [all.filter((one) => !isFact(one)), all.filter(isFact)].map(textsOf);
+  const [warnings, notes] = [all.filter((one) => !isFact(one)), all.filter(isFact)].map(textOfEach);
   return { ...(warnings?.length ? { warnings } : {}), ...(notes?.length ? { notes } : {}) };
 }
 
 /** In few words: several of a kind in one sentence. */
-export const shortTexts = (notices: readonly Notice[]): Sentence[] => textsOf(phrases({ notices, undo: { how: sentence`` } }, 'short'));
+export const shortTexts = (notices: readonly Notice[]): Sentence[] => textOfEach(phrases({ notices, undo: { how: sentence`` } }, 'short'));
 
 /** What weighs most, in so few words that a summary has room for it: the heaviest first. */
-export const summed = (notices: readonly Notice[]): Pick<Phrase, 'weight' | 'text'>[] =>
+export const heaviest = (notices: readonly Notice[]): Pick<Phrase, 'weight' | 'text'>[] =>
   byKind(byWeight(notices)).flatMap(([row, group]) => (row.summed === undefined ? [] : [{ weight: row.weight, text: row.summed(group) }]));
 
 /** What an assistant can do about them. */
 export const hintTexts = (notices: readonly Notice[]): Sentence[] => byKind(notices).flatMap(([{ hints }, group]) => hints?.(group) ?? []);
 
 /** Those of each kind, with its row. */
-function byKind(notices: readonly Notice[]): (readonly [ReturnType<typeof rowOf>, readonly Notice[]])[] {
-  const groups = new Map<ReturnType<typeof rowOf>, Notice[]>();
-  for (const one of notices) groups.set(rowOf(one), [...(groups.get(rowOf(one)) ?? []), one]);
+function byKind(notices: readonly Notice[]): (readonly [ReturnType<typeof noticeRow>, readonly Notice[]])[] {
+  const groups = new Map<ReturnType<typeof noticeRow>, Notice[]>();
+  for (const one of notices) groups.set(noticeRow(one), [...(groups.get(noticeRow(one)) ?? []), one]);
   return [...groups];
 }

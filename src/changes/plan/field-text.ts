@@ -28,7 +28,8 @@ export const headingOf = (field: keyof Fields): string => ALL_FIELDS[field].head
 export const wordOf = (field: keyof Fields): Sentence => ALL_FIELDS[field].word;
 
 /** What of a record changes: `name`, `videos`. */
-export const partOf = (field: keyof Fields): Sentence => (rowNamed(field)?.kind === 'list' ? sentence`${wordOf(field)}s` : wordOf(field));
+export const changedPart = (field: keyof Fields): Sentence =>
+  rowNamed(field)?.kind === 'list' ? sentence`${wordOf(field)}s` : wordOf(field);
 
 /** A value by itself. What is given by its key is named in the difference. */
 export function valueText(field: keyof Fields, value: unknown): string {

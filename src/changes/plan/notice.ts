@@ -17,25 +17,25 @@ export type Weight = (typeof WEIGHTS)[number];
 export interface NoticeRow<Shape extends z.ZodRawShape> {
   readonly weight: Weight;
   readonly facts: Shape;
-  readonly words: (facts: FactsOf<Shape>) => Sentence;
+  readonly words: (facts: NoticeFactsOf<Shape>) => Sentence;
   /** For a form, which has lines of its own for records; by default `words`. */
-  readonly brief?: (facts: FactsOf<Shape>) => Sentence;
+  readonly brief?: (facts: NoticeFactsOf<Shape>) => Sentence;
   /** Several of the kind in one sentence, with the worst by name, or for a form (`short`) without names; by default each has its own. */
-  readonly shared?: (all: readonly FactsOf<Shape>[], length: 'long' | 'short') => Sentence;
+  readonly shared?: (all: readonly NoticeFactsOf<Shape>[], length: 'long' | 'short') => Sentence;
   /** All of the kind in so few words that a summary has room for them: numbers, without names. Of what weighs most. */
-  readonly summed?: (all: readonly FactsOf<Shape>[]) => Sentence;
+  readonly summed?: (all: readonly NoticeFactsOf<Shape>[]) => Sentence;
   /** How bad one of several of the kind is; by default they are told in the order of the plan. */
-  readonly size?: (facts: FactsOf<Shape>) => number;
+  readonly size?: (facts: NoticeFactsOf<Shape>) => number;
   /**
    * It may be told of a change that a standing approval covers, or of one that it covers as this: a copy can’t be undone at all, and the
    * undo of what was covered takes away only what that added.
    */
   readonly mayBeCovered?: true | Coverable;
   /** What an assistant can do about all of the kind, by the names of tools and arguments: of no use to a person. */
-  readonly hints?: (all: readonly FactsOf<Shape>[]) => readonly Sentence[];
+  readonly hints?: (all: readonly NoticeFactsOf<Shape>[]) => readonly Sentence[];
 }
 
-export type FactsOf<Shape extends z.ZodRawShape> = keyof Shape extends never ? unknown : z.output<z.ZodObject<Shape>>;
+export type NoticeFactsOf<Shape extends z.ZodRawShape> = keyof Shape extends never ? unknown : z.output<z.ZodObject<Shape>>;
 
 export const notice = <Shape extends z.ZodRawShape>(
   weight: Weight,

@@ -1,12 +1,11 @@
 import { definedFields } from '../../platform/defined-fields.ts';
-import { counted } from '../../text/counted.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { timeText } from '../../text/time-text.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import type { LaterChange } from '../kinds/earlier/later-changes.ts';
 import { openNotices } from '../kinds/earlier/open-notices.ts';
 import { plannedUndo } from '../kinds/earlier/undoable.ts';
-import { isFact, isNotice, type NoticeKind, phrases } from '../notices/notices.ts';
+import { isFact, isNotice, type NoticeKind, phrases, roomFor } from '../notices/notices.ts';
 import type { Agreed, Asked, Decided, Stopped } from '../plan/asked-and-decided.ts';
 import { CONFIRMED_BY, type Reader } from '../plan/confirmed-by.ts';
 import { receiptText } from '../plan/receipt.ts';
@@ -78,7 +77,7 @@ export function askedText(agreed: readonly Agreed[], textOf = toldText): Sentenc
 }
 
 /** Warnings in the answer to a confirmed change; its resource has all of them. */
-const MAX_WARNINGS = 10;
+const MAX_LATER_WARNINGS = 10;
 
 /** Who asked for a change, how it was confirmed, and what the user was told where the assistant saw no preview; `elsewhere` are those of other fields of the answer. */
 export function agreedOut(record: ChangeRecord, elsewhere: readonly NoticeKind[], later?: ReadonlyMap<string, LaterChange>) {
@@ -92,14 +91,12 @@ export function agreedOut(record: ChangeRecord, elsewhere: readonly NoticeKind[]
     undo: plannedUndo(record.intent),
   });
   const notes = told.filter(isFact).map(({ text }) => text);
-  const cautions = told.filter((one) => !isFact(one));
-  // What weighs most is never left out.
-  const shown = cautions.filter(({ weight }, index) => index < MAX_WARNINGS || weight !== 'caution');
-  const left = cautions.length - shown.length;
-  const warnings = [
-    ...shown.map(({ text }) => text),
-    ...(left === 0 ? [] : [sentence`And ${counted(left, 'more warning')} that weigh less.`]),
-  ];
+  const { shown, left } = roomFor(
+    told.filter((one) => !isFact(one)),
+    MAX_LATER_WARNINGS,
+    'final',
+  );
+  const warnings = [...shown.map(({ text }) => text), ...left.map((more) => sentence`And ${more} that weigh less.`)];
   return { ...agreed, ...(warnings.length === 0 ? {} : { warnings }), ...(notes.length === 0 ? {} : { notes }) };
 }
 
@@ -114,12 +111,12 @@ export const confirmedText = (record: ChangeRecord, reader: Reader): Sentence =>
 
 /** The same where the layout shows the time in its own way. */
 export function toldConfirmed(record: ChangeRecord, reader: Reader): Told {
-  const receipt = receiptOf(record);
+  const receipt = receiptWords(record);
   return receipt === undefined ? toldDecided(record.intent.decided, reader) : { words: receipt };
 }
 
 /** By which standing approvals it was covered. */
-function receiptOf(record: ChangeRecord): Sentence | undefined {
+function receiptWords(record: ChangeRecord): Sentence | undefined {
   const { decided, standing } = record.intent;
   if (!CONFIRMED_BY[decided.how].hasReceipt || standing === undefined) return undefined;
   return receiptText(standing, (use) => countedUse(record, use));

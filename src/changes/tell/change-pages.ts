@@ -11,13 +11,14 @@ import { idListIn, type MoveFacts, moveIn } from '../plan/facts.ts';
 import { type IdRows, originNumber, rowLookup } from '../plan/id-files.ts';
 import type { Beside } from '../plan/plan.ts';
 import { reasonOf } from '../plan/remarks.ts';
+import { sideAfter, sideBefore, type Take } from './answer-sides.ts';
 import { filePosition, rowTaker } from './bulk-result.ts';
+import { keysChanged, recordPhrases } from './phrases.ts';
 import { sentLists } from './result.ts';
-import { keysChanged, sideAfter, sideBefore, type Take } from './sides.ts';
 
 /** The lists of a change that can be read page by page. */
 export const CHANGE_LISTS = ['done', 'failed', 'unknown', 'notDone'] as const;
-type ListName = (typeof CHANGE_LISTS)[number];
+type ChangeList = (typeof CHANGE_LISTS)[number];
 
 const PAGE_SIZE = 100;
 
@@ -45,13 +46,13 @@ export interface ChangeListEntry {
 
 /** One page of a list. */
 export interface ListPage {
-  readonly list: ListName;
+  readonly list: ChangeList;
   readonly pager: { readonly page: number; readonly totalPages: number; readonly totalResults: number };
   readonly entries: readonly ChangeListEntry[];
 }
 
 /** A page of a change's items or ids with one outcome. Rejects with Node's error where the file of its ids is gone. */
-export async function pageOfChange(record: ChangeRecord, journal: Journal, list: ListName, page: number): Promise<ListPage> {
+export async function pageOfChange(record: ChangeRecord, journal: Journal, list: ChangeList, page: number): Promise<ListPage> {
   const { totalPages, totalResults, entries } =
     record.bulk === undefined ? await pageOfItems(record, journal, list, page) : await pageOfIds(record, record.bulk, journal, list, page);
   return { list, pager: { page, totalPages, totalResults }, entries };
@@ -59,7 +60,7 @@ export async function pageOfChange(record: ChangeRecord, journal: Journal, list:
 
 type Page = Omit<ListPage['pager'], 'page'> & Pick<ListPage, 'entries'>;
 
-async function pageOfItems(record: ChangeRecord, journal: Journal, list: ListName, page: number): Promise<Page> {
+async function pageOfItems(record: ChangeRecord, journal: Journal, list: ChangeList, page: number): Promise<Page> {
   const found = record.items.filter((item) => isListed(list, item));
   const pages = recordPages(found, record);
   const later = await laterChanges(record, journal);
@@ -72,7 +73,7 @@ async function pageOfItems(record: ChangeRecord, journal: Journal, list: ListNam
   return { totalPages: pages.length, totalResults: found.length, entries };
 }
 
-async function pageOfIds({ intent }: ChangeRecord, bulk: BulkState, journal: Journal, list: ListName, page: number): Promise<Page> {
+async function pageOfIds({ intent }: ChangeRecord, bulk: BulkState, journal: Journal, list: ChangeList, page: number): Promise<Page> {
   const facts = idListIn(intent.facts);
   const ranges = bulk.ranges((status) => isIn(list, status));
   const all = ranges.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, offset) => from + offset));
@@ -103,10 +104,10 @@ function originLookup(move: MoveFacts | undefined, rows: IdRows | undefined): (i
   };
 }
 
-const isIn = (list: ListName, status: IdStatus): boolean => (list === 'notDone' ? isNotSent(status) : status === list);
+const isIn = (list: ChangeList, status: IdStatus): boolean => (list === 'notDone' ? isNotSent(status) : status === list);
 
 /** Of a running change, what was not sent yet is not done, as of a change of many ids. */
-const isListed = (list: ListName, { outcome, at }: ItemState): boolean =>
+const isListed = (list: ChangeList, { outcome, at }: ItemState): boolean =>
   outcome === 'pending' ? list === 'notDone' && at === undefined : isIn(list, outcome);
 
 const textOf = (reason: Sentence | undefined): { readonly reason?: Sentence } => (reason === undefined || reason === '' ? {} : { reason });
@@ -125,7 +126,7 @@ interface PagedRecord {
 
 /** The pages of some records of a change. */
 function recordPages(items: readonly ItemState[], { intent }: ChangeRecord): PagedRecord[][] {
-  const records = kindOf(intent.kind).differences(items, intent.facts);
+  const records = kindOf(intent.kind).differences(items, intent.facts).map(recordPhrases);
   const pages: PagedRecord[][] = [[]];
   let room = MAX_WEIGHT;
   for (const [index, item] of items.entries()) {

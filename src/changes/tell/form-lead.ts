@@ -2,11 +2,11 @@ import { counted } from '../../text/counted.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { cutQuoted, type Row, wrapToColumns } from '../../text/text-columns.ts';
 import { noIdsText } from '../notices/bulk-notices.ts';
-import { isNotice, type Notice, type NoticeOf, summed } from '../notices/notices.ts';
+import { heaviest, isNotice, type Notice, type NoticeOf } from '../notices/notices.ts';
 import { LIST_WORDS, type ListWord } from '../plan/channel-fields.ts';
 import type { ShownPlan } from '../plan/plan.ts';
 import { type Preview, summaryText } from '../plan/preview.ts';
-import { planPhrases, statedIn } from './phrases.ts';
+import { planLines, statedIn } from './plan-lines.ts';
 import { holdingsText, replacedText } from './stated-text.ts';
 import { statedSums } from './totals.ts';
 
@@ -27,7 +27,7 @@ export function leadRows(plan: ShownPlan): Row[] {
   const done = summaryText(preview);
   const totals = totalTexts(plan, preview.undo.possible === 'no' && !isStatement(preview)).map((text) => sentence`${text}.`);
   const lead = leadOf(done, totals);
-  const doubts = summed(preview.notices.filter((one) => !isTotal(one))).filter(({ weight }) => weight === 'contradicted');
+  const doubts = heaviest(preview.notices.filter((one) => !isTotal(one))).filter(({ weight }) => weight === 'contradicted');
   if (doubts.length === 0 || lead.length < MAX_LEAD) return lead;
   const doubt = sentence`In doubt: ${joined(
     doubts.map(({ text }) => text),
@@ -68,7 +68,7 @@ const isTotal = isNotice('no_ids', 'copied_before', 'source_got_copies');
 /** What the assistant states that channels hold, in all: it is sent in the place of what is there. Empty where nothing is stated. */
 function totalStatedText(plan: ShownPlan): Sentence {
   const { preview } = plan;
-  const stated = statedIn(planPhrases(plan));
+  const stated = statedIn(planLines(plan));
   if (stated.length === 0) return sentence``;
   const isOnly = stated.length === 1 && preview.records?.length === 1;
   const which = isOnly ? 'it holds' : sentence`${counted(stated.length, 'channel')} ${stated.length === 1 ? 'holds' : 'hold'}`;

@@ -2,11 +2,11 @@ import { counted, inFull } from '../../text/counted.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { cutQuoted, cutToColumns, type Row } from '../../text/text-columns.ts';
 import { MAX_NAMED_IN_SHORT } from '../notices/channel-notices.ts';
-import { isAtLeast, isFact, isNotice, type Notice, phrases } from '../notices/notices.ts';
+import { isAtLeast, isFact, isNotice, type Notice, type Phrase, phrases, roomFor } from '../notices/notices.ts';
 import type { ShownPlan } from '../plan/plan.ts';
 import type { Preview } from '../plan/preview.ts';
 import { type Loss, leadRows, lossesIn, lossText, rows, withShortNames } from './form-lead.ts';
-import { changesIn, lineText, planPhrases, type RecordPhrases, statedIn, textsOf } from './phrases.ts';
+import { changesIn, lineText, type PlanLine, planLines, statedIn, wholeTexts } from './plan-lines.ts';
 import { byStatement, holdingsText, replacedText, type StatedContents } from './stated-text.ts';
 import { heldBy, planTotalsText, statedSums, withoutNone } from './totals.ts';
 
@@ -24,7 +24,7 @@ const MAX_DETAILS = Math.floor(MAX_FORM_LINES / 3);
 const MAX_ROWS = 3;
 /** Of the names of what is created. */
 const MAX_NEW = 6;
-const MAX_TITLE = 60;
+const MAX_FORM_TITLE = 60;
 
 /**
  * The text of a form: what is done with its totals, what casts doubt on all of it, what is stated of what records hold, the
@@ -38,7 +38,7 @@ export const untoldInForm = (plan: ShownPlan): readonly Notice[] => formOf(plan,
 function formOf(plan: ShownPlan, changeId: string): { readonly text: string; readonly untold: readonly Notice[] } {
   const { preview } = plan;
   const { notices, undo, standing = sentence`` } = preview;
-  const lines = planPhrases(plan);
+  const lines = planLines(plan);
   const [losses, stated] = [lossesIn(notices), statedIn(lines)];
   const gravest = phrases({ notices: notices.filter(isGravest), undo }, 'short');
   const eachGravest = Math.max(1, Math.floor(MAX_ROWS / Math.max(1, gravest.length)));
@@ -62,10 +62,7 @@ function formOf(plan: ShownPlan, changeId: string): { readonly text: string; rea
   const room = MAX_FORM_LINES - [...head, ...undoing, ...last].length - 1;
   const facts = told.filter(isFact).flatMap(({ text }) => rows(text, MAX_ROWS));
   const details = isListed ? detailRows(lines, room - Math.min(MAX_NAMED, cautions.length)) : [];
-  const warned = shortened(
-    cautions.map(({ text }) => text),
-    room - details.length,
-  );
+  const warned = shortened(cautions, room - details.length);
   // Of what weighs most, the first are named.
   const untold = [...cautions.slice(warned.told).flatMap(({ of }) => of), ...gravest.flatMap(({ of }) => of.slice(MAX_NAMED_IN_SHORT))];
   const shownFacts = facts.slice(0, Math.max(0, room - details.length - warned.rows.length));
@@ -86,33 +83,33 @@ const isGravest = isAtLeast('contradicted');
 const hasOwnRows = (one: Notice): boolean => isGravest(one) || isNotice('contents_unknown', 'loses', 'no_undo')(one);
 
 /** What becomes of each record in a row, or more where there is room. What is stated is above them. */
-function detailRows(records: readonly RecordPhrases[], room: number): Row[] {
+function detailRows(records: readonly PlanLine[], room: number): Row[] {
   const max = Math.min(MAX_ROWS, Math.max(1, Math.floor(room / records.length)));
   return records.flatMap((record) => {
-    const whole = rows(sentence`- ${lineText({ label: record.label, changes: textsOf(record) })}`, max);
+    const whole = rows(sentence`- ${lineText({ label: record.label, changes: wholeTexts(record) })}`, max);
     return whole.some(({ isCut }) => isCut) ? rows(sentence`- ${lineText(whatChangesFirst(record))}`, max) : whole;
   });
 }
 
 /** All that changes is named first, since the end of the line is cut. */
-function whatChangesFirst(record: RecordPhrases): Parameters<typeof lineText>[0] {
+function whatChangesFirst(record: PlanLine): Parameters<typeof lineText>[0] {
   const { label, phrases: all } = record;
   const named = all.flatMap(({ inParts }) => inParts?.what ?? []);
-  if (label === undefined || named.length < 2) return { label, changes: textsOf(record) };
+  if (label === undefined || named.length < 2) return { label, changes: wholeTexts(record) };
   return { label: sentence`${cutQuoted(label, MAX_LABEL)} (${joined(named, ', ')})`, changes: changesIn(record) };
 }
 
 /** What is done, as the title of the field that says so. */
-export const formTitle = ({ preview }: ShownPlan): string => cutToColumns(withShortNames(preview.summary), MAX_TITLE);
+export const formTitle = ({ preview }: ShownPlan): string => cutToColumns(withShortNames(preview.summary), MAX_FORM_TITLE);
 
-/** The notices that there is room for, the first `told`, and how many there are besides. */
-function shortened(texts: readonly Sentence[], room: number): { readonly rows: readonly Row[]; readonly told: number } {
-  const each = Math.max(1, Math.floor(room / Math.max(1, texts.length)));
-  const wrapped = texts.map((text) => rows(sentence`! ${text}`, Math.min(MAX_ROWS, each)));
-  if (wrapped.flat().length <= room) return { rows: wrapped.flat(), told: texts.length };
-  const shown = wrapped.slice(0, Math.max(0, room - 1)).flatMap(([first]) => first ?? []);
-  const rest = counted(texts.length - shown.length, shown.length > 0 ? 'more warning' : 'warning');
-  return { rows: [...shown, ...rows(sentence`! And ${rest}.`, 1)], told: shown.length };
+/** The warnings that there is room for, the first `told`, and how many there are besides. */
+function shortened(warnings: readonly Phrase[], room: number): { readonly rows: readonly Row[]; readonly told: number } {
+  const each = Math.max(1, Math.floor(room / Math.max(1, warnings.length)));
+  const whole = warnings.flatMap(({ text }) => rows(sentence`! ${text}`, Math.min(MAX_ROWS, each)));
+  if (whole.length <= room) return { rows: whole, told: warnings.length };
+  const { shown, left } = roomFor(warnings, Math.max(0, room - 1));
+  const first = shown.flatMap(({ text }) => rows(sentence`! ${text}`, 1));
+  return { rows: [...first, ...left.flatMap((more) => rows(sentence`! And ${more}.`, 1))], told: shown.length };
 }
 
 /** What is stated of each record: the least by name, and with its keys where there is room; the others in one row. */

@@ -38,11 +38,11 @@ function settledText(items: readonly ItemState[], later: Later): Sentence[] {
     const change = later.get(id);
     if (outcome !== 'done' && change?.how === 'settles') byChange.set(change.by, [...(byChange.get(change.by) ?? []), label]);
   }
-  return [...byChange].map(([by, labels]) => sentence`Settled since, by ${word(by)}: ${listed(labels, MAX_NAMED)}.`);
+  return [...byChange].map(([by, labels]) => sentence`Settled since, by ${word(by)}: ${listed(labels, MAX_RECORDS)}.`);
 }
 
 /** Records in one sentence. */
-export const MAX_NAMED = 5;
+export const MAX_RECORDS = 5;
 
 function overText({ intent, items }: ChangeRecord): Sentence {
   const total = items.length;

@@ -6,7 +6,7 @@ import { kindOf } from '../kinds/index.ts';
 import { hintTexts, isNotice } from '../notices/notices.ts';
 import { listed } from '../plan/notice.ts';
 import { TRAITS } from '../plan/traits/index.ts';
-import { countIn, type Later, MAX_NAMED } from './message.ts';
+import { countIn, type Later, MAX_RECORDS } from './message.ts';
 
 // What can be done next about a change, in sentences.
 
@@ -81,7 +81,7 @@ const settleText = (which: Sentence): Sentence =>
 const leftAloneText = (items: readonly ItemState[], later: Later): Sentence[] => {
   const moved = items.filter(({ id, outcome }) => outcome !== 'done' && later.has(id) && later.get(id)?.how !== 'settles');
   const named = moved.map(({ id, label }) => sentence`${label} (${word(later.get(id)?.by ?? '')})`);
-  return moved.length === 0 ? [] : [sentence`Changed or stated otherwise since, so left alone: ${listed(named, MAX_NAMED)}.`];
+  return moved.length === 0 ? [] : [sentence`Changed or stated otherwise since, so left alone: ${listed(named, MAX_RECORDS)}.`];
 };
 
 const RETRY = sentence`; where nothing was wrong with it (a lock, say), resume_change with retryFailed: true sends it again once that is over`;
@@ -103,7 +103,7 @@ export function nextOf(record: ChangeRecord, later: Later): Sentence | undefined
   /** Where they are few; of more, the answer’s lists have each. */
   const few = (wanted: (item: ItemState) => boolean) => {
     const labels = labelsOf(wanted);
-    return labels.length > MAX_NAMED ? undefined : joined(labels, ', ');
+    return labels.length > MAX_RECORDS ? undefined : joined(labels, ', ');
   };
   const which = few(({ outcome }) => outcome === 'not_done');
   const again = failedAgain({ ...record, items: open });
@@ -120,7 +120,7 @@ export function nextOf(record: ChangeRecord, later: Later): Sentence | undefined
           ),
         ]
       : []),
-    ...(seenOtherwise.length > 0 ? [settleText(listed(labelsOf(isSeenOtherwise), MAX_NAMED))] : []),
+    ...(seenOtherwise.length > 0 ? [settleText(listed(labelsOf(isSeenOtherwise), MAX_RECORDS))] : []),
     ...(isNew ? [] : leftAloneText(items, later)),
     ...(once ? [sentence`What failed has to be corrected and asked for anew${retry === 'possible' ? RETRY : ''}.`] : []),
     ...(again ? [failedAgainText(record, again, 'assistant')] : []),

@@ -3,7 +3,7 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import { joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
 import { timeText } from '../../text/time-text.ts';
 import type { GuardReply } from '../life/guard.ts';
-import { isNotice, summed } from '../notices/notices.ts';
+import { heaviest, isNotice } from '../notices/notices.ts';
 import { listed } from '../plan/notice.ts';
 import { itemsOf, type ShownPlan } from '../plan/plan.ts';
 import { summaryText } from '../plan/preview.ts';
@@ -162,7 +162,7 @@ function keptAnswer(change: Proposal, isNew: boolean, page?: number) {
     isNew ? sentence`It is kept until a person decides on it.` : sentence`It waits already for a person to decide on it.`,
     // Why nothing covers what was declined tells of that by itself.
     ...(why === undefined ? [...told.map(({ why: unasked }) => unasked), ...decidedBefore(change)] : [why]),
-    ...overtakenText(change),
+    ...overtakesOthers(change),
     ...told.map(({ where }) => sentence`${where}, and it expires on ${timeText(expiresAt)}.`),
     lacks === undefined
       ? sentence`The same call again changes nothing until a standing approval covers it: ${laterText(changeId)}.`
@@ -174,7 +174,7 @@ function keptAnswer(change: Proposal, isNew: boolean, page?: number) {
 
 /** What its person must know first, in numbers. */
 function weightText({ preview }: ShownPlan): Sentence[] {
-  const heavy = summed(preview.notices).map(({ text }) => text);
+  const heavy = heaviest(preview.notices).map(({ text }) => text);
   return heavy.length === 0 ? [] : [sentence`What weighs most: ${joined(heavy, '; ')}.`];
 }
 
@@ -202,7 +202,7 @@ export const decidedBefore = ({ declinedAt, leftAt }: Pick<Proposal, 'declinedAt
 ];
 
 /** Which older changes it would overtake. */
-export function overtakenText({ overtakes }: Pick<Proposal, 'overtakes'>): Sentence[] {
+export function overtakesOthers({ overtakes }: Pick<Proposal, 'overtakes'>): Sentence[] {
   if (overtakes.length === 0) return [];
   return [sentence`${overtakesText(overtakes.length)} ${wordList(overtakes)}.`];
 }

@@ -1,13 +1,13 @@
 import { definedFields } from '../../platform/defined-fields.ts';
 import { counted } from '../../text/counted.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
-import { hintTexts, isNotice, phrases, toldOut } from '../notices/notices.ts';
+import { hintTexts, isNotice, moreWarnings, phrases, toldOut } from '../notices/notices.ts';
 import { LIST_WORDS, type ListWord } from '../plan/channel-fields.ts';
 import type { ShownPlan } from '../plan/plan.ts';
 import { summaryText } from '../plan/preview.ts';
-import { changesIn, lineText, numbersIn, planPhrases, type RecordPhrases, statedIn, textsOf, wholeLine } from './phrases.ts';
+import { changesIn, lineText, numbersIn, type PlanLine, planLines, statedIn, wholeLine, wholeTexts } from './plan-lines.ts';
 import type { StatedContents } from './stated-text.ts';
-import { idLines, namedIdLines } from './video-phrases.ts';
+import { idLines, namedIdLines } from './video-lines.ts';
 
 const MAX_WARNINGS = 40;
 const MAX_LINES = 100;
@@ -21,7 +21,7 @@ type Part = number | 'brief' | 'whole';
 export function previewAnswer(plan: ShownPlan, changeId?: string, part: Part = 'brief') {
   const { preview } = plan;
   const { notices, onFailure, undo } = preview;
-  const planned = planPhrases(plan, 'few');
+  const planned = planLines(plan, 'few');
   // On the pages after what is said of them all; the resource has them beside its preview.
   const ids = 'ids' in plan && part !== 'whole' && namedIdLines(plan) === undefined ? idLines(plan) : [];
   // The lines tell what each record loses.
@@ -54,7 +54,7 @@ export function previewAnswer(plan: ShownPlan, changeId?: string, part: Part = '
       page === 'whole'
         ? undefined
         : moreText(
-            told.left,
+            moreWarnings(told.left, told.texts.length),
             shown.left,
             hasIdsLeft,
             isGrouped,
@@ -66,9 +66,9 @@ export function previewAnswer(plan: ShownPlan, changeId?: string, part: Part = '
 }
 
 /** How much comes after this page, and how it is read. */
-function moreText(warnings: number, lines: number, hasIds: boolean, isGrouped: boolean, where: Sentence) {
+function moreText(warnings: readonly Sentence[], lines: number, hasIds: boolean, isGrouped: boolean, where: Sentence) {
   const parts: Sentence[] = [
-    ...(warnings > 0 ? [counted(warnings, 'more warning')] : []),
+    ...warnings,
     ...(lines > 0 ? [counted(lines, 'more line')] : []),
     ...(hasIds ? [sentence`all ids`] : []),
     ...(isGrouped ? [sentence`each channel’s warning by itself`] : []),
@@ -77,11 +77,11 @@ function moreText(warnings: number, lines: number, hasIds: boolean, isGrouped: b
 }
 
 /** With one entry for all records to which the same happens. */
-function sharedOnce(records: readonly RecordPhrases[]): RecordPhrases[] {
-  const groups = new Map<unknown, RecordPhrases>();
+function sharedOnce(records: readonly PlanLine[]): PlanLine[] {
+  const groups = new Map<unknown, PlanLine>();
   for (const record of records) {
     const isAlone = record.label === undefined || record.stated !== undefined;
-    const key = isAlone ? record : JSON.stringify(textsOf(record));
+    const key = isAlone ? record : JSON.stringify(wholeTexts(record));
     const same = groups.get(key);
     groups.set(key, same === undefined ? record : { ...same, label: sentence`${same.label ?? ''}, ${record.label ?? ''}` });
   }
@@ -109,7 +109,7 @@ function pageOf(texts: readonly Sentence[], page: number | 'whole', max: number,
  * The lines for an assistant, which has the lists that it states, or the file that they are in: they are numbers here. One for all records
  * to which the same happens, each with its own numbers; undefined where no record is changed.
  */
-function briefLines(records: readonly RecordPhrases[]): Sentence[] | undefined {
+function briefLines(records: readonly PlanLine[]): Sentence[] | undefined {
   if (records.every(({ phrases: all }) => all.every(({ inParts }) => inParts === undefined))) return undefined;
   const stated = statedIn(records);
   const groups = new Map<unknown, { readonly heads: Sentence[]; readonly changes: readonly Sentence[] }>();
@@ -117,7 +117,7 @@ function briefLines(records: readonly RecordPhrases[]): Sentence[] | undefined {
     const changes = changesIn(record);
     const key = record.label === undefined ? record : JSON.stringify(changes);
     const group = groups.get(key) ?? { heads: [], changes };
-    group.heads.push(...headOf(record));
+    group.heads.push(...numberedLabel(record));
     groups.set(key, group);
   }
   const shown = [...groups.values()].map(({ heads, changes }) => lineText({ label: joined(heads, ', '), changes }));
@@ -136,7 +136,7 @@ function statedLine(stated: readonly StatedContents[]): Sentence {
 }
 
 /** `"News" (5 videos)`, `"News" (videos 5 → 6, 1 project)`. */
-function headOf(record: RecordPhrases): Sentence[] {
+function numberedLabel(record: PlanLine): Sentence[] {
   const { label, stated } = record;
   if (label === undefined) return [];
   // Of a list of which the change makes another, the change has the number.

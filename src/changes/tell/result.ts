@@ -14,12 +14,13 @@ import { changedIn } from '../plan/records.ts';
 import { remarksOf } from '../plan/remarks.ts';
 import { TRAITS } from '../plan/traits/index.ts';
 import { agreedOut, agreementOut } from './agreement.ts';
+import { changedLine } from './answer-lines.ts';
+import { isCut, sideAfter, sideBefore, takeFew } from './answer-sides.ts';
 import { bulkResult } from './bulk-result.ts';
-import { changedLine } from './changed-lines.ts';
 import { changeSentence } from './message.ts';
 import { nextOf } from './next-steps.ts';
+import { type RecordPhrases, recordPhrases } from './phrases.ts';
 import { sidesOut, troubleOut, undoOut } from './result-fields.ts';
-import { isCut, sideAfter, sideBefore, takeFew } from './sides.ts';
 import { doneTotalsText } from './totals.ts';
 
 /** Entries of `failed` and `unknown` in an answer; the change's resource has all of them. */
@@ -45,7 +46,8 @@ export async function changeResult(
   if (bulk !== undefined) return bulkResult(record, bulk, journal, maxOutcomes);
   const later = await laterChanges(record, journal);
   const { files = [] }: AnswerFacts = intent.facts;
-  const { before, after, changed } = changedSides(record, isOfAllRuns);
+  const all = toldRecords(record);
+  const { before, after, changed } = changedSides(all, isOfAllRuns ? '' : (record.resumed?.at ?? ''));
   const leftOut = joined([
     ...(!isOfAllRuns && record.resumed !== undefined && record.resumed.doneBefore > 0 ? [EARLIER_LEFT_OUT] : []),
     ...(after.some(isCut) ? [KEYS_LEFT_OUT] : []),
@@ -54,7 +56,7 @@ export async function changeResult(
     status: record.status,
     changeId: intent.changeId,
     message: changeSentence(record, later),
-    ...doneTotals(record),
+    ...doneTotals(all),
     ...(isSent(record) ? { afterSource: afterSource(record) } : {}),
     ...agreedOut(record, ['list_file'], later),
     ...(files.length === 0 ? {} : { files }),
@@ -79,25 +81,36 @@ const KEYS_LEFT_OUT = sentence`Of the keys that more counts, get_change with lis
 /** Of fewer, each is read in a glance. */
 const MIN_TOTALS = 4;
 
+/** A record that was changed, or perhaps was. */
+interface ToldRecord {
+  readonly item: ItemState;
+  readonly phrases: RecordPhrases;
+}
+
+function toldRecords({ items, intent }: ChangeRecord): ToldRecord[] {
+  const changed = items.filter(({ outcome }) => outcome === 'done' || outcome === 'unknown');
+  const differences = kindOf(intent.kind).differences(changed, intent.facts);
+  return changed.flatMap((item, index) => {
+    const difference = differences[index];
+    return difference === undefined ? [] : [{ item, phrases: recordPhrases(difference) }];
+  });
+}
+
 /** What was done to many records, added up. */
-function doneTotals({ items, intent }: ChangeRecord): { readonly totals?: Sentence } {
-  const done = items.filter(({ outcome, differs }) => outcome === 'done' && differs === undefined);
+function doneTotals(all: readonly ToldRecord[]): { readonly totals?: Sentence } {
+  const done = all.filter(({ item: { outcome, differs } }) => outcome === 'done' && differs === undefined);
   if (done.length < MIN_TOTALS) return {};
-  const totals = doneTotalsText(kindOf(intent.kind).differences(done, intent.facts));
+  const totals = doneTotalsText(done.map(({ phrases }) => phrases));
   return totals === '' ? {} : { totals };
 }
 
-/** The records that were changed, in the last run or in all, or perhaps were, as they were and as they are. */
-function changedSides({ items, intent, resumed }: ChangeRecord, isOfAllRuns: boolean) {
-  const since = isOfAllRuns ? '' : (resumed?.at ?? '');
-  const changed = items.filter(({ outcome, at = '' }) => (outcome === 'done' && at >= since) || outcome === 'unknown');
-  const differences = kindOf(intent.kind).differences(changed, intent.facts);
-  const takeOf = takeFew(differences);
-  const sides = changed.flatMap((item, index) => {
-    const difference = differences[index];
-    if (difference === undefined) return [];
-    const take = takeOf(difference);
-    return [{ item, before: sideBefore(difference), after: sideAfter(difference, take), line: changedLine(item, difference, take) }];
+/** The records as they were and as they are: of those that are done, what was done since a time. */
+function changedSides(all: readonly ToldRecord[], since: string) {
+  const told = all.filter(({ item: { outcome, at = '' } }) => outcome === 'unknown' || at >= since);
+  const takeOf = takeFew(told.map(({ phrases }) => phrases));
+  const sides = told.map(({ item, phrases }) => {
+    const take = takeOf(phrases);
+    return { item, before: sideBefore(phrases), after: sideAfter(phrases, take), line: changedLine(item, phrases, take) };
   });
   return {
     before: sides.flatMap(({ item, before }) => (before === undefined ? [] : [{ id: item.id, ...before }])),

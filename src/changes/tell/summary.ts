@@ -1,9 +1,9 @@
 import { counted } from '../../text/counted.ts';
 import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { cutToColumns } from '../../text/text-columns.ts';
-import { summed } from '../notices/notices.ts';
+import { heaviest } from '../notices/notices.ts';
 import { moveIn, undoneIn } from '../plan/facts.ts';
-import { partOf } from '../plan/field-text.ts';
+import { changedPart } from '../plan/field-text.ts';
 import type { ShownPlan } from '../plan/plan.ts';
 import type { RecordDifference } from '../plan/record-difference.ts';
 import { TRAITS } from '../plan/traits/index.ts';
@@ -19,7 +19,7 @@ const PLAIN_NAME = /^[\w.-]{1,24}$/;
  * they must know. What has no room is left out from the end of what is done: never what is lost, nor that it can’t be undone.
  */
 export function confirmSummary(plan: ShownPlan): Sentence {
-  const known = summed(plan.preview.notices);
+  const known = heaviest(plan.preview.notices);
   const heavy = known.map(({ text }) => text);
   const doubt = known.find(({ weight }) => weight === 'contradicted');
   const inShort = known.flatMap((one) => (one.weight !== 'contradicted' ? [one.text] : one === doubt ? [IN_DOUBT] : []));
@@ -64,7 +64,7 @@ function withDetails(plan: ShownPlan, done: Sentence): readonly Sentence[] {
 /** `name`, `videos of 3` */
 function changedFields(records: readonly RecordDifference[]): Sentence[] {
   if (records.some(({ is }) => is !== 'update')) return [];
-  const all = records.map(({ fields, lists }) => [...fields, ...lists].map(({ field }) => partOf(field)));
+  const all = records.map(({ fields, lists }) => [...fields, ...lists].map(({ field }) => changedPart(field)));
   return [...new Set(all.flat())].map((field) => {
     const number = all.filter((fields) => fields.includes(field)).length;
     return number === records.length ? field : sentence`${field} of ${number}`;

@@ -1,11 +1,10 @@
 import { undefinedIfRefused } from '../../errors.ts';
-import { counted } from '../../text/counted.ts';
 import { ownCommand } from '../../text/own-command.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { timeText } from '../../text/time-text.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import type { Journal } from '../journal/journal.ts';
-import { isFact, isNotice, phrases, toldOut, weighs } from '../notices/notices.ts';
+import { isFact, isNotice, phrases, roomFor, toldOut } from '../notices/notices.ts';
 import type { ShownPlan } from '../plan/plan.ts';
 import { summaryText } from '../plan/preview.ts';
 import { TRAITS } from '../plan/traits/index.ts';
@@ -14,11 +13,11 @@ import { proposalEnded } from '../proposals/ended-text.ts';
 import { type Proposal, recordId } from '../proposals/proposal.ts';
 import { sizeOf } from '../proposals/size.ts';
 import { askedBy, askedText, confirmedText, stoppedIn, toldText } from './agreement.ts';
-import { decidedBefore, noteText, overtakenText } from './not-begun.ts';
-import { planPhrases, wholeLine } from './phrases.ts';
+import { decidedBefore, noteText, overtakesOthers } from './not-begun.ts';
+import { planLines, wholeLine } from './plan-lines.ts';
 import { laterResult } from './result.ts';
 import { proposalTitle } from './title.ts';
-import { idLines } from './video-phrases.ts';
+import { idLines } from './video-lines.ts';
 
 // What a terminal says of changes that wait for a person.
 
@@ -26,14 +25,13 @@ import { idLines } from './video-phrases.ts';
 export function waitingText(change: Proposal): string {
   const warnings = phrases(change.plan.preview, 'short').filter((one) => !isFact(one));
   // All that speaks against it, and at least what weighs most.
-  const shown = warnings.filter((one, index) => index === 0 || weighs('contradicted')(one));
-  const left = warnings.length - shown.length;
+  const { shown, left } = roomFor(warnings, 1, 'contradicted');
   const lines = [
     proposalTitle(change),
     ...shown.map(({ text }) => `! ${text}`),
-    ...(left === 0 ? [] : [`! … and ${counted(left, 'more warning')}`]),
+    ...left.map((more) => `! … and ${more}`),
     ...(change.why === undefined ? decidedBefore(change) : [change.why]),
-    ...overtakenText(change),
+    ...overtakesOthers(change),
   ];
   return `${headOf(change)}\n${lines.map((line) => `  ${line}\n`).join('')}`;
 }
@@ -49,7 +47,7 @@ export function fullText({ change, plan, conflicts, problem }: ProposalPreview):
     headOf(change),
     ...(standing === undefined ? then : [standing]),
     ...decidedBefore(change),
-    ...overtakenText(change),
+    ...overtakesOthers(change),
     ...(conflicts.length === 0 ? [] : ['The account changed since it was asked for:', ...conflicts]),
     '',
     ...previewText(plan),
@@ -67,7 +65,7 @@ function previewText(plan: ShownPlan): readonly string[] {
   return [
     summaryText(preview),
     ...warnings.map((text) => `! ${text}`),
-    ...planPhrases(plan, 'none').map((line) => `- ${wholeLine(line)}`),
+    ...planLines(plan, 'none').map((line) => `- ${wholeLine(line)}`),
     ...('ids' in plan ? idLines(plan) : []).map((line) => `- ${line}`),
     ...notes,
     ...(onFailure === '' ? [] : [onFailure]),
@@ -111,9 +109,9 @@ export async function outcomeText(record: ChangeRecord, journal: Journal): Promi
     ...notDone.map(({ label, reason = 'Not sent.' }) => `- ${label}: ${reason}`),
     ...(notDoneFile === undefined ? [] : [`Each that was not done: ${notDoneFile}`]),
     undo.how,
-    ...(undo.possible === 'no' ? [] : [undoneBy()]),
+    ...(undo.possible === 'no' ? [] : [howToUndo()]),
   ];
   return lines.map((line) => `${line}\n`).join('');
 }
 
-const undoneBy = (): Sentence => sentence`To undo it: Undo on the page (${ownCommand('page')}), or ask your assistant.`;
+const howToUndo = (): Sentence => sentence`To undo it: Undo on the page (${ownCommand('page')}), or ask your assistant.`;

@@ -1,11 +1,11 @@
 import { CONTENTS } from '../../account/contents.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
-import { partOf } from '../plan/field-text.ts';
+import { changedPart } from '../plan/field-text.ts';
 import { itemsOf, type PlannedItem, type ShownPlan } from '../plan/plan.ts';
 import { keysLost } from '../plan/record-difference.ts';
 import { changedIn } from '../plan/records.ts';
 import type { Proposal } from '../proposals/proposal.ts';
-import { changesIn, numbersIn, planPhrases } from './phrases.ts';
+import { changesIn, numbersIn, planLines } from './plan-lines.ts';
 
 /** Names of channels in a title. */
 const MAX_LABELS = 3;
@@ -20,12 +20,12 @@ export function titleOf(summary: Sentence, items: readonly Titled[]): Sentence {
   const changed = items.filter(({ seen }) => seen !== null);
   if (changed.length === 0) return summary;
   const more = changed.length - MAX_LABELS;
-  const named = more > 0 ? byLoss(changed).slice(0, MAX_LABELS) : changed;
+  const named = more > 0 ? emptiedFirst(changed).slice(0, MAX_LABELS) : changed;
   const labels = named.map((item) => joined([item.label, ...fieldWords(item)]));
   return sentence`${summary}: ${joined(labels, ', ')}${more > 0 ? sentence` and ${more} more` : ''}`;
 }
 
-const byLoss = (items: readonly Titled[]): Titled[] =>
+const emptiedFirst = (items: readonly Titled[]): Titled[] =>
   items
     .map((item) => ({ item, ...lossIn(item) }))
     .sort((one, other) => Number(other.isEmptied) - Number(one.isEmptied) || other.lost - one.lost)
@@ -38,7 +38,7 @@ function lossIn({ before, after }: Titled): { readonly lost: number; readonly is
 }
 
 function fieldWords(item: Titled): Sentence[] {
-  const parts = changedIn(item).map(partOf);
+  const parts = changedIn(item).map(changedPart);
   return parts.length === 0 ? [] : [sentence`(${joined(parts, ', ')})`];
 }
 
@@ -54,7 +54,7 @@ export function proposalTitle({ plan }: Pick<Proposal, 'plan'>): Sentence {
 
 /** What becomes of the only record, where that is an update without lists that is told in few words. */
 function titleOfOne(plan: ShownPlan): Sentence | undefined {
-  const [record, ...others] = planPhrases(plan);
+  const [record, ...others] = planLines(plan);
   if (record?.label === undefined || others.length + numbersIn(record).length > 0) return undefined;
   if (record.phrases.length === 0 || record.phrases.some(({ inParts }) => inParts === undefined)) return undefined;
   const title = sentence`${plan.preview.summary}: ${record.label} (${joined(changesIn(record), ', ')})`;

@@ -5,52 +5,52 @@ import { cutQuoted } from '../../text/text-columns.ts';
 import { CHANNEL_FIELDS, FLAG_FIELDS, LIST_WORDS, type ListWord, rowOf, TEXTS, wordsFor } from '../plan/channel-fields.ts';
 import { quotedValue, wordOf } from '../plan/field-text.ts';
 import type { ShownPlan } from '../plan/plan.ts';
-import { differenceOf, type FieldChange, type RecordDifference } from '../plan/record-difference.ts';
+import type { FieldChange } from '../plan/record-difference.ts';
+import { type ListPart, type RecordPhrases, recordPhrases } from './phrases.ts';
 import type { StatedContents } from './stated-text.ts';
-import { placeLines } from './video-phrases.ts';
+import { placeLines } from './video-lines.ts';
 
 // What becomes of all records of a change, added up.
 
 /** All that a plan does in numbers or names, for a form that has no room for its lines. Empty where nothing is to be said so. */
 export function planTotalsText(plan: ShownPlan): Sentence {
-  const { records = [] } = plan.preview;
+  const records = (plan.preview.records ?? []).map(recordPhrases);
   if ('ids' in plan) return placesText(placeLines(plan));
-  const is = (wanted: RecordDifference['is']) => records.length > 0 && records.every((record) => record.is === wanted);
+  const is = (wanted: RecordPhrases['is']) => records.length > 0 && records.every((record) => record.is === wanted);
   if (is('creation')) return records.length === 1 ? sentence`` : namesText(records);
   return is('statement') ? statementText(records) : changesText(records);
 }
 
 /** What was done to records, for an answer: `In all: 88 names; template → "Dark" 40; 12 videos removed from 9 channels.` */
-export function doneTotalsText(records: readonly RecordDifference[]): Sentence {
+export function doneTotalsText(records: readonly RecordPhrases[]): Sentence {
   const parts = [
-    ...[...TEXTS, ...FLAG_FIELDS].flatMap((field) => fieldDone(field, changesOf(records, field))),
+    ...[...TEXTS, ...FLAG_FIELDS].flatMap((field) => fieldDone(field, changesOfField(records, field))),
     ...CONTENTS.flatMap((list) => listDone(records, list)),
   ];
   return parts.length === 0 ? sentence`` : sentence`In all: ${joined(parts, '; ')}.`;
 }
 
 /** The changes of one field; a new record has its name, which is no change. */
-const changesOf = (records: readonly RecordDifference[], field: FieldChange['field']): FieldChange[] =>
+const changesOfField = (records: readonly RecordPhrases[], field: FieldChange['field']): FieldChange[] =>
   records.flatMap(({ is, fields }) => (is === 'creation' && field === 'name' ? [] : fields.filter((one) => one.field === field)));
 
 interface ListSum {
-  readonly verb: 'removed' | 'added' | 'moved';
+  readonly verb: ListPart['verb'];
   readonly keys: number;
   readonly records: number;
 }
 
 /** What was done with the entries of a list, in all records of which it is known what they held. */
-function listSums(records: readonly RecordDifference[], field: ListName): ListSum[] {
+function listSums(records: readonly RecordPhrases[], field: ListName): ListSum[] {
   const lists = records.flatMap((record) => record.lists.filter((list) => list.field === field));
-  const differences = lists.filter(({ before }) => before !== null).map(differenceOf);
   return (['removed', 'added', 'moved'] as const).flatMap((verb) => {
-    const some = differences.filter((one) => one[verb].length > 0);
-    const keys = some.reduce((sum, one) => sum + one[verb].length, 0);
-    return keys === 0 ? [] : [{ verb, keys, records: some.length }];
+    const parts = lists.flatMap((list) => (list.before === null ? [] : list.parts.filter((part) => part.verb === verb)));
+    const keys = parts.reduce((sum, part) => sum + part.keys.length, 0);
+    return keys === 0 ? [] : [{ verb, keys, records: parts.length }];
   });
 }
 
-const heldIn = ({ lists, unchanged }: RecordDifference, wanted: ListName): number =>
+const heldIn = ({ lists, unchanged }: RecordPhrases, wanted: ListName): number =>
   lists.find(({ field }) => field === wanted)?.after.length ?? unchanged.find(({ field }) => field === wanted)?.count ?? 0;
 
 // Of a plan.
@@ -64,18 +64,18 @@ const placesText = (places: readonly Sentence[]): Sentence =>
     : sentence`${joined(places.slice(0, MAX_PLACES), ', ')}${places.length > MAX_PLACES ? ' and so on' : ''}.`;
 
 /** So many names of so many columns take six rows of a form at most. */
-const MAX_NAMED = 12;
-const MAX_NAMED_COLUMNS = 40;
+const MAX_NEW_NAMES = 12;
+const MAX_NAME_COLUMNS = 40;
 
 /** The names of new records, as many as a form has room for, and how many there are besides. */
-function namesText(records: readonly RecordDifference[]): Sentence {
-  const names = records.slice(0, MAX_NAMED).map(({ label }) => cutQuoted(label, MAX_NAMED_COLUMNS));
+function namesText(records: readonly RecordPhrases[]): Sentence {
+  const names = records.slice(0, MAX_NEW_NAMES).map(({ label }) => cutQuoted(label, MAX_NAME_COLUMNS));
   const more = records.length - names.length;
   return sentence`${joined(names, ', ')}${more === 0 ? '' : sentence` and ${more} more`}.`;
 }
 
 /** How many videos each channel holds as stated, and how many of the others, the fewest first. */
-function statementText(records: readonly RecordDifference[]): Sentence {
+function statementText(records: readonly RecordPhrases[]): Sentence {
   const counts = records.map((record) => ({
     label: record.label,
     held: CONTENTS.map((field) => ({ field, count: heldIn(record, field) })),
@@ -91,7 +91,7 @@ function statementText(records: readonly RecordDifference[]): Sentence {
 }
 
 /** What changes in channels: `Changes the videos of 30 channels (12 removed, 3 added), the names of 2.` */
-function changesText(records: readonly RecordDifference[]): Sentence {
+function changesText(records: readonly RecordPhrases[]): Sentence {
   const lists = CONTENTS.map((field) => {
     const sums = listSums(records, field).map(({ verb, keys }) => sentence`${inFull(keys)} ${verb}`);
     return {
@@ -100,7 +100,7 @@ function changesText(records: readonly RecordDifference[]): Sentence {
       sums: sums.length === 0 ? sentence`` : sentence` (${joined(sums, ', ')})`,
     };
   });
-  const others = [...TEXTS, ...FLAG_FIELDS].map((field) => ({ field, count: changesOf(records, field).length, sums: sentence`` }));
+  const others = [...TEXTS, ...FLAG_FIELDS].map((field) => ({ field, count: changesOfField(records, field).length, sums: sentence`` }));
   const parts = [...lists, ...others]
     .filter(({ count }) => count > 0)
     .map(({ field, count, sums }, index) => {
@@ -128,7 +128,7 @@ function fieldDone(field: (typeof TEXTS | typeof FLAG_FIELDS)[number], changes: 
 }
 
 /** `12 videos removed from 9 channels` */
-function listDone(records: readonly RecordDifference[], field: ListName): Sentence[] {
+function listDone(records: readonly RecordPhrases[], field: ListName): Sentence[] {
   const { word } = CHANNEL_FIELDS[field];
   const updates = records.filter(({ is }) => is === 'update');
   const held = records.filter(({ is }) => is !== 'update').map((record) => heldIn(record, field));

@@ -5,7 +5,7 @@ import type { GuardReply } from '../../changes/life/guard.ts';
 import type { ChangePlanner } from '../../changes/plan/plan.ts';
 import type { PreviewedCall } from '../../changes/proposals/proposal.ts';
 import { askedText, toldConfirmed, toldNow } from '../../changes/tell/agreement.ts';
-import { type ChangedLine, linesOfChanged } from '../../changes/tell/changed-lines.ts';
+import { type ChangedLine, linesOfChanged } from '../../changes/tell/answer-lines.ts';
 import { unconfirmedAnswer } from '../../changes/tell/not-begun.ts';
 import { changeResult } from '../../changes/tell/result.ts';
 import { withReasonsOnce } from '../../changes/tell/result-fields.ts';

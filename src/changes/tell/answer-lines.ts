@@ -2,12 +2,11 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import { counted, inFull } from '../../text/counted.ts';
 import { inQuotes, joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
 import type { ItemState } from '../journal/change-record.ts';
-import { CHANNEL_FIELDS } from '../plan/channel-fields.ts';
 import { fieldText, valuePhrase } from '../plan/field-text.ts';
-import type { ListChange, RecordDifference } from '../plan/record-difference.ts';
-import { differencesIn, LIST_VERBS, type Take } from './sides.ts';
+import type { Take } from './answer-sides.ts';
+import { type ListPart, type ListPhrase, partWords, type RecordPhrases, sentList, unknownList } from './phrases.ts';
 
-// What a change did to its records, in words. `sides.ts` has the same as data.
+// What a change did to its records as the text of an answer. `answer-sides.ts` has the same as data.
 
 /** One record: which it is, and what became of it. */
 export interface ChangedLine {
@@ -19,7 +18,7 @@ export interface ChangedLine {
 }
 
 /** A record that was changed, or perhaps was: of one that is not known, only what it was is told. */
-export function changedLine(item: ItemState, record: RecordDifference, take: Take): ChangedLine {
+export function changedLine(item: ItemState, record: RecordPhrases, take: Take): ChangedLine {
   const { id: now = item.id, key, name: _, ...result } = item.result ?? {};
   const isKnown = item.outcome !== 'unknown';
   const isRenamed = record.is !== 'creation' && record.fields.some(({ field }) => field === 'name');
@@ -32,53 +31,48 @@ export function changedLine(item: ItemState, record: RecordDifference, take: Tak
     ...(isKnown && name !== undefined && !isRenamed ? [inQuotes(name)] : []),
     ...(isKnown ? [] : [sentence`before`]),
   ];
-  const changes = isKnown ? [...changesOf(record, take), ...resultTexts(result)] : beforeTexts(record);
+  const changes = isKnown ? [...changeTexts(record, take), ...resultTexts(result)] : beforeTexts(record);
   return { id, head: joined(head), changes: joined(changes, '; ') };
 }
 
-const changesOf = ({ is, fields, lists, unchanged }: RecordDifference, take: Take): Sentence[] => [
+const changeTexts = ({ is, fields, lists, unchanged }: RecordPhrases, take: Take): Sentence[] => [
   ...(is === 'creation'
     ? fields.filter(({ field }) => field !== 'name').map(({ field, after }) => valuePhrase(field, after))
     : fields.map((change) => fieldText(change))),
-  ...lists.map((list) => listText(is, list, take)),
-  // Of a statement, all is stated, and nothing was there to be kept.
-  ...unchanged.map(
-    ({ field, count, isStated }) =>
-      sentence`${counted(count, CHANNEL_FIELDS[field].word)}${is === 'statement' ? '' : isStated ? ' as stated' : ' kept'}`,
-  ),
+  ...lists.map((list) => changedList(list, take)),
+  ...unchanged.map((list) => sentList(list, is)),
 ];
 
-const beforeTexts = ({ is, fields, lists }: RecordDifference): Sentence[] =>
+const beforeTexts = ({ is, fields, lists }: RecordPhrases): Sentence[] =>
   is === 'creation'
     ? []
     : [
         ...fields.map(({ field, before }) => valuePhrase(field, before)),
-        ...lists.map(({ what, before }) => (before === null ? sentence`${what}s not known` : counted(before.length, what))),
+        ...lists.map((list) => (list.before === null ? unknownList(list) : counted(list.before.length, list.what))),
       ];
 
-/** What is said of a list that nothing was moved, but for that it was. */
-const VERBS = {
-  movedToFront: { words: 'moved to the front', isOptional: true },
-  moved: { words: 'moved', isOptional: true },
-  added: { words: 'added', isOptional: false },
-  removed: { words: 'removed', isOptional: false },
-} as const;
+/** What is told of a list even where it is of no key. */
+const ALWAYS = ['added', 'removed'] as const satisfies readonly ListPart['verb'][];
 
 /** `300 videos → 300: 3 moved to the front, none added, none removed (k1, k2, k3)` */
-function listText(is: RecordDifference['is'], list: ListChange, take: Take): Sentence {
-  const { what, before, after } = list;
-  const wasThere = before !== null && (is === 'update' || before.length > 0);
-  if (!wasThere) return sentence`${is === 'update' ? sentence`${what}s not known → ` : ''}${counted(after.length, what)}`;
-  const differences = differencesIn(is, list);
-  const told = LIST_VERBS.map((verb) => ({ ...VERBS[verb], count: differences[verb].length, keys: take(differences[verb]) })).filter(
-    ({ count, isOptional }) => count > 0 || !isOptional,
-  );
-  const sums = told.map(({ words, count }) => sentence`${count === 0 ? 'none' : inFull(count)} ${words}`);
-  const named = told.filter(({ keys }) => keys.length > 0);
+function changedList(list: ListPhrase, take: Take): Sentence {
+  const { what, was, before, after, parts } = list;
+  if (was !== 'known') return sentence`${was === 'unknown' ? sentence`${unknownList(list)} → ` : ''}${counted(after.length, what)}`;
+  const told = [
+    ...parts.filter(({ verb }) => verb === 'moved'),
+    ...ALWAYS.map((verb) => parts.find((part) => part.verb === verb) ?? none(verb)),
+  ];
+  const sums = told.map((part) => sentence`${part.keys.length === 0 ? 'none' : inFull(part.keys.length)} ${briefly(part)}`);
+  const named = told.map((part) => ({ words: briefly(part), keys: take(part.keys) })).filter(({ keys }) => keys.length > 0);
   const which = named.map(({ words, keys }) => sentence`${named.length > 1 ? sentence`${words}: ` : ''}${wordList(keys)}`);
   const shown = which.length === 0 ? '' : sentence` (${joined(which, '; ')})`;
-  return sentence`${counted(before.length, what)} → ${inFull(after.length)}: ${joined(sums, ', ')}${shown}`;
+  return sentence`${counted(before?.length ?? 0, what)} → ${inFull(after.length)}: ${joined(sums, ', ')}${shown}`;
 }
+
+const none = (verb: ListPart['verb']): ListPart => ({ verb, to: 'nowhere', keys: [] });
+
+/** Where they are now only of those that were brought to the front, which are seen first. */
+const briefly = ({ verb, to }: ListPart): Sentence => partWords({ verb, to: verb === 'moved' && to === 'front' ? to : 'nowhere' });
 
 /** What came of giving a list out. */
 const RESULT_WORDS = {

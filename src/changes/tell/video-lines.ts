@@ -12,10 +12,10 @@ const MAX_FIRST_IDS = 3;
 /** A preview in an answer names so many at once; the pages of `get_change` have more. */
 const MAX_NAMED_IDS = 20;
 
-type BulkPlan = Extract<ShownPlan, { readonly total: number }>;
+type ShownBulk = Extract<ShownPlan, { readonly total: number }>;
 
 /** How many come from which project, or go into which, where that are several. What is left of a change has numbers of its own in its summary. */
-export function placeLines({ facts, resumes }: BulkPlan): Sentence[] {
+export function placeLines({ facts, resumes }: ShownBulk): Sentence[] {
   const move = moveIn(facts);
   if (move === undefined || resumes !== undefined) return [];
   const { fromProjects, targetProjects } = move;
@@ -41,11 +41,11 @@ function projectLines(all: readonly ProjectShare[], preposition: Places['preposi
 }
 
 /** The first ids with their titles, and how many there are besides. */
-export const firstIdsLine = (plan: BulkPlan): Sentence[] =>
+export const firstIdsLine = (plan: ShownBulk): Sentence[] =>
   plan.ids.length === 0 ? [] : [listText(plan.ids, MAX_FIRST_IDS, titlesIn(plan), plan.total)];
 
 /** The same for people, who know videos by their titles: the id only where it has none, or another video has the same. */
-export function firstVideosLine(plan: BulkPlan): Sentence[] {
+export function firstVideosLine(plan: ShownBulk): Sentence[] {
   const { ids, total, preview } = plan;
   if (ids.length === 0) return [];
   const titleOf = titlesIn(plan);
@@ -57,14 +57,14 @@ export function firstVideosLine(plan: BulkPlan): Sentence[] {
 }
 
 const titlesIn =
-  ({ preview: { titles = {} } }: BulkPlan): TitleOf =>
+  ({ preview: { titles = {} } }: ShownBulk): TitleOf =>
   (id) =>
     Object.hasOwn(titles, id) ? titles[id] : undefined;
 
 const labelAt = ({ labels }: Places, number: number): Sentence => labels[number - 1] ?? sentence`a project that is not known`;
 
 /** All ids, by project where there are several; undefined where that are too many, or none is known. */
-export function namedIdLines(plan: BulkPlan): Sentence[] | undefined {
+export function namedIdLines(plan: ShownBulk): Sentence[] | undefined {
   const { ids, places, total } = plan;
   const titleOf = titlesIn(plan);
   if (ids.length === 0 || total > MAX_NAMED_IDS) return undefined;
@@ -77,7 +77,7 @@ export function namedIdLines(plan: BulkPlan): Sentence[] | undefined {
 }
 
 /** A line for each id. */
-export function idLines({ ids, places, total }: BulkPlan): Sentence[] {
+export function idLines({ ids, places, total }: ShownBulk): Sentence[] {
   const left = total - ids.length;
   return [
     ...ids.map((id, index) => {
