@@ -37,12 +37,23 @@ function misplacedIn(row: string): string[] {
   });
 }
 
-test('every file that “Where to look” names without its folder is in one that its row named before', () => {
+function whereToLook(): string[] {
   const [, section = ''] = textOf('docs/architecture.md').split('\n## Where to look\n');
-  const rows = section.split('\n').filter((line) => line.startsWith('| '));
+  return section.split('\n').filter((line) => line.startsWith('| '));
+}
+
+test('every file that “Where to look” names without its folder is in one that its row named before', () => {
+  const rows = whereToLook();
   expect(rows.length).toBeGreaterThan(50);
   expect(misplacedIn('| add | `changes/asking/`: `ask.ts`, `routes.ts` |')).toEqual(['routes.ts']);
   expect(rows.flatMap((row) => misplacedIn(row).map((name) => `${name}: ${row.slice(0, 60)}`))).toEqual([]);
+});
+
+/** Two lines of a wide terminal. */
+const MAX_ROW = 250;
+
+test('no row of “Where to look” is longer than two lines', () => {
+  expect(whereToLook().filter((row) => row.length > MAX_ROW)).toEqual([]);
 });
 
 /** The anchors of a document, as GitHub makes them of its headings. */
