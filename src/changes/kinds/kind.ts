@@ -22,8 +22,8 @@ export interface Kind {
   readonly retry: 'possible' | { readonly no: Sentence; readonly hint: Sentence };
   /** How it is undone, or why it never can be. An undo is undone by what it did itself. */
   readonly undo: (facts: Facts) => KindUndo;
-  /** How what is not known of it is looked for in the account. */
-  readonly lookAgain?: LookAgain;
+  /** How what is not known of it is looked for in the account, or why that shows nothing. */
+  readonly lookAgain: LookAgain | { readonly never: Sentence };
   /** What of it a standing approval can cover. `notOwn`: of an undo, why it is none of what the agent did itself. */
   readonly shares: (plan: ChangePlan, notOwn: Sentence | undefined) => Shares;
   /** What happens to each record, of a plan or of the journal. */

@@ -112,14 +112,16 @@ export function nextOf(record: ChangeRecord, later: Later): Sentence | undefined
     ...(canResume && notDone
       ? [sentence`resume_change carries on with the ${notDone} not done${which === undefined ? '' : sentence`: ${which}`}.`]
       : []),
-    ...(unknown && lookAgain
-      ? [
-          lookAgain.next(
-            unknown,
-            few((item) => item.outcome === 'unknown' && !isSeenOtherwise(item)),
-          ),
-        ]
-      : []),
+    ...(unknown === 0
+      ? []
+      : [
+          'never' in lookAgain
+            ? lookAgain.never
+            : lookAgain.next(
+                unknown,
+                few((item) => item.outcome === 'unknown' && !isSeenOtherwise(item)),
+              ),
+        ]),
     ...(seenOtherwise.length > 0 ? [settleText(listed(labelsOf(isSeenOtherwise), MAX_RECORDS))] : []),
     ...(isNew ? [] : leftAloneText(items, later)),
     ...(once ? [sentence`What failed has to be corrected and asked for anew${retry === 'possible' ? RETRY : ''}.`] : []),

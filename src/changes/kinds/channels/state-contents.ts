@@ -10,6 +10,7 @@ export const stateContents: PlannedKind<StatementInput> = {
   rest: () => REST_OF_LOCAL,
   retry: RETRY_OF_LOCAL,
   undo: () => ({ never: NO_UNDO }),
+  lookAgain: { never: sentence`A statement is in the journal alone: make it anew.` },
   shares: () => ({ never: sentence`No standing approval covers a statement of what channels hold.` }),
   differences: (items, facts) => recordDifferences(items, facts, 'statement'),
 };

@@ -3,7 +3,7 @@ import { withTimeLimit } from '../../../platform/limited-signal.ts';
 import { stableJson } from '../../../platform/stable-json.ts';
 import type { ChangeRecord, ItemState } from '../../journal/change-record.ts';
 import type { ItemOutcome } from '../../plan/plan.ts';
-import type { LookAgain, LookDeps } from '../kind.ts';
+import type { Kind, LookDeps } from '../kind.ts';
 
 /** A later look must not hold an answer up. */
 const MAX_LOOK_MS = 5_000;
@@ -14,12 +14,12 @@ const MAX_LOOK_MS = 5_000;
  */
 export async function findUnknown(
   record: ChangeRecord,
-  look: LookAgain | undefined,
+  look: Kind['lookAgain'],
   deps: LookDeps,
   signal: AbortSignal,
 ): Promise<ChangeRecord> {
   const unknown = record.items.filter(({ outcome }) => outcome === 'unknown');
-  if (record.status === 'running' || look === undefined || unknown.length === 0) return record;
+  if (record.status === 'running' || 'never' in look || unknown.length === 0) return record;
   const found = await withTimeLimit(MAX_LOOK_MS, signal, (limited) => look.find(unknown, record, deps, limited)).catch((error: unknown) => {
     if (error instanceof VideoHostingError) return new Map<string, ItemOutcome>();
     throw error;

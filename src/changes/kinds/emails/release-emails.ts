@@ -9,6 +9,7 @@ export const releaseEmails: Kind = {
   rest: () => REST_OF_LOCAL,
   retry: RETRY_OF_LOCAL,
   undo: () => ({ never: NO_UNDO }),
+  lookAgain: { never: sentence`The account shows nothing of what was given out: look where it was to go.` },
   shares: () => ({ never: sentence`No standing approval covers personal data.` }),
   differences: (items, facts) => recordDifferences(items, facts),
 };

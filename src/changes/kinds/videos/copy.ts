@@ -12,6 +12,7 @@ export const copyCta: PlannedKind<CopyRequest> = {
     hint: sentence`Look at the CTAs of those that failed or are in doubt in the dashboard, then name those without them in a new copy_cta; its notDoneFile, given as targetVideoIdsFile, stands for those that failed.`,
   },
   undo: () => ({ never: NO_UNDO }),
+  lookAgain: { never: sentence`The service doesn’t show which CTAs a video has.` },
   shares: sharesOfCopy,
   differences: () => [],
 };

@@ -1,3 +1,4 @@
+import { sentence } from '../../../text/sentence.ts';
 import { moveIn } from '../../plan/facts.ts';
 import type { PlannedKind } from '../kind.ts';
 import { type MoveRequest, planMove } from './plan-move.ts';
@@ -21,6 +22,7 @@ export const moveVideos: PlannedKind<MoveRequest> = {
   rest: () => REST_OF_MOVE,
   retry: 'possible',
   undo: () => UNDO_OF_MOVES,
+  lookAgain: { never: sentence`The service doesn’t show in which project a video is.` },
   shares: sharesOfMove,
   differences: () => [],
 };
