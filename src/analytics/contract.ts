@@ -136,6 +136,10 @@ export interface Coverage {
   /** The last part, where it was read more than a minute after the least fresh one. */
   readonly newest?: { readonly from: string; readonly asOf: string };
   readonly records: number;
+  /** Records of the time asked for that are dated later than `presentMs`: they are not counted. */
+  readonly ahead?: number;
+  /** Where the time asked for has begun and is not over: no view can be later. */
+  readonly presentMs?: number;
   readonly rejected: { readonly count: number; readonly reasons: readonly { readonly reason: Sentence; readonly count: number }[] };
   /** What was not read, and why, in sentences. */
   readonly missing?: Sentence;

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { addressOf } from '../account/identity.ts';
 import type { Settings } from '../config/settings.ts';
 import { readStoreAddress } from '../config/store-address.ts';
 import { VideoHostingError } from '../errors.ts';
@@ -30,7 +31,9 @@ export async function openAnalytics({ settings, client, account, folder, log }: 
       hint: 'Set it in the client’s configuration of this server and restart it.',
     });
   const { createViewSync } = await import('./ingest/view-sync.ts');
-  const storage = await (settings.analyticsStore === undefined ? openFolder(folder, log) : openShared(settings, account, folder, log));
+  const storage = await (settings.analyticsStore === undefined
+    ? openFolder(folder, addressOf(settings.statsUrl), log)
+    : openShared(settings, account, folder, log));
   const sync = createViewSync({ client, storage, log });
   return {
     store: storage.reader,
@@ -42,15 +45,17 @@ export async function openAnalytics({ settings, client, account, folder, log }: 
   };
 }
 
-async function openFolder(folder: string, log: (message: string) => void): Promise<ViewStorage> {
-  const [{ createEngine }, { createFolderReader }, { createFolderWriter }] = await Promise.all([
+async function openFolder(folder: string, address: string, log: (message: string) => void): Promise<ViewStorage> {
+  const [{ createEngine }, { createFolderReader }, { createFolderWriter }, { notingAddress, viewsFolderOf }] = await Promise.all([
     import('./engine/engine.ts'),
     import('./storage/folder/reader.ts'),
     import('./storage/folder/writer.ts'),
+    import('./storage/folder/views-folder.ts'),
   ]);
-  const views = join(folder, 'views');
+  const views = await viewsFolderOf(folder, address);
   const engine = createEngine({ tempFolder: join(folder, 'tmp'), log });
-  return { reader: createFolderReader({ folder: views, engine }), writer: createFolderWriter({ folder: views, engine }) };
+  const writer = createFolderWriter({ folder: views, engine });
+  return { reader: createFolderReader({ folder: views, engine }), writer: notingAddress(writer, views, address) };
 }
 
 async function openShared(settings: Settings, account: string, folder: string, log: (message: string) => void): Promise<ViewStorage> {

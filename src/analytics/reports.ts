@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { SETTINGS } from '../config/settings.ts';
+import { diskError, diskReason } from '../errors.ts';
 import { BYTE_ORDER_MARK, escapeFormulas } from '../files/spreadsheet-cell.ts';
-import { makeFolder, moveFile, removeIfPossible } from '../platform/files.ts';
+import { makeFolder, moveFile, namingFile, removeIfPossible } from '../platform/files.ts';
 import { parseJsonOrUndefined } from '../platform/parse-json.ts';
 import { DAY_MS } from '../platform/time-units.ts';
 import { cleanText } from '../text/sanitize-text.ts';
+import { type Sentence, sentence } from '../text/sentence.ts';
 import type { DrawableTable } from './chart/contract.ts';
 import type { ResultColumn, Scalar } from './contract.ts';
 
@@ -13,6 +16,12 @@ export interface Report {
   readonly id: string;
   /** Path on this machine; only its owner can read it. */
   readonly file: string;
+}
+
+/** Why a report could not be kept: what was asked for is answered without it. */
+export interface Unkept {
+  readonly id?: undefined;
+  readonly unkept: Sentence;
 }
 
 export interface ListedReport {
@@ -27,8 +36,8 @@ export type ReportContent =
 
 export interface Reports {
   /** Saves rows as CSV for people, and beside it as they were, to be drawn later. */
-  saveTable(table: DrawableTable): Promise<Report>;
-  saveImage(png: Buffer): Promise<Report>;
+  saveTable(table: DrawableTable): Promise<Report | Unkept>;
+  saveImage(png: Buffer): Promise<Report | Unkept>;
   /** The newest tables, without their rows. */
   list(max: number): Promise<readonly ListedReport[]>;
   /** The rows of a table as they were saved. Undefined if there is no such table, or no longer. */
@@ -36,6 +45,9 @@ export interface Reports {
   /** The first `maxBytes` of a table, or a picture. Undefined if there is no such report, or no longer. */
   read(id: string, maxBytes: number): Promise<ReportContent | undefined>;
 }
+
+const unkeptText = (error: unknown): Sentence =>
+  sentence`No report could be kept: ${diskReason(error)}. Make room there, or let this server write there, or set ${SETTINGS.dataDir.variable} to another folder.`;
 
 const KEPT_MS = 7 * DAY_MS;
 export const REPORTS_KEPT = 'kept for a week';
@@ -53,17 +65,34 @@ export function createReports(folder: string): Reports {
   };
   const save = async (id: string, extension: 'csv' | 'png' | 'jsonl', write: (file: string) => Promise<void>): Promise<Report> => {
     const file = join(folder, `${id}.${extension}`);
-    await write(`${file}.part`);
-    await moveFile(`${file}.part`, file);
+    try {
+      await write(`${file}.part`);
+      await moveFile(`${file}.part`, file);
+    } catch (error) {
+      // Of a table, neither of its two files is of use alone.
+      for (const name of [`${file}.part`, join(folder, `${id}.jsonl`)]) await removeIfPossible(name);
+      throw error;
+    }
     return { id, file };
   };
+  const kept = (saving: Promise<Report>): Promise<Report | Unkept> =>
+    saving.catch((error: unknown) => {
+      if (diskError(error) === undefined) throw error;
+      return { unkept: unkeptText(namingFile(error, folder)) };
+    });
   return {
-    async saveTable(table) {
-      const id = await newId();
-      await save(id, 'jsonl', (file) => writeLines(file, table));
-      return save(id, 'csv', (file) => writeTable(file, table.columns, table.rows));
+    saveTable(table) {
+      const saving = async () => {
+        const id = await newId();
+        await save(id, 'jsonl', (file) => writeLines(file, table));
+        return save(id, 'csv', (file) => writeTable(file, table.columns, table.rows));
+      };
+      return kept(saving());
     },
-    saveImage: async (png) => save(await newId(), 'png', (file) => writeFile(file, png, { mode: 0o600, flag: 'wx' })),
+    saveImage(png) {
+      const saving = async () => save(await newId(), 'png', (file) => writeFile(file, png, { mode: 0o600, flag: 'wx' }));
+      return kept(saving());
+    },
     async list(max) {
       const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.jsonl') && ID.test(name.slice(0, -6)));
       const dated = await Promise.all(

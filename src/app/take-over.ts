@@ -1,5 +1,6 @@
 import { readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { viewsFoldersIn } from '../analytics/storage/folder/views-folder.ts';
 import { takeOverChanges } from '../changes/journal/take-over.ts';
 import { takeOverDeclined } from '../changes/proposals/decided-requests.ts';
 import { takeOverProposals } from '../changes/proposals/take-over-proposals.ts';
@@ -38,10 +39,12 @@ export async function takeOver(from: NamedFolder, to: NamedFolder, withViews: bo
 
 /** The stored views as a whole, unless there are some already: they are read again where a question needs them. */
 async function takeOverViews(from: string, to: string): Promise<void> {
-  if ((await exists(viewsIn(from))) && !(await exists(viewsIn(to)))) {
+  for (const views of await viewsFoldersIn(from)) {
+    const there = join(to, basename(views));
+    if (await exists(there)) continue;
     await makeFolder(to);
     // Another process may have begun to store some, or have these open on Windows.
-    await moveFile(viewsIn(from), viewsIn(to)).catch(() => undefined);
+    await moveFile(views, there).catch(() => undefined);
   }
   for (const name of await readdir(reportsIn(from)).catch(() => [])) {
     await makeFolder(reportsIn(to));

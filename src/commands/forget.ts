@@ -5,6 +5,7 @@ import { resolveSpan } from '../analytics/resolve/dates.ts';
 import { createConnection } from '../analytics/storage/clickhouse/connection.ts';
 import { forgetInStore } from '../analytics/storage/clickhouse/forget.ts';
 import { forgetViews } from '../analytics/storage/folder/forget.ts';
+import { viewsFoldersIn } from '../analytics/storage/folder/views-folder.ts';
 import { notedFolders } from '../app/account-folder.ts';
 import { accountsIn, reportsIn, viewsIn, withKeyIn } from '../app/folders.ts';
 import { credentialsOf } from '../app/known-accounts.ts';
@@ -69,7 +70,8 @@ const newKey = () =>
 async function forgetIn(folders: readonly string[], upToMs: number | undefined) {
   const gone: Awaited<ReturnType<typeof forgetViews>>[] = [];
   for (const folder of folders.flatMap((one) => [one, withKeyIn(one)]))
-    gone.push(await forgetViews({ folder: viewsIn(folder), alsoEmpty: [reportsIn(folder), join(folder, 'tmp')], upToMs }));
+    for (const views of new Set([viewsIn(folder), ...(await viewsFoldersIn(folder))]))
+      gone.push(await forgetViews({ folder: views, alsoEmpty: [reportsIn(folder), join(folder, 'tmp')], upToMs }));
   const counts = gone.map(({ views }) => views);
   const ends = gone.flatMap((one) => one.upToMs ?? []);
   return {

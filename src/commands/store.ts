@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import { viewsFingerprint } from '../account/identity.ts';
+import { addressOf, viewsFingerprint } from '../account/identity.ts';
 import { createEngine } from '../analytics/engine/engine.ts';
 import { type Connection, createConnection } from '../analytics/storage/clickhouse/connection.ts';
 import { initStore } from '../analytics/storage/clickhouse/init.ts';
 import { SQL_SINCE } from '../analytics/storage/clickhouse/server.ts';
 import { createSqlView } from '../analytics/storage/clickhouse/sql.ts';
+import { viewsFolderOf } from '../analytics/storage/folder/views-folder.ts';
 import { importFolder } from '../analytics/storage/import-folder.ts';
 import { notedFolders } from '../app/account-folder.ts';
 import { viewsIn } from '../app/folders.ts';
@@ -68,7 +69,8 @@ async function importInto(address: StoreAddress, { config, print, log, status, s
   const engine = createEngine({ tempFolder: join(viewsPath, 'tmp'), log });
   const progress = createProgress(status);
   try {
-    const source = { folder: viewsIn(viewsPath), engine };
+    const folder = settings.statsUrl === undefined ? viewsIn(viewsPath) : await viewsFolderOf(viewsPath, addressOf(settings.statsUrl));
+    const source = { folder, engine };
     const done = await importFolder({ connection, account, secret: apiKey, source, signal, progress: progress.show });
     progress.end();
     const before = done.before === 0 ? '' : ` ${done.before.toLocaleString('en')} were there already.`;

@@ -2,6 +2,7 @@ import type { Coverage } from '../analytics/contract.ts';
 import { resolveSpan, spanText } from '../analytics/resolve/dates.ts';
 import type { Workspace } from '../app/workspace.ts';
 import { missingSettings, SETTINGS } from '../config/settings.ts';
+import { counted } from '../text/counted.ts';
 import { createProgress } from './progress.ts';
 import { EXIT, type ExitCode, type Surroundings } from './surroundings.ts';
 import { withWorkspace } from './with-workspace.ts';
@@ -25,12 +26,13 @@ export async function sync(surroundings: Surroundings): Promise<ExitCode> {
   return withWorkspace(surroundings, (workspace) => read(workspace).finally(progress.end), missing);
 }
 
-function coverageText({ records, complete, missing, rejected, asOf }: Coverage): string {
+function coverageText({ records, complete, missing, rejected, asOf, ahead = 0 }: Coverage): string {
   const kept = `${records.toLocaleString('en')} views are kept${asOf === null ? '' : `, as of ${asOf}`}.`;
   const aside = rejected.reasons.map(({ reason, count }) => `  ${count.toLocaleString('en')}: ${reason}`);
   return [
     kept,
     ...(rejected.count === 0 ? [] : [`${rejected.count.toLocaleString('en')} malformed records were set aside:`, ...aside]),
+    ...(ahead === 0 ? [] : [`Set aside, as dated in the future: ${counted(ahead, 'record')}.`]),
     complete ? 'Nothing is missing.' : `Not whole. ${missing ?? 'No reason is known.'} Run the same command again for the rest.`,
   ].join('\n');
 }

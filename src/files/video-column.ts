@@ -48,10 +48,11 @@ export function findVideoColumn(rows: readonly Row[], fileName: string, videos: 
   const isKnown = (row: Row | undefined, index: number) => isKnownVideo(unescapeFormulas(row?.[index]?.trim() ?? ''), videos);
   const known = head.map((_, index) => (index === grouping ? 0 : rows.filter((row) => isKnown(row, index)).length));
   const most = Math.max(0, ...known);
-  const isEnough = most > 0 && most * 2 >= rows.length - 1;
+  const isOnly = known.filter((count) => count > 0).length === 1 && areLikeReferences(rows, known.indexOf(most), videos);
+  const isEnough = most > 0 && (most * 2 >= rows.length - 1 || isOnly);
   if ((columns > 1 || grouping >= 0) && !isEnough) {
     assertUsable(videos);
-    throw noVideoColumn(fileName, head, asked);
+    throw noVideoColumn(fileName, rows, asked);
   }
   const index = columns > 1 ? known.indexOf(most) : 0;
   const rival = known.findIndex(
@@ -83,14 +84,31 @@ function undecided(fileName: string, first: string, { wanted, columnArgument }: 
   );
 }
 
-function noVideoColumn(fileName: string, head: Row, { columnArgument }: ListColumns): VideoHostingError {
+function noVideoColumn(fileName: string, rows: readonly Row[], { columnArgument }: ListColumns): VideoHostingError {
+  const [head = [], ...below] = rows;
+  const made = head.filter((_, index) => areMade(below.flatMap((row) => row[index]?.trim() || [])));
+  const [only] = made.length === 1 ? made : [];
+  const likely = only === undefined ? '' : sentence` Only ${shownColumn(only)} has values that look like ids.`;
   return fileRefused(
     fileName,
-    columnsText(head, sentence`none is known to hold ids, keys or titles`),
+    sentence`${columnsText(head, sentence`none is known to hold ids, keys or titles`)}${likely}`,
     columnArgument === undefined
       ? sentence`Name the column of ids "id" (or that of keys "key") in the first line, or remove the other columns.`
       : sentence`Ask the user which of them names the videos, and give its name as ${columnArgument}.${IN_FIRST_LINE}`,
   );
+}
+
+const MADE = /^(?=.*\d)[\w-]{16,}$/;
+
+/** Whether a program made these texts, all as long. */
+const areMade = (values: readonly string[]): boolean =>
+  values.length > 0 && values.every((value) => MADE.test(value) && value.length === values[0]?.length);
+
+/** Whether all below the first row are ids or keys that the catalogue has, or that look like its own: it may be an older one. */
+function areLikeReferences([, ...below]: readonly Row[], index: number, videos: KnownVideos | undefined): boolean {
+  const checks = (['id', 'key'] as const).flatMap((wanted) => createFormatCheck(videos?.entries() ?? [], wanted) ?? []);
+  const values = below.map((row) => unescapeFormulas(row[index]?.trim() ?? '')).filter((value) => value !== '');
+  return values.some((value) => isKnownVideo(value, videos)) && values.every((value) => checks.some((isLike) => isLike(value)));
 }
 
 function severalColumns(fileName: string, indexes: readonly number[], { columnArgument }: ListColumns): VideoHostingError {

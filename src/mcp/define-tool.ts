@@ -19,7 +19,11 @@ export interface CallContext {
 }
 
 /** What a tool that works on the account can use. */
-export type ToolContext = CallContext & Workspace;
+export type ToolContext = CallContext &
+  Workspace & {
+    /** Puts a picture (PNG) beside the answer, which says where it is kept: some clients show none of a tool with an output schema. */
+    readonly addPicture: (png: Buffer) => void;
+  };
 
 interface ToolBase {
   readonly name: string;

@@ -19,6 +19,12 @@ export async function makeFolder(path: string): Promise<void> {
   }
 }
 
+/** Has an error tell the file that it is of: Node leaves it out of one that befalls an open file, such as that of a full disk. */
+export function namingFile(error: unknown, file: string): unknown {
+  if (error instanceof Error && 'syscall' in error && !('path' in error)) Object.assign(error, { path: file });
+  return error;
+}
+
 /** Makes the names in a folder durable. */
 export async function fsyncFolder(folder: string): Promise<void> {
   // Windows can't open a folder; its file systems keep the name with the file.
@@ -33,6 +39,8 @@ export async function writeDurably(file: string, text: string | Buffer | Iterabl
   try {
     for (const chunk of typeof text === 'string' || Buffer.isBuffer(text) ? [text] : text) await handle.writeFile(chunk);
     await handle.datasync();
+  } catch (error) {
+    throw namingFile(error, file);
   } finally {
     await handle.close();
   }
@@ -89,7 +97,7 @@ async function createOnce(name: string, text: string | Buffer): Promise<boolean>
     return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
-    throw error;
+    throw namingFile(error, name);
   }
 }
 
@@ -154,7 +162,7 @@ export async function failureToWrite(folder: string): Promise<unknown> {
     await writeFile(file, Buffer.alloc(PROBE_BYTES), { flag: 'wx', mode: 0o600 });
     return undefined;
   } catch (error) {
-    return error;
+    return namingFile(error, folder);
   } finally {
     await removeIfPossible(file);
   }

@@ -7,8 +7,9 @@ import { createReports } from '../../src/analytics/reports.ts';
 import { freshHome } from '../harness/start.ts';
 
 async function csvOf(columns: readonly ResultColumn[], rows: readonly (readonly Scalar[])[]): Promise<string> {
-  const { file } = await createReports(freshHome()).saveTable({ columns, rows, drawing: { about: [] } });
-  return readFileSync(file, 'utf8');
+  const kept = await createReports(freshHome()).saveTable({ columns, rows, drawing: { about: [] } });
+  if (kept.id === undefined) throw new Error(kept.unkept);
+  return readFileSync(kept.file, 'utf8');
 }
 
 test('starts no formula with any separator, in its header neither', async () => {

@@ -53,7 +53,9 @@ test('a report too long for a message is returned in part, in whole lines, with 
     { name: 'text', type: 'text' },
     { name: 'row', type: 'integer' },
   ] as const;
-  const { id, file } = await reports.saveTable({ columns, rows, drawing: { about: [] } });
+  const kept = await reports.saveTable({ columns, rows, drawing: { about: [] } });
+  if (kept.id === undefined) throw new Error(kept.unkept);
+  const { id, file } = kept;
   expect(parse(readFileSync(file))).toHaveLength(60_001);
   const content = await reportFile(id, { reports, settings: { demo: false } } as Workspace); // reportFile reads nothing else
   if (content === undefined || !('text' in content)) throw new Error('There is no such report.');

@@ -65,6 +65,29 @@ test('of several columns the first line is a header where ids or keys of the cat
   expect((await read('place,film\n1,One\n2,Two', catalogue)).values).toEqual(['One', 'Two']);
 });
 
+test('a column is known where it alone has ids of an older catalogue, and nothing in it looks otherwise', async () => {
+  const old = await catalogueOf('id,key,title\nb1d0b258143a,KEY1,One\nb1d092b6bf9d,KEY2,Two\n');
+  const rows = (clips: readonly string[]) => ['No,Clip,Note', ...clips.map((clip, at) => `A-${at},${clip},take ${at}`)].join('\n');
+  const ids = ['b1d0b258143a', 'b1d0181dbad3', 'b1d04d8a4551', 'b1d0c5c0f85a', 'b1d0fd01fb09'];
+  expect(await read(rows(ids), old)).toMatchObject({ values: ids, header: 'Clip' });
+  const none = { code: 'file_refused', message: expect.stringContaining('none is known to hold ids, keys or titles') };
+  // No id of the catalogue, or something else among them.
+  await expect(read(rows(ids.slice(1)), old)).rejects.toMatchObject(none);
+  await expect(read(rows([...ids, 'see annex']), old)).rejects.toMatchObject(none);
+  await expect(read(`${rows(ids)}\nTwo,b1d04d8a4552,x`, old)).rejects.toMatchObject({ code: 'file_refused' });
+});
+
+test('where no column is known to hold ids, the only one whose values look like ids is named', async () => {
+  const [one, other] = ['b1d0b25814399f9ac21f58c5', 'b1d092b6bf9d4b231f7e4cf8'];
+  const rows = (second: string) => `No,Clip,Note\n1,${one},${second}\n2,${other},${second}`;
+  await expect(read(rows('cut'))).rejects.toMatchObject(
+    refusal(
+      '"list": It has 3 columns, of which none is known to hold ids, keys or titles: "No", "Clip", "Note". Only "Clip" has values that look like ids.',
+    ),
+  );
+  await expect(read(rows(one))).rejects.toMatchObject({ message: expect.not.stringContaining('look like ids') });
+});
+
 test('a line with more cells than the first is refused, since its cells are in other columns', async () => {
   const longer = refusal('"list": Line 3 has 3 cells, and the first line has 2.');
   await expect(read('title,key\nA,k1\nHello, world,k2\n')).rejects.toMatchObject(longer);

@@ -13,7 +13,7 @@ import { missingCalls } from './tools/calls.ts';
 
 /** Arguments whose names need no description. */
 const PLAIN = new Set(
-  'search planType accountPlanType page size status limit waitSeconds changeId projectId parentId from to timezone name description region template videoKey videoKeys channel showRecords exportAs groupBy metrics countries browsers operatingSystems deviceTypes embedDomains orderBy sql compareTo started ended changes setVideoKeys addVideoKeys removeVideoKeys videoIds videoIdsFile sourceVideoId targetVideoIds targetVideoIdsFile channels file projectKeys videoKeysFile setVideoKeysFile currentVideoKeysFile kind metric muted weekdays projects emailDomain report what confirmationToken title'.split(
+  'search planType accountPlanType page size status limit waitSeconds changeId projectId parentId from to timezone name description region template videoKey videoKeys channel showRecords exportAs groupBy metrics countries browsers operatingSystems deviceTypes embedDomains orderBy sql compareTo started ended changes setVideoKeys addVideoKeys removeVideoKeys videoIds videoIdsFile sourceVideoId targetVideoIds targetVideoIdsFile channels file projectKeys videoKeysFile setVideoKeysFile currentVideoKeysFile kind chart metric muted weekdays projects emailDomain report what confirmationToken title'.split(
     ' ',
   ),
 );

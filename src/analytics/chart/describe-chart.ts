@@ -17,12 +17,12 @@ interface Description {
   readonly drawn: Drawn;
 }
 
-const CHART_WORDS: Readonly<Record<ChartKind, string>> = {
+export const CHART_WORDS = {
   line: 'line chart',
   bar: 'bar chart',
   stacked_bar: 'stacked bar chart',
   heatmap: 'heatmap',
-};
+} as const satisfies Readonly<Record<ChartKind, string>>;
 const MAX_NAMES = 8;
 const MAX_ABOUT = 300;
 

@@ -9,7 +9,14 @@ import { differencesTable } from './differences-table.ts';
 import { headOf, wordsOf } from './dimensions.ts';
 import { pickChart } from './pick-chart.ts';
 import type { Renderer } from './renderer.ts';
-import { type Grouped, groupingOfSql } from './sql-grouping.ts';
+import { type Grouped, groupingOfSql, isNumeric } from './sql-grouping.ts';
+
+export interface WantedChart {
+  readonly kind: 'auto' | ChartKind;
+  readonly title?: string | undefined;
+  /** The columns of numbers to draw, in order; by default all metrics, each beside what it was in the time before. */
+  readonly columns?: readonly string[] | undefined;
+}
 
 /**
  * Draws the rows of a report, with `title` in the place of our own. Throws `invalid_arguments` where there is nothing to draw, and
@@ -17,13 +24,13 @@ import { type Grouped, groupingOfSql } from './sql-grouping.ts';
  */
 export async function drawReport(
   table: DrawableTable,
-  { kind: wanted, title: wantedTitle }: { readonly kind: 'auto' | ChartKind; readonly title?: string | undefined },
+  { kind: wanted, title: wantedTitle, columns: chosen }: WantedChart,
   renderer: Renderer,
   signal?: AbortSignal,
 ) {
   if (table.rows.length === 0)
     throw nothingToDraw(sentence`has no rows, so there is nothing to draw: ask for another span or other filters.`);
-  const { columns, rows, dimensions, metrics, areRowsDistinct, title: ownTitle } = groupedTable(table);
+  const { columns, rows, dimensions, metrics, areRowsDistinct, title: ownTitle } = groupedTable(table, chosen);
   if (metrics.length === 0)
     throw nothingToDraw(sentence`has no column of numbers to draw: have the query count or add something up, beside what it groups by.`);
   if (dimensions.length === 0)
@@ -51,7 +58,7 @@ export async function drawReport(
   };
   const { png, drawn } = await renderer.render(input, signal);
   const others = drawn.frames.some(({ areColumns }) => areColumns) ? [] : metrics.slice(drawn.frames.length);
-  return { png, text: describeChart({ title, about, others, wanted, partial, drawn }) };
+  return { png, kind: drawn.kind, notes: drawn.notes, text: describeChart({ title, about, others, wanted, partial, drawn }) };
 }
 
 /** Whether `drawReport` finds something to draw, in a kind of its own choice. */
@@ -84,12 +91,45 @@ function namesOf([first = 'rows', ...others]: readonly string[]): string {
 const nothingToDraw = (problem: Sentence) => invalidArguments([{ field: sentence`report`, problem }]);
 
 /** `title` where the columns don't tell one. */
-function groupedTable({ columns, rows: all, drawing: { grouping, first } }: DrawableTable): Grouped & { readonly title?: string } {
+function groupedTable(
+  { columns, rows: all, drawing: { grouping, first } }: DrawableTable,
+  chosen?: readonly string[],
+): Grouped & { readonly title?: string } {
   const rows = all.slice(0, first);
-  if (grouping === undefined) return groupingOfSql({ columns, rows });
-  const differences = grouping.dimensions.length === 0 ? differencesTable({ columns, rows }, grouping.metrics) : undefined;
-  return differences ?? { columns, rows, ...grouping, areRowsDistinct: true };
+  if (grouping === undefined) return withColumns(groupingOfSql({ columns, rows }), chosen);
+  const narrowed = withColumns({ columns, rows, ...grouping, areRowsDistinct: true }, chosen);
+  // By how much each changed is asked for with a metric, or with what it was before.
+  const compared = grouping.metrics.filter((metric) => narrowed.metrics.some((name) => name === metric || name.startsWith(`${metric}_`)));
+  return (grouping.dimensions.length === 0 ? differencesTable({ columns, rows }, compared) : undefined) ?? narrowed;
 }
+
+/** The same with these columns of numbers alone. Throws `invalid_arguments` where one of them is none. */
+function withColumns(table: Grouped, chosen: readonly string[] = []): Grouped {
+  if (chosen.length === 0) return table;
+  const { columns, rows, dimensions } = table;
+  const numbers = columns.flatMap((column) => (isNumeric(column) && !dimensions.includes(column.name) ? [column.name] : []));
+  const wrong = chosen.filter((name) => !numbers.includes(name));
+  if (wrong.length > 0) {
+    const has = numbers.length === 0 ? 'has none' : sentence`has ${wordList(numbers)}`;
+    throw invalidArguments([
+      {
+        field: sentence`columns`,
+        problem: sentence`${wordList(wrong.slice(0, MAX_WRONG))}: no column of numbers of this report, which ${has}.`,
+      },
+    ]);
+  }
+  const kept = columns.flatMap(({ name }, index) => (numbers.includes(name) && !chosen.includes(name) ? [] : [index]));
+  return {
+    ...table,
+    columns: columns.filter((_, index) => kept.includes(index)),
+    rows: rows.map((row) => kept.map((index) => row[index] ?? null)),
+    // What it was before is drawn beside each.
+    metrics: [...new Set(chosen)].filter((name) => !(name.endsWith(BEFORE) && chosen.includes(name.slice(0, -BEFORE.length)))),
+  };
+}
+
+const BEFORE = '_before';
+const MAX_WRONG = 5;
 
 const titleOf = (metrics: readonly string[], dimensions: readonly string[]): string =>
   `${namesOf(metrics)} by ${dimensions.map(wordsOf).join(' and ')}`;

@@ -10,7 +10,7 @@ export interface Grouped extends Pick<DrawableTable, 'columns' | 'rows'> {
   readonly areRowsDistinct: boolean;
 }
 
-const isNumeric = ({ type }: ResultColumn): boolean => type === 'integer' || type === 'number';
+export const isNumeric = ({ type }: ResultColumn): boolean => type === 'integer' || type === 'number';
 
 /**
  * Which columns of an SQL query's rows are drawn along, and which are drawn: texts, times, booleans and numbers that are named

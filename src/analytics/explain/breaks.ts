@@ -9,6 +9,8 @@ import { type Candidate, isSame, type Named, type Value } from './stand-out.ts';
 /** A value or a pair that fell or rose for good on a day inside the span, whatever the whole did. */
 export interface FoundBreak extends Named, Break {
   readonly name?: string;
+  /** Of a pair, what each of its values was without the other one, a day before and since: people ask that next. */
+  readonly rests?: readonly (Pick<Break, 'before' | 'now'> & Pick<Named, 'dimension' | 'value'>)[];
 }
 
 export interface Breaks {
@@ -97,9 +99,34 @@ export async function breaksIn(
     const repeats = await repeatsOf(one, questions);
     const again = own && breakOf(levelsOf(metric, own, all), unitOf(metric, repeats, all));
     const chance = again && Math.min(1, again.chance * series.length);
-    if (chance !== undefined && chance <= MAX_CHANCE) certain.push({ ...one, ...again, chance });
+    if (own !== undefined && chance !== undefined && chance <= MAX_CHANCE)
+      certain.push({ ...one, ...again, chance, ...definedFields({ rests: restsOf(one, own, series, all) }) });
   }
   return { found: certain.slice(0, MAX_SHOWN), isLooked, arePairsLooked, count: series.length };
+}
+
+/** Undefined of a single value, and where the days of one of the two were not looked at. */
+function restsOf(
+  { dimension, value, dimension2, value2, since }: FoundBreak,
+  pair: ValueDays,
+  series: readonly (Named & ValueDays)[],
+  all: readonly DayCountOf[],
+): FoundBreak['rests'] {
+  if (dimension2 === undefined) return undefined;
+  const amounts = ({ days }: ValueDays) => new Map(days.map(({ day, amount }) => [day, amount]));
+  const ofPair = amounts(pair);
+  const rests = [
+    { dimension, value },
+    { dimension: dimension2, value: value2 ?? null },
+  ].flatMap((single) => {
+    const found = series.find((one) => isSame(one, single));
+    if (found === undefined) return [];
+    const own = amounts(found);
+    const mean = (days: readonly DayCountOf[]): number =>
+      days.reduce((sum, { day }) => sum + (own.get(day) ?? 0) - (ofPair.get(day) ?? 0), 0) / Math.max(1, days.length);
+    return [{ ...single, before: mean(all.filter(({ day }) => day < since)), now: mean(all.filter(({ day }) => day >= since)) }];
+  });
+  return rests.length < 2 ? undefined : rests;
 }
 
 const pairsOf = (dimensions: readonly Dimension[]): [Dimension, Dimension][] => {

@@ -5,7 +5,7 @@ import { DIMENSION_NAMES, type Dimension } from '../dimensions.ts';
 import { isRatio, METRICS, type Metric } from '../metrics.ts';
 import { spanText } from '../resolve/dates.ts';
 import { tailOf } from './break-test.ts';
-import type { Breaks } from './breaks.ts';
+import type { Breaks, FoundBreak } from './breaks.ts';
 import type { DatedDeparture, DatedMix } from './days.ts';
 import type { DayCount } from './departure.ts';
 import type { Elsewhere } from './elsewhere.ts';
@@ -68,10 +68,16 @@ export function againstNote(
   ];
 }
 
+/** What stays as it is from a day on, to the end of the time asked for. */
+const forGood = (since: string): Sentence => sentence` for good from ${word(since)} on`;
+
+/** Which way something went, where it went the way in which it stands out. */
+const wayOf = (before: number, now: number, unexplained = now - before): 'rose' | 'fell' | 'changed' =>
+  Math.sign(now - before) !== Math.sign(unexplained) ? 'changed' : now > before ? 'rose' : 'fell';
+
 function daysText({ since, until, between, days }: DatedDeparture, dayText: (day: DayCount) => Sentence): Sentence {
-  const first = word(since);
-  const ended = until === undefined ? sentence` from ${first} on` : sentence` from ${first} to ${word(until)}, and then came back`;
-  const when = until === since ? sentence` on ${first} alone` : ended;
+  const ended = until === undefined ? forGood(since) : sentence` from ${word(since)} to ${word(until)}, and then came back`;
+  const when = until === since ? sentence` on ${word(since)} alone` : ended;
   const about = between === undefined ? '' : sentence`any first day from ${word(between[0])} to ${word(between[1])} fits about as well`;
   const list = (some: readonly DayCount[]): Sentence => joined(some.map(dayText), ', ');
   const seen =
@@ -89,20 +95,27 @@ export function sinceNote(metric: Metric, top: Explanation | undefined, departur
   const against = isRatio(metric) ? 'the time before as a whole' : 'the same weekdays of the time before';
   const grown = departure.isGrown === true ? ', changed as all else did' : '';
   const day = (one: DayCount): Sentence => (isRatio(metric) ? rateOf(one, (rate) => shown(metric, rate)) : shown(metric, one.amount));
-  return [sentence`${nameOf(top)} departs from the time before${daysText(departure, day)}; each day was compared with ${against}${grown}.`];
+  const way = wayOf(top.before, top.now, top.unexplained);
+  return [sentence`${nameOf(top)} ${way}${daysText(departure, day)}; each day was compared with ${against}${grown}.`];
 }
 
 /** `1 in 20,000`; `less than 1 in a million`. */
 const chanceText = (chance: number): Sentence =>
   chance < 1e-6 ? sentence`less than 1 in a million` : sentence`about 1 in ${inFull(Number((1 / chance).toPrecision(2)))}`;
 
+/** Whether the values of a pair did the same without each other. */
+function restsText({ rests = [] }: FoundBreak, level: (value: number) => Sentence): Sentence {
+  if (rests.length === 0) return sentence``;
+  const texts = rests.map((rest) => sentence`the rest of ${nameOf(rest)} ${grew(level(rest.before), level(rest.now))}`);
+  return sentence`, ${joined(texts, ', ')}`;
+}
+
 /** What fell or rose for good, which a total may hide. */
 export function breakNotes(metric: Metric, { found, isLooked, arePairsLooked, count }: Breaks): Sentence[] {
   const level = (value: number): Sentence => (isRatio(metric) ? shown(metric, value) : inFigures(Number(value.toPrecision(3))));
   const what = isRatio(metric) ? '' : ' a day';
   const texts = found.map((one) => {
-    const way = one.now > one.before ? 'rose' : 'fell';
-    return sentence`${nameOf(one)} ${way} for good on ${word(one.since)}: ${grew(level(one.before), level(one.now))}${what} (by chance alone: ${chanceText(one.chance)})`;
+    return sentence`${nameOf(one)} ${wayOf(one.before, one.now)}${forGood(one.since)}: ${grew(level(one.before), level(one.now))}${what} (by chance alone: ${chanceText(one.chance)})${restsText(one, level)}`;
   });
   const pairs = arePairsLooked ? sentence` and pairs` : sentence`, without pairs,`;
   const left = isLooked ? '' : ' Some had too many values to be looked at.';
@@ -187,7 +200,7 @@ export function mixNotes(metric: Metric, whole: Candidate, mix: readonly DatedMi
   const since =
     departure === undefined
       ? ''
-      : sentence` That of ${valueText(share?.value ?? null)} departs${daysText(departure, (day) => rateOf(day, percent))}.`;
+      : sentence` That of ${valueText(share?.value ?? null)} ${wayOf(share?.before ?? 0, share?.now ?? 0)}${daysText(departure, (day) => rateOf(day, percent))}.`;
   const also = others.map((other) => sentence`${other.dimension} (${part(other.shiftedShares)})`);
   return [
     sentence`The mix by ${dimension} shifted (shares of ${baseOf(metric)}: ${joined(list, ', ')}).${since} The whole ${metric} changed by ${part(whole.difference)}: the shifted shares make ${part(shiftedShares)} of that, changes of ${metric} within each ${dimension} ${part(changedParts)}.${also.length === 0 ? '' : sentence` The mix by ${joined(also, ', ')} shifted too, which is another view of the same views, not to be added.`}`,

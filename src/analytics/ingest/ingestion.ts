@@ -1,5 +1,5 @@
 import { VideoHostingError } from '../../errors.ts';
-import { removeIfPossible } from '../../platform/files.ts';
+import { namingFile, removeIfPossible } from '../../platform/files.ts';
 import type { Span } from '../contract.ts';
 import { BEGINNING_MS } from '../spans.ts';
 import type { Lease, ViewWriter } from '../storage/contract.ts';
@@ -74,7 +74,7 @@ export function startIngestion(lease: Lease, writer: ViewWriter, reader: PageRea
       folder = await writer.workFolder();
       await read(folder);
     } catch (error) {
-      failure ??= await failureOf(error);
+      failure ??= await failureOf(folder === undefined ? error : namingFile(error, folder));
     } finally {
       if (folder !== undefined) await removeIfPossible(folder);
       await lease.end();

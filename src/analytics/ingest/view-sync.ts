@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cancelledError, type VideoHostingError } from '../../errors.ts';
+import { SETTINGS } from '../../config/settings.ts';
+import { cancelledError, diskError, diskReason, VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import { type Sentence, sentence } from '../../text/sentence.ts';
 import type { AskedSpan, Coverage, FailedSpan, Span } from '../contract.ts';
 import { common, overlaps, without } from '../spans.ts';
 import type { ViewStorage } from '../storage/contract.ts';
-import { isFromFuture, type Segment, type StorageSnapshot } from '../storage/segments.ts';
+import { CLOCK_TOLERANCE_MS, isFromFuture, type Segment, type StorageSnapshot } from '../storage/segments.ts';
 import { createFailedTries } from './failed-tries.ts';
 import { type Ingestion, startIngestion } from './ingestion.ts';
 import { createPageReader } from './page-reader.ts';
@@ -46,6 +47,8 @@ interface StopReason {
   /** The reading goes on. */
   readonly stillReading?: boolean;
   readonly failure?: VideoHostingError;
+  /** What this machine’s disk refused. */
+  readonly disk?: unknown;
 }
 
 /**
@@ -172,9 +175,14 @@ export function createViewSync({ client, storage: { reader, writer }, log }: Syn
         const until = Math.min(options.until, clock() + MAX_WAIT_FOR_DAY_MS);
         return end ?? readStale(span, moments, joined, { ...options, until });
       };
-      const end = await read().finally(() => detach(joined, !options.signal.aborted));
+      const end = await read()
+        .catch((error: unknown) => ofDisk(error))
+        .finally(() => detach(joined, !options.signal.aborted));
       const stale = (segments: readonly Segment[]) => staleSpans(segments, span, moments());
-      const coverage = await reader.coverage(span, { stale, why: end?.why });
+      const presentMs = Math.max(clock(), pages.serviceTime()) + CLOCK_TOLERANCE_MS;
+      const coverage = await reader.coverage(span, { stale, why: end?.why, presentMs });
+      // What is held is answered.
+      if (end?.disk !== undefined && coverage.covered.length === 0) throw end.disk;
       if (coverage.complete) failedTries.clear(span);
       const { failure, stillReading } = end ?? {};
       const tries = failure && failedTries.add(span, stale((await writer.snapshot()).segments), failure, moments().nowMs);
@@ -188,6 +196,17 @@ export function createViewSync({ client, storage: { reader, writer }, log }: Syn
       for (const ingestion of ingestions.keys()) ingestion.stop();
       await Promise.all([...ingestions.keys()].map(({ ended }) => ended));
     },
+  };
+}
+
+/** Where the disk refused to store what would be read: why, as a reason to end. Throws any other error. */
+function ofDisk(error: unknown): StopReason {
+  const refused = error instanceof VideoHostingError && error.code === 'data_folder_failed' ? error : diskError(error);
+  if (refused === undefined) throw error;
+  const reason = refused === error ? refused.message : diskReason(error);
+  return {
+    why: sentence`nothing can be stored: ${reason}; make room there, or set ${SETTINGS.dataDir.variable} to another folder`,
+    disk: error,
   };
 }
 

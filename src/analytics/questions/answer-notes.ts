@@ -90,6 +90,16 @@ export function cutPartsNote({ columns, rows, totals }: Pick<Answer, 'columns' |
   return [sentence`Of ${total} ${word(metric)}: these rows ${text(these)}; ${others.length} others ${text(others)}.`];
 }
 
+/** Of the videos of the catalogue, those without views have no row, which is what some ask for. */
+export function unseenNote(unseen: { readonly count: number; readonly of: number } | undefined): Sentence[] {
+  if (unseen === undefined || unseen.count === 0) return [];
+  return [
+    sentence`${unseen.count} of the ${unseen.of} videos of the video catalogue have no views here, and no row. run_analytics_sql lists them: ${UNSEEN_SQL}`,
+  ];
+}
+
+const UNSEEN_SQL = sentence`SELECT key, title FROM videos WHERE key NOT IN (SELECT video_key FROM views WHERE video_key IS NOT NULL)`;
+
 /** A reader would add them up. */
 function distinctNote({ rows }: Answer, { metrics, groupBy }: Asked): Sentence[] {
   const distinct = metrics.filter((metric) => isDistinct(metric));

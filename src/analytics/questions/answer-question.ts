@@ -1,3 +1,4 @@
+import type { Catalogue } from '../../account/catalogue.ts';
 import { allOrProblems, type FieldProblem, throwProblems } from '../../errors.ts';
 import { nearest } from '../../text/nearest.ts';
 import { joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
@@ -22,6 +23,8 @@ export interface QuestionAnswer extends ResolvedQuestion {
   /** As they were applied, in words. */
   readonly filters: readonly Sentence[];
   readonly notes: readonly Sentence[];
+  /** Of a question by video alone and without filters: how many videos the catalogue has, and how many of these have no views. */
+  readonly unseen: { readonly count: number; readonly of: number } | undefined;
 }
 
 interface ResolvedQuestion extends Pick<Question, 'metrics' | 'groupBy' | 'weekdays'> {
@@ -63,10 +66,22 @@ export async function answerQuestion(input: QuestionInput, context: QuestionCont
     const answer = answerOf({ ...parts, naming, shareOf: resolved.shareOf, orderBy: input.orderBy, present: now });
     return { notes: [...notes, ...unflagged], words, answer: withDigitsOf(answer) };
   };
-  const [{ views, result, notes }, { notes: nameNotes, untitled }] = await Promise.all([queryViews(spans, context, times, query), names]);
+  const [{ views, result, notes }, { notes: nameNotes, untitled, listed }] = await Promise.all([
+    queryViews(spans, context, times, query),
+    names,
+  ]);
   const { answer, words } = result;
+  const isOfAll = resolved.groupBy.join() === 'video' && words.length === 0 && resolved.weekdays === undefined;
+  const unseen = isOfAll && listed !== undefined ? unseenOf(answer, listed) : undefined;
   const own = answerNotes(answer, { ...resolved, orderBy: input.orderBy, present: now, untitled });
-  return { ...resolved, answer, views, filters: words, notes: [...notes, ...nameNotes.map(({ text }) => text), ...result.notes, ...own] };
+  const allNotes = [...notes, ...nameNotes.map(({ text }) => text), ...result.notes, ...own];
+  return { ...resolved, answer, views, filters: words, notes: allNotes, unseen };
+}
+
+function unseenOf({ rows }: Answer, catalogue: Catalogue): QuestionAnswer['unseen'] {
+  const seen = new Set(rows.map(([key]) => key));
+  const keys = Array.from(catalogue.entries(), ({ key }) => key).filter((key) => key !== undefined);
+  return { count: keys.filter((key) => !seen.has(key)).length, of: keys.length };
 }
 
 /** The same with as many digits of each number as mean something. */
@@ -177,10 +192,11 @@ export async function askParts(
   const spans = [here, there].flatMap((coverage) => coverage?.dataSpan ?? []);
   const dataSpan =
     spans.length === 0 ? null : { fromMs: Math.min(...spans.map((one) => one.fromMs)), toMs: Math.max(...spans.map((one) => one.toMs)) };
-  const ask = async ({ fromMs, toMs, zone }: ResolvedSpan, { covered = [] }: Partial<Coverage> = {}) => {
+  const ask = async ({ fromMs, toMs, zone }: ResolvedSpan, { covered = [], presentMs = toMs }: Partial<Coverage> = {}) => {
     const offsets = zoneOffsets(zone, { fromMs, toMs });
     const question: Question = { span: { fromMs, toMs }, metrics, groupBy, filters, offsets, weekdays, started, ended, muted };
-    return { question, groups: await store.ask(question, { ...how, covered }), known: { covered, dataSpan } };
+    const passed = { ...question, span: { fromMs, toMs: Math.min(toMs, presentMs) } };
+    return { question, groups: await store.ask(passed, { ...how, covered }), known: { covered, dataSpan } };
   };
   const [now, former] = await Promise.all([ask(counted, here), comparison && ask(comparison.span, there)]);
   return { now, earlier: comparison && former && { ...former, shift: comparison.shift } };

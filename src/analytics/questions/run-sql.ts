@@ -28,7 +28,8 @@ export async function runSql({ sql, ...asked }: SqlInput, context: QuestionConte
   const offsets = zoneOffsets(span.zone, span);
   const named = sideTables(sql, context);
   const query = async ({ coverage }: ViewsRead): Promise<Rows> => {
-    const { fromMs, toMs } = span;
+    const [{ presentMs = span.toMs } = {}] = coverage;
+    const { fromMs, toMs } = { ...span, toMs: Math.min(span.toMs, presentMs) };
     const { tables } = await named;
     const limits = { signal: context.signal, timeoutMs: Math.min(MAX_QUERY_MS, times.queryMs()) };
     const covered = coverage.flatMap((one) => one.covered);

@@ -34,7 +34,7 @@ export async function namesFor(groupBy: readonly Dimension[], { account, catalog
   const titles = usable(videos) && { video: { column: 'video_title', nameOf: (key: string) => titleOf(videos?.byKey(key)?.title) } };
   const countries = groupBy.includes('country') ? { country: { column: 'country_name', nameOf: countryName } } : {};
   const naming: AnswerInput['naming'] = { ...channels, ...projects, ...titles, ...countries };
-  return { naming, notes, untitled: usable(videos) && untitledText(videos) };
+  return { naming, notes, untitled: usable(videos) && untitledText(videos), listed: usable(videos) };
 }
 
 const withoutTitles = (catalogue: Catalogue | undefined): Sentence =>

@@ -24,6 +24,8 @@ export interface CoverageOptions {
   /** Returns the spans that are stored but outdated. */
   readonly stale?: (segments: readonly Segment[]) => readonly Span[];
   readonly why?: Sentence | undefined;
+  /** The latest moment that it can be now, by this machine’s clock and the service’s. */
+  readonly presentMs?: number | undefined;
 }
 
 export interface ViewWriter {

@@ -8,12 +8,12 @@ import { common, isWithin, overlaps, union, without } from '../spans.ts';
 import type { CoverageOptions } from './contract.ts';
 import { type Doubt, isFilled, isReadable, isSettled, rejectedIn, rowCount, type Segment, sumByReason } from './segments.ts';
 
-/** `countIn` counts the views of the span in segments that extend beyond it. */
+/** `countIn` counts the views of a span in segments that extend beyond it. */
 export async function coverageOf(
   all: readonly Segment[],
   asked: AskedSpan,
-  { stale, why }: CoverageOptions,
-  countIn: (segments: readonly Segment[]) => Promise<number>,
+  { stale, why, presentMs }: CoverageOptions,
+  countIn: (segments: readonly Segment[], span: Span) => Promise<number>,
 ): Promise<Coverage> {
   const segments = all.filter((segment) => isReadable(segment) && overlaps(segment, asked));
   const covered = union(segments.flatMap((segment) => common(segment, asked) ?? []));
@@ -23,18 +23,26 @@ export async function coverageOf(
   // A settled span no longer changes, so its age does not matter.
   const ages = (unsettled.length > 0 ? unsettled : segments).map(({ fetchedMs }) => fetchedMs);
   const reasons = sumByReason(rejectedIn(segments, asked));
+  const future = futureOf(asked, presentMs);
+  const late = future === undefined ? [] : segments.filter(({ rows, toMs, maxMs = toMs }) => rows > 0 && maxMs >= future.fromMs);
+  const ahead = future === undefined || late.length === 0 ? 0 : await countIn(late, future);
   return {
     asked,
     covered,
-    dataSpan: dataSpanOf(all),
+    dataSpan: dataSpanOf(all, future?.fromMs),
     complete: missing === '',
     asOf: ages.length === 0 ? null : new Date(Math.min(...ages)).toISOString(),
-    records: rowCount(segments) - rowCount(cut) + (cut.length === 0 ? 0 : await countIn(cut)),
+    records: rowCount(segments) - rowCount(cut) + (cut.length === 0 ? 0 : await countIn(cut, asked)) - ahead,
     rejected: { count: reasons.reduce((sum, { count }) => sum + count, 0), reasons },
-    ...definedFields({ newest: newestOf(unsettled) }),
+    ...definedFields({ newest: newestOf(unsettled), presentMs: future?.fromMs }),
+    ...(ahead === 0 ? {} : { ahead }),
     ...(missing === '' ? {} : { missing }),
   };
 }
+
+/** What is to come of a time that has begun; where a clock is behind all of it, that clock says nothing of it. */
+const futureOf = ({ fromMs, toMs }: Span, presentMs = toMs): Span | undefined =>
+  fromMs < presentMs && presentMs < toMs ? { fromMs: presentMs, toMs } : undefined;
 
 /** What was read later than the rest, up to the end: as of the oldest reading in it, which all of it is at least as fresh as. */
 function newestOf(unsettled: readonly Segment[]): Coverage['newest'] {
@@ -92,12 +100,13 @@ function doubtText(doubt: Doubt): Sentence {
   }
 }
 
-function dataSpanOf(segments: readonly Segment[]): Span | null {
-  const filled = segments.filter(isFilled);
+/** Records that are dated later than now tell nothing of how far the log reaches. */
+function dataSpanOf(segments: readonly Segment[], presentMs = Number.POSITIVE_INFINITY): Span | null {
+  const filled = segments.filter((segment) => isFilled(segment) && (segment.minMs ?? segment.fromMs) < presentMs);
   if (filled.length === 0) return null;
   return {
     fromMs: Math.min(...filled.map(({ fromMs, minMs }) => minMs ?? fromMs)),
-    toMs: Math.max(...filled.map(({ toMs, maxMs }) => maxMs ?? toMs - 1)) + 1,
+    toMs: Math.min(presentMs, Math.max(...filled.map(({ toMs, maxMs }) => maxMs ?? toMs - 1)) + 1),
   };
 }
 

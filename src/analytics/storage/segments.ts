@@ -81,7 +81,7 @@ export const SETTLE_MS = 48 * HOUR_MS;
 export const isSettled = ({ toMs, fetchedMs }: Pick<Segment, 'toMs' | 'fetchedMs'>): boolean => fetchedMs >= toMs + SETTLE_MS;
 
 /** Clocks that are set right differ by less than this. */
-const CLOCK_TOLERANCE_MS = 60_000;
+export const CLOCK_TOLERANCE_MS = 60_000;
 
 /** Whether it was read while a clock was ahead, so that its age is not known. */
 export const isFromFuture = ({ fetchedMs }: Pick<Segment, 'fetchedMs'>, nowMs: number): boolean => fetchedMs > nowMs + CLOCK_TOLERANCE_MS;

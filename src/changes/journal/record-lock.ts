@@ -3,7 +3,7 @@ import { readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { diskReason, VideoHostingError } from '../../errors.ts';
-import { codeOf, exists, isSharingViolation, removeIfPossible } from '../../platform/files.ts';
+import { codeOf, exists, isSharingViolation, namingFile, removeIfPossible } from '../../platform/files.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { HEARTBEAT_MS, holdsLock, ProcessSchema, thisProcess } from '../../platform/process-liveness.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
@@ -56,7 +56,7 @@ async function createLock(file: string, content: string): Promise<boolean> {
     if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG') await removeIfPossible(file);
     throw new VideoHostingError(
       'journal_failed',
-      sentence`The folder of the journal can’t be written (${diskReason(error)}); nothing is sent without it.`,
+      sentence`The folder of the journal can’t be written (${diskReason(namingFile(error, file))}); nothing is sent without it.`,
       {
         cause: error,
         facts: { outcome: 'nothing-sent' },

@@ -8,7 +8,7 @@ import { appendFile, readFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { diskReason, VideoHostingError } from '../../errors.ts';
-import { codeOf, fsyncFolder, linkExclusive, moveFile, removeIfPossible, writeDurably } from '../../platform/files.ts';
+import { codeOf, fsyncFolder, linkExclusive, moveFile, namingFile, removeIfPossible, writeDurably } from '../../platform/files.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { HEARTBEAT_MS, isAlive, isOfThisMachine, type ProcessInfo, ProcessSchema, thisProcess } from '../../platform/process-liveness.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
@@ -249,7 +249,7 @@ function createWriter(opened: number, folder: string, first: FirstLine, changeId
       writeLine(fd, line);
       if (durable) await datasync(fd);
     } catch (error) {
-      throw journalFailed(changeId, error);
+      throw journalFailed(changeId, namingFile(error, file));
     }
   }
 

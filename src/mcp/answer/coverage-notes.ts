@@ -3,6 +3,7 @@ import { columnWords, unknownUnitsOf } from '../../analytics/metrics.ts';
 import { triesText } from '../../analytics/questions/read-views.ts';
 import { DEFAULT_ZONE } from '../../analytics/resolve/dates.ts';
 import { DAY_MS, HOUR_MS } from '../../platform/time-units.ts';
+import { counted } from '../../text/counted.ts';
 import { joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
 import { DEFAULT_LENGTH } from './sanitize-answer.ts';
 
@@ -19,6 +20,7 @@ export function coverageNotes(coverage: Coverage, share: number, stillReading: b
     of === ASKED ? clockNote(coverage) : undefined,
     completeNote(coverage, of),
     partialNote(coverage, share, stillReading, of),
+    aheadNote(coverage),
   ].filter((note) => note !== undefined);
   if (first === undefined) return others;
   return [of === ASKED && zone === DEFAULT_ZONE ? sentence`${first} Days are in UTC.` : first, ...others];
@@ -50,6 +52,13 @@ function completeNote(coverage: Coverage, of: SpanName): Sentence | undefined {
   const read = asOf === null || (newest === undefined && !reachesPresent) ? '' : sentence`, as of ${readAt({ asOf, newest })}`;
   const ofNone = none === undefined ? '' : sentence`; NO RECORDS ${none}: the service has none there. ${NOT_ZERO}`;
   return sentence`Complete: ${what}${malformed}${read}${ofNone}.${open}`;
+}
+
+/** Whether the answer is whole or not. Of a time that is all to come, the clock of this machine may be the wrong one. */
+function aheadNote({ ahead = 0, asked, records }: Coverage): Sentence | undefined {
+  if (ahead > 0) return sentence`Set aside, as dated in the future: ${counted(ahead, 'record')}.`;
+  if (asked.fromMs < Date.now() || records === 0) return undefined;
+  return sentence`This time is to come: what is counted of it is dated in the future.`;
 }
 
 const readAt = ({ asOf, newest }: Pick<Coverage, 'asOf'> & { readonly newest: Coverage['newest'] | undefined }): Sentence =>

@@ -10,7 +10,7 @@ import { toolNamed } from '../tools/tool-named.ts';
 import { parseArguments } from './arguments.ts';
 import { withinBudget } from './budget.ts';
 import { confirmedCall, type GuardedCall, guardedCall, runChange, runRelease } from './change-reply.ts';
-import { toolReply } from './tool-reply.ts';
+import { pictureBlock, toolReply } from './tool-reply.ts';
 
 /** Calls a tool that is listed. Never throws for what goes wrong in it: the reply is its answer, a form, or an error. */
 export async function callTool(app: AppContext, name: string, args: unknown, call: Call): Promise<ToolReply | FormReply> {
@@ -62,7 +62,8 @@ async function runWith(
   context: CallContext,
 ): Promise<ToolReply | FormReply> {
   const parsed = parseArguments(tool, args);
-  const toolContext = { ...workspace, ...context };
+  const pictures: Buffer[] = [];
+  const toolContext = { ...workspace, ...context, addPicture: (png: Buffer) => void pictures.push(png) };
   if (tool.effect === 'confirm') {
     const confirmed = await confirmedCall(parsed, toolContext);
     const previewed = listedTool(confirmed.tool);
@@ -71,7 +72,8 @@ async function runWith(
   }
   if (isGuarded(tool)) return runGuarded(tool, guardedCall(parsed), toolContext);
   if ('draw' in tool) return { kind: 'reply', content: await tool.draw(parsed, toolContext) };
-  return toolReply(tool, await tool.run(parsed, toolContext));
+  const reply = toolReply(tool, await tool.run(parsed, toolContext));
+  return { ...reply, content: [...reply.content, ...pictures.map(pictureBlock)] };
 }
 
 async function runGuarded(tool: GuardedTool, call: GuardedCall, context: ToolContext): Promise<ToolReply | FormReply> {

@@ -3,7 +3,7 @@ import { structuredPart } from '../answer/answer-schema.ts';
 import { renderAnswer } from '../answer/render-answer.ts';
 import { sanitizeAnswer } from '../answer/sanitize-answer.ts';
 import { truncateAnswer } from '../answer/truncate-answer.ts';
-import type { ToolReply } from '../app-contract.ts';
+import type { ContentBlock, ToolReply } from '../app-contract.ts';
 import { answerSchema, type PictureTool, type Tool } from '../define-tool.ts';
 
 /** A tool's result as its answer: structured, and as text that says the same. */
@@ -15,3 +15,5 @@ export function toolReply(tool: Exclude<Tool, PictureTool>, result: Values, isEr
   const { answer, text } = truncateAnswer(structuredPart(schema, whole), tool.cuttable ?? [], render, undefined, tool.ifCut);
   return { kind: 'reply', content: [{ type: 'text', text }], structuredContent: answer, ...(isError ? { isError } : {}) };
 }
+
+export const pictureBlock = (png: Buffer): ContentBlock => ({ type: 'image', data: png.toString('base64'), mimeType: 'image/png' });

@@ -57,7 +57,7 @@ export const prompts: readonly Prompt[] = [
         labelled('Question', question),
         labelled('Period', period),
         labelled('Only the channel', channel),
-        'Where something rose or fell, explain_change tells which values account for it; draw_chart draws the rows of an answer.',
+        'Where something rose or fell, explain_change tells which values account for it; query_analytics with chart draws its rows too, and draw_chart those of an earlier answer.',
         'Say which period, time zone and filters the numbers are for, and whether they are complete. The units of durations are not documented: do not name any.',
       ),
   },

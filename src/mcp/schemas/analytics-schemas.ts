@@ -1,10 +1,11 @@
 import * as z from 'zod';
+import type { ChartKind } from '../../analytics/chart/contract.ts';
 import { QUARTER_MS } from '../../analytics/columns.ts';
 import { type Coverage, LEAVES_OUT } from '../../analytics/contract.ts';
 import { DIMENSION_NAMES, type Dimension, tellsHours } from '../../analytics/dimensions.ts';
 import { METRIC_NAMES, SHARE } from '../../analytics/metrics.ts';
 import type { ViewsRead } from '../../analytics/questions/read-views.ts';
-import type { Report } from '../../analytics/reports.ts';
+import type { Report, Unkept } from '../../analytics/reports.ts';
 import { WEEKDAYS, weekdayNumber } from '../../analytics/resolve/calendar.ts';
 import { COMPARISONS } from '../../analytics/resolve/comparison-period.ts';
 import { askedAs, type ResolvedSpan } from '../../analytics/resolve/dates.ts';
@@ -12,7 +13,9 @@ import { isProblem, readTerm } from '../../analytics/resolve/terms.ts';
 import { zoneProblem } from '../../analytics/resolve/zones.ts';
 import { common, SHORTEST_DAY_MS } from '../../analytics/spans.ts';
 import type { Settings } from '../../config/settings.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
 import { nearest } from '../../text/nearest.ts';
+import { type Sentence, sentence } from '../../text/sentence.ts';
 
 import { listed, renderedBy, sentenceOut, unlisted } from '../answer/answer-schema.ts';
 import { coverageNotes, type SpanName } from '../answer/coverage-notes.ts';
@@ -36,6 +39,14 @@ export const REPORT_URI = 'video-hosting://reports/';
 
 /** Where a person finds a report; undefined for the made-up account, whose folder is removed when the server ends. */
 export const reportPath = ({ file }: Report, { demo }: Pick<Settings, 'demo'>): string | undefined => (demo ? undefined : file);
+
+/** Where all rows of an answer are; the file only where the answer does not show them. */
+export const reportOut = (report: Report | Unkept, settings: Pick<Settings, 'demo'>, isCut: boolean) =>
+  report.id === undefined
+    ? {}
+    : definedFields({ report: `${REPORT_URI}${report.id}`, reportFile: isCut ? reportPath(report, settings) : undefined });
+
+export const unkeptNote = (report: Report | Unkept): Sentence[] => (report.id === undefined ? [report.unkept] : []);
 
 /** A moment or period, as `resolve/terms.ts` reads it. */
 const timeArgument = checked(text(60), (value) => {
@@ -98,19 +109,24 @@ const filterInput = {
   started: z.boolean().optional(),
   ended: z.boolean().optional(),
   muted: z.boolean().optional(),
-  weekdays: weekdays.describe('monday … sunday'),
+  weekdays,
 };
 
 const compareTo = z.enum(COMPARISONS).optional().describe('A month: the whole month before');
+
+/** The kinds in which an answer is drawn with its call: each name costs every conversation, and draw_chart has the others. */
+const CHARTS_OF_ANSWERS = ['auto', 'bar', 'line'] as const satisfies readonly ('auto' | ChartKind)[];
 
 export const queryInput = {
   ...spanInput,
   metrics: list(z.enum([...METRIC_NAMES, SHARE]), METRIC_NAMES.length + 1).optional(),
   groupBy: list(z.enum(DIMENSION_NAMES), 3).optional(),
   ...filterInput,
-  orderBy: z.string().optional().describe('-views: descending; also views_change, views_share'),
+  orderBy: z.string().optional().describe('-views: descending'),
   limit: limitOf(DEFAULT_LIMIT),
   compareTo,
+  chart: z.enum(CHARTS_OF_ANSWERS).optional(),
+  title: z.string().optional(),
 };
 
 export const explainInput = {
@@ -160,7 +176,8 @@ export function coverageOut(
 ) {
   const coverage = spans[index];
   if (coverage === undefined) throw new Error('There is no coverage of this span.');
-  const { covered, complete, asOf, records, rejected } = coverage;
+  const { covered, complete, asOf, records } = coverage;
+  const setAside = setAsideOut(coverage);
   const share = complete ? 1 : heldShare(coverage);
   return {
     notes: coverageNotes(coverage, share, stillReading, of, span.zone),
@@ -170,7 +187,7 @@ export function coverageOut(
       records,
       ...(asOf === null ? {} : { asOf }),
       ...dataSpanOut(coverage, stepMs),
-      ...(rejected.count === 0 ? {} : { setAside: { count: rejected.count, reasons: rejected.reasons.slice(0, MAX_REASONS) } }),
+      ...(setAside.count === 0 ? {} : { setAside }),
       ...(complete
         ? {}
         : {
@@ -181,6 +198,13 @@ export function coverageOut(
     },
   };
 }
+
+function setAsideOut({ rejected: { count, reasons }, ahead = 0 }: Coverage) {
+  const late = ahead === 0 ? [] : [{ reason: DATED_AHEAD, count: ahead }];
+  return { count: count + ahead, reasons: [...late, ...reasons.slice(0, MAX_REASONS)] };
+}
+
+const DATED_AHEAD = sentence`dated in the future`;
 
 /** The shortest time that dimensions tell apart. */
 export const stepOf = (groupBy: readonly Dimension[] = []): number => (groupBy.some(tellsHours) ? QUARTER_MS : SHORTEST_DAY_MS);

@@ -2,10 +2,11 @@ import { pathToFileURL } from 'node:url';
 import * as z from 'zod';
 import { CHART_KINDS } from '../../analytics/chart/contract.ts';
 import { drawReport } from '../../analytics/chart/draw-report.ts';
-import { REPORTS_KEPT } from '../../analytics/reports.ts';
+import { REPORTS_KEPT, type Report, type Unkept } from '../../analytics/reports.ts';
 import { VideoHostingError } from '../../errors.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
-import { inQuotes, sentence } from '../../text/sentence.ts';
+import { asSentence, inQuotes, type Sentence, sentence } from '../../text/sentence.ts';
+import { pictureBlock } from '../call/tool-reply.ts';
 import { definePicture } from '../define-tool.ts';
 import { REPORT_URI } from '../schemas/analytics-schemas.ts';
 
@@ -19,22 +20,26 @@ export const drawChart = definePicture({
     report: z.string().min(1).max(300).describe('From query_analytics or run_analytics_sql'),
     kind: z.enum(['auto', ...CHART_KINDS]).optional(),
     title: z.string().optional(),
+    columns: z.array(z.string()).optional().describe('Numbers to draw, default all'),
   },
-  draw: async ({ report, kind = 'auto', title = '' }, { reports, renderer, settings, signal }) => {
+  draw: async ({ report, kind = 'auto', title = '', columns }, { reports, renderer, settings, signal }) => {
     const table = await reports.readTable(reportId(report));
     if (table === undefined) throw noSuchReport(report);
-    const { png, text } = await drawReport(table, { kind, title: cleanText(title, MAX_TITLE) }, renderer, signal);
+    const { png, text } = await drawReport(table, { kind, title: chartTitle(title), columns }, renderer, signal);
     const saved = await reports.saveImage(png);
-    const kept = settings.demo ? 'kept until this server ends' : REPORTS_KEPT;
-    return [
-      {
-        type: 'text',
-        text: `${text}\nThe picture (PNG), ${kept}: for the user, on this server’s machine, ${pathToFileURL(saved.file).href}; as a resource ${REPORT_URI}${saved.id}`,
-      },
-      { type: 'image', data: png.toString('base64'), mimeType: 'image/png' },
-    ];
+    return [{ type: 'text', text: `${text}\n${whereKept(saved, settings.demo)}` }, pictureBlock(png)];
   },
 });
+
+export const chartTitle = (title: string): string => cleanText(title, MAX_TITLE);
+
+/** Where a picture lies, for the user and as a resource. */
+export function whereKept(saved: Report | Unkept, isDemo: boolean): Sentence {
+  if (saved.id === undefined) return saved.unkept;
+  const kept = isDemo ? 'kept until this server ends' : REPORTS_KEPT;
+  const link = asSentence(pathToFileURL(saved.file).href);
+  return sentence`The picture (PNG), ${kept}: for the user, on this server’s machine, ${link}; as a resource ${asSentence(`${REPORT_URI}${saved.id}`)}`;
+}
 
 /** An id, the address of a report's resource, or the path of its file. */
 export const reportId = (report: string): string => /([\w-]{12})(?:\.(?:csv|png))?$/.exec(report.trim())?.[1] ?? '';

@@ -83,7 +83,7 @@ export const explainChange = defineTool({
 });
 
 /** Of a count, what it was each day. */
-const breakOut = (metric: Metric, { before, now, chance, ...named }: FoundBreak) => ({
+const breakOut = (metric: Metric, { before, now, chance, rests: _, ...named }: FoundBreak) => ({
   ...named,
   before: withDigits(metric, Number(before.toPrecision(4))),
   now: withDigits(metric, Number(now.toPrecision(4))),

@@ -47,7 +47,7 @@ const input = {
     .string()
     .refine((domain) => domainOf(domain) !== undefined, 'expected a domain such as example.com, not an address.')
     .optional(),
-  exportAs: z.enum(['csv', 'json']).optional().describe('Writes a file for people, once the user confirmed'),
+  exportAs: z.enum(['csv', 'json']).optional().describe('File with whole addresses for people, once the user confirmed'),
   fields: z.array(z.enum(EMAIL_FIELDS)).min(1).optional().describe('Of the file; default all'),
   showRecords: z.boolean().optional().describe('Shows up to 50 whole, once the user confirmed'),
 };
@@ -121,7 +121,7 @@ export const getCollectedEmails = defineExport({
           const note = joined(notes.filter((text) => text !== undefined));
           return {
             ...{ path, written: records, people, columns: format.fields, ...asked },
-            ...{ note: note === '' ? undefined : note, skipped: skippedText({ unreadable, undated }) },
+            ...{ meaning: WHOLE, note: note === '' ? undefined : note, skipped: skippedText({ unreadable, undated }) },
           };
         },
       };
@@ -151,6 +151,9 @@ const GROUP_NAMES: Readonly<Record<EmailGroup, string>> = {
   month: 'months',
   emailDomain: 'domains',
 };
+
+/** What is masked is masked for the assistant alone. */
+const WHOLE = sentence`The file has these columns whole, with nothing masked, for people; this answer has none of it.`;
 
 /** What the group of small groups holds. */
 const othersText = (groupBy: EmailGroup, isOneDomain: boolean): Sentence =>

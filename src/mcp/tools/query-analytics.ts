@@ -1,13 +1,18 @@
 import * as z from 'zod';
+import type { DrawableTable } from '../../analytics/chart/contract.ts';
+import { CHART_WORDS } from '../../analytics/chart/describe-chart.ts';
+import { drawReport, type WantedChart } from '../../analytics/chart/draw-report.ts';
 import { questionDrawing } from '../../analytics/chart/report-drawing.ts';
 import { NAMES_NONE } from '../../analytics/contract.ts';
 import { ratiosInWords } from '../../analytics/metrics.ts';
-import { cutPartsNote, tieNote } from '../../analytics/questions/answer-notes.ts';
+import { cutPartsNote, tieNote, unseenNote } from '../../analytics/questions/answer-notes.ts';
 import { answerQuestion } from '../../analytics/questions/answer-question.ts';
-import { sentence } from '../../text/sentence.ts';
+import { VideoHostingError } from '../../errors.ts';
+import { asSentence, joined, type Sentence, sentence } from '../../text/sentence.ts';
+import { sentenceOut, unlisted } from '../answer/answer-schema.ts';
 import { columnNotes, cutNote, namelessGroups, RECORDS_NOTE } from '../answer/coverage-notes.ts';
 import { cutRows } from '../answer/truncate-answer.ts';
-import { defineTool } from '../define-tool.ts';
+import { defineTool, type ToolContext } from '../define-tool.ts';
 import { NOT_IN_VIEWS } from '../listing/not-there.ts';
 import {
   cells,
@@ -18,15 +23,16 @@ import {
   filtersSchema,
   notesSchema,
   queryInput,
-  REPORT_URI,
-  reportPath,
+  reportOut,
   stepOf,
+  unkeptNote,
 } from '../schemas/analytics-schemas.ts';
+import { chartTitle, whereKept } from './draw-chart.ts';
 
 export const queryAnalytics = defineTool({
   name: 'query_analytics',
   title: 'Ask about views',
-  description: `View metrics by up to 3 dimensions. All filters apply; of one any value, (none), or all but those with !. ${ratiosInWords()}, share of the total; unique_viewers counts all views, with started: true those who played. The report has all rows. ${NOT_IN_VIEWS}`,
+  description: `View metrics by up to 3 dimensions. All filters apply; of one any value, (none), or all but those with !. ${ratiosInWords()}, share of the total; unique_viewers counts all views, with started: true those who played. chart draws the rows too. ${NOT_IN_VIEWS}`,
   effect: 'read',
   input: queryInput,
   output: {
@@ -36,7 +42,8 @@ export const queryAnalytics = defineTool({
     filters: filtersSchema,
     coverage: coverageSchema,
     before: coverageSchema.optional(),
-    report: z.string(),
+    report: z.string().optional(),
+    chart: unlisted(sentenceOut()),
     notes: notesSchema,
   },
   cuttable: ['rows'],
@@ -47,11 +54,9 @@ export const queryAnalytics = defineTool({
     const rows = cutRows(answer.rows, limit);
     const nameless = namelessGroups({ ...answer, rows });
     const cut = cutNote(rows.length, answer.rows.length, limit);
-    const report = await context.reports.saveTable({
-      columns: answer.columns,
-      rows: answer.rows,
-      drawing: questionDrawing(question, args),
-    });
+    const table = { columns: answer.columns, rows: answer.rows, drawing: questionDrawing(question, args) };
+    const report = await context.reports.saveTable(table);
+    const chart = await drawn(table, args, context);
     const stepMs = stepOf(args.groupBy);
     const { coverage, notes: missing } = coverageOut(views, 0, question.span, { stepMs });
     const before = comparison && coverageOut(views, 1, comparison.span, { of: 'the time before', stepMs });
@@ -62,9 +67,12 @@ export const queryAnalytics = defineTool({
       ...tieNote(answer, rows.length),
       ...cutPartsNote(answer, rows.length),
       ...columnNotes({ ...answer, rows }),
+      // Of the most watched nobody asks for those.
+      ...(cut === undefined || args.orderBy?.startsWith('-') === false ? unseenNote(question.unseen) : []),
       ...(before === undefined ? [] : [sentence`_ratio: now / before.`]),
       ...(question.filters.length === 0 ? [] : [RECORDS_NOTE]),
       ...(cut === undefined ? [] : [cut]),
+      ...unkeptNote(report),
     ];
     return {
       ...(notes.length > 0 ? { notes } : {}),
@@ -74,8 +82,26 @@ export const queryAnalytics = defineTool({
       ...(question.filters.length === 0 ? {} : { filters: [...question.filters] }),
       coverage,
       ...(before && { before: before.coverage }),
-      report: `${REPORT_URI}${report.id}`,
-      reportFile: cut && reportPath(report, context.settings),
+      ...reportOut(report, context.settings, cut !== undefined),
+      ...(chart === undefined ? {} : { chart }),
     };
   },
 });
+
+/** Draws the rows where a chart is asked for, and says where it lies. What can’t be drawn is said too, and the answer stays. */
+async function drawn(
+  table: DrawableTable,
+  { chart, title = '' }: { readonly chart?: WantedChart['kind'] | undefined; readonly title?: string | undefined },
+  { reports, renderer, settings, signal, addPicture }: ToolContext,
+): Promise<Sentence | undefined> {
+  if (chart === undefined && title === '') return undefined;
+  try {
+    const { png, kind, notes } = await drawReport(table, { kind: chart ?? 'auto', title: chartTitle(title) }, renderer, signal);
+    addPicture(png);
+    const how = joined([sentence`Drawn as a ${CHART_WORDS[kind]}.`, ...notes.map((note) => asSentence(note))]);
+    return sentence`${how} ${whereKept(await reports.saveImage(png), settings.demo)}`;
+  } catch (error) {
+    if (!(error instanceof VideoHostingError) || signal.aborted) throw error;
+    return sentence`No chart was drawn. ${error.message}`;
+  }
+}

@@ -15,9 +15,9 @@ import {
   coverageSchema,
   limitOf,
   notesSchema,
-  REPORT_URI,
-  reportPath,
+  reportOut,
   sqlSpanInput,
+  unkeptNote,
 } from '../schemas/analytics-schemas.ts';
 
 const DEFAULT_LIMIT = 100;
@@ -46,7 +46,7 @@ export const runAnalyticsSql = defineTool({
     columns: columnsSchema,
     rows: cells,
     truncated: z.boolean(),
-    report: z.string(),
+    report: z.string().optional(),
     coverage: coverageSchema,
     notes: notesSchema,
   },
@@ -63,6 +63,7 @@ export const runAnalyticsSql = defineTool({
       ...readNote(found),
       ...columnNotes({ columns: found.columns, rows }),
       ...(cut === undefined ? [] : [cut]),
+      ...unkeptNote(report),
     ];
     return {
       ...(notes.length > 0 ? { notes } : {}),
@@ -70,8 +71,7 @@ export const runAnalyticsSql = defineTool({
       rows: rows.map((row) => [...row]),
       truncated: found.truncated || cut !== undefined,
       coverage,
-      report: `${REPORT_URI}${report.id}`,
-      reportFile: cut && reportPath(report, context.settings),
+      ...reportOut(report, context.settings, cut !== undefined),
     };
   },
 });

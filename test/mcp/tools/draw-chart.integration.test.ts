@@ -96,6 +96,34 @@ describe('several numbers', () => {
     expect(byTwo.text).toContain('A heatmap in 2 panels, one below another');
   });
 
+  test('of a report, some can be drawn alone, with what was before or without', async () => {
+    const { client } = await start({ demo: await planted() });
+    const question = { ...SPAN, groupBy: ['day'], metrics: ['views', 'plays', 'play_rate'], compareTo: 'previous_period' };
+    const { report } = answerIn(await client.callTool('query_analytics', question));
+    const draw = (columns: readonly string[]) => client.callTool('draw_chart', { report, columns });
+    const [first = '', second = ''] = linesOf(await draw(['plays', 'views']));
+    expect(first).toMatch(/^A line chart: Plays and views by day\. /);
+    expect(second).toBe('Across: Day, 5 values from 2026-10-01 to 2026-10-05. Up: 2 series: "Plays", "Views".');
+    expect((await draw(['views', 'views_before'])).text).toContain('The span before has no values');
+    expect(linesOf(await draw(['views_change']))[0]).toMatch(/^A line chart: Views change by day\. /);
+    const wrong = await draw(['views', 'day', 'likes']);
+    expect([wrong.isError, wrong.text]).toEqual([
+      true,
+      expect.stringContaining('columns: day, likes: no column of numbers of this report, which has views, views_before, views_change, '),
+    ]);
+  });
+
+  test('of a caller’s SQL, some can be drawn alone', async () => {
+    const { client } = await start({ demo: await planted() });
+    const sql = 'SELECT CAST(ts AS DATE) AS day, count(*) AS n, count(DISTINCT country) AS countries FROM views GROUP BY 1 ORDER BY 1';
+    const { data } = await client.callTool('run_analytics_sql', { ...SPAN, sql });
+    const reply = await client.callTool('draw_chart', { report: data?.report, columns: ['countries'] });
+    expect(linesOf(reply).slice(0, 2)).toEqual([
+      expect.stringMatching(/^A line chart: Countries by day\. /),
+      'Across: Day, 5 values from 2026-10-01 to 2026-10-05. Up: Countries. One series.',
+    ]);
+  });
+
   test('beyond those that have room are named', async () => {
     const { client } = await start({ demo: await planted() });
     const metrics = ['views', 'play_rate', 'watch_time', 'unique_viewers', 'unique_videos', 'avg_watch_time', 'completions', 'plays'];

@@ -230,7 +230,7 @@ describe('of a rate or a mean,', () => {
     expect(nothingStandsOut).toBeUndefined();
     // (0.3 - 0.9) * (0.8 - 0.74) + (0.7 - 0.1) * (0.2 - 0.74)
     expect(notes.join('\n')).toMatch(
-      /The mix by device_type shifted \(shares of plays: "mobile" 10 % → 70 %, "desktop" 90 % → 30 %\)\. That of "mobile" departs from 2026-09-14 on.*\. The whole completion_rate changed by -33\.1 points: the shifted shares make -36 points of that, changes of completion_rate within each device_type 2\.9 points\./,
+      /The mix by device_type shifted \(shares of plays: "mobile" 10 % → 70 %, "desktop" 90 % → 30 %\)\. That of "mobile" rose for good from 2026-09-14 on.*\. The whole completion_rate changed by -33\.1 points: the shifted shares make -36 points of that, changes of completion_rate within each device_type 2\.9 points\./,
     );
     expect(notes.join()).not.toContain('Nothing stands out');
   });
@@ -295,7 +295,8 @@ describe('since', () => {
     const { rows, since, until, notes } = await explainedOf(demo);
     expect(rows[0]).toMatchObject({ dimension: 'country', value: 'DE' });
     expect({ since, until }).toEqual({ until: undefined, ...expected });
-    expect(notes.join('\n')).toContain('country "DE" departs from the time before');
+    const when = until === undefined ? ` for good from ${since} on` : ` from ${since} to ${until}, and then came back`;
+    expect(notes.join('\n')).toContain(`country "DE" fell${when}`);
   });
 
   test('is told without a word of all else where there was nothing else before', async () => {
@@ -307,7 +308,7 @@ describe('since', () => {
       if (String(record.date) > '2026-09' && String(record.date) < '2026-09-14') Object.assign(record, { geo: { country: 'IT' } });
     const { rows, notes } = await explainedOf(demo);
     expect(rows[0]).toMatchObject({ dimension: 'country', value: 'IT', before: PER_WEEK, now: 0 });
-    expect(notes.join('\n')).toMatch(/country "IT" departs from the time before .* the same weekdays of the time before\./);
+    expect(notes.join('\n')).toMatch(/country "IT" fell for good from .* on .* the same weekdays of the time before\./);
   });
 
   test('the day on which clocks change is one of the days', async () => {
@@ -681,7 +682,7 @@ describe('what a total hides', () => {
     expect(new Set([breaks[0]?.value, breaks[0]?.value2])).toEqual(new Set(['mobile', 'a.example']));
     expect(breaks[0]?.chance).toBeLessThan(0.001);
     expect(text).toMatch(
-      /Inside the time: device_type "mobile" and embed_domain "a\.example" fell for good on 2026-09-15: 1\d(?:\.\d)? → 1 a day \(by chance alone: less than 1 in a million\)/,
+      /Inside the time: device_type "mobile" and embed_domain "a\.example" fell for good from 2026-09-15 on: 1\d(?:\.\d)? → 1 a day \(by chance alone: less than 1 in a million\), the rest of device_type "mobile" 2\d(?:\.\d)? → [34]\d(?:\.\d)?, the rest of embed_domain "a\.example" 1\d(?:\.\d)? → [12]\d(?:\.\d)?/,
     );
     expect(data).not.toHaveProperty('nothingStandsOut');
   });

@@ -191,6 +191,7 @@ describe('an export', () => {
     expect(readFileSync(String(data?.path), 'utf8')).toBe(expected);
     expect(JSON.stringify(client.forms)).toContain(`to a ${exportAs.toUpperCase()} file, of each only created and email`);
     expect(data).toMatchObject({ status: 'applied', written: 2, columns: ['created', 'email'] });
+    expect(data?.meaning).toBe('The file has these columns whole, with nothing masked, for people; this answer has none of it.');
     // The name that begins as a formula is not in it.
     expect(data).not.toHaveProperty('note');
   });

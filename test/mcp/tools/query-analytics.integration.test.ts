@@ -1,8 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { answerIn } from '../../analytics/support/ask.ts';
-import type { ToolReply } from '../../harness/client.ts';
+import { ERAS, type ToolReply } from '../../harness/client.ts';
 import { hold, startService } from '../../harness/service.ts';
 import { freshHome, start } from '../../harness/start.ts';
 import { expectRefused } from './support.ts';
@@ -253,6 +253,145 @@ test('malformed records are set aside, and the others are counted', async () => 
   expect(answerIn(reply).totals).toEqual({ views: 8 });
   expect(reply.data).toMatchObject({ coverage: { complete: true, setAside: { count: 8 } } });
   expect(reply.text).toMatch(/without 8 malformed records \(id is missing; [^;]+; …\)/);
+});
+
+test.each(ERAS)('%s: with chart, one call answers and draws its rows', async (kind) => {
+  const demo = await emptyService();
+  demo.world.addViews(Array.from({ length: 6 }, (_, index) => at(`2026-10-0${1 + (index % 3)}T12:00:00.000+00:00`)));
+  const { client } = await start({ client: kind, demo });
+  const question = { from: '2026-10-01', to: '2026-10-03', groupBy: ['day'] };
+  const reply = await client.callTool('query_analytics', { ...question, chart: 'bar', title: 'October' });
+  expect(answerIn(reply).rows).toEqual([
+    ['2026-10-01', 2],
+    ['2026-10-02', 2],
+    ['2026-10-03', 2],
+  ]);
+  expect(reply.content.map(({ type }) => type)).toEqual(['text', 'image']);
+  expect(reply.text).toMatch(
+    /Drawn as a bar chart\. The picture \(PNG\), kept for a week: for the user, on this server’s machine, file:\/\/\S+\.png;/,
+  );
+  expect(reply.data?.chart).toMatch(/^Drawn as a bar chart\. /);
+  // What can’t be drawn is answered.
+  const single = await client.callTool('query_analytics', { ...question, groupBy: [], title: 'October' });
+  expect(answerIn(single).totals).toEqual({ views: 6 });
+  expect(single.content.map(({ type }) => type)).toEqual(['text']);
+  expect(single.text).toContain('No chart was drawn. report: is a single number, which needs no picture');
+  const plain = await client.callTool('query_analytics', question);
+  expect([plain.content.length, plain.text.includes('rawn')]).toEqual([1, false]);
+});
+
+test('videos of the catalogue without views are told where all rows are shown, and listed in one call', async () => {
+  const demo = await emptyService();
+  const [seen, other, never] = [...demo.world.videos.values()];
+  if (seen === undefined || other === undefined || never === undefined) throw new Error('There are no videos.');
+  const of = (videoKey: string) => ({ ...at('2026-10-02T12:00:00.000+00:00'), videoKey });
+  demo.world.addViews([of(seen.key), of(seen.key), of(other.key)]);
+  const catalogue = join(freshHome(), 'videos.csv');
+  writeFileSync(catalogue, ['id,key,title', ...[seen, other, never].map(({ id, key }, index) => `${id},${key},Video ${index}`)].join('\n'));
+  const { client } = await start({ demo, env: { VIDEO_HOSTING_VIDEO_CATALOGUE: catalogue } });
+  const asked = { from: '2026-10', groupBy: ['video'] };
+  const told = '1 of the 3 videos of the video catalogue have no views here, and no row. run_analytics_sql lists them: ';
+  const reply = await client.callTool('query_analytics', asked);
+  const note = notesIn(reply.data).find((text) => String(text).startsWith(told));
+  const sql = String(note).slice(told.length);
+  const listed = await client.callTool('run_analytics_sql', { from: '2026-10', sql });
+  expect(listed.data).toMatchObject({ rows: [[never.key, 'Video 2']] });
+  // Of the most watched alone nobody asks for those, and of a part of the views they would be others.
+  const hasNote = async (more: object) =>
+    (await client.callTool('query_analytics', { ...asked, ...more })).text.includes('have no views here');
+  expect(await hasNote({ limit: 1 })).toBe(false);
+  expect(await hasNote({ limit: 1, orderBy: '-views' })).toBe(false);
+  expect(await hasNote({ limit: 1, orderBy: 'views' })).toBe(true);
+  expect(await hasNote({ countries: ['DE'] })).toBe(false);
+  expect(await hasNote({ weekdays: ['friday'] })).toBe(false);
+});
+
+test('where the disk takes nothing more, what is held is answered, and it says that no report could be kept, and where', async () => {
+  const demo = await emptyService();
+  demo.world.addViews([at('2026-10-01T12:00:00.000+00:00'), at('2026-10-02T12:00:00.000+00:00')]);
+  const home = freshHome();
+  const { client, dataDir } = await start({ demo, home });
+  const first = { from: '2026-10-01', to: '2026-10-01' };
+  await client.callTool('query_analytics', first);
+  const [account = ''] = readdirSync(join(dataDir, 'accounts'));
+  // Files where there have to be folders.
+  for (const name of ['reports', join('views', 'leases')]) {
+    rmSync(join(dataDir, 'accounts', account, name), { recursive: true });
+    writeFileSync(join(dataDir, 'accounts', account, name), '');
+  }
+  const held = await client.callTool('query_analytics', { ...first, chart: 'bar', groupBy: ['country'] });
+  expect(held.data).toMatchObject({ rows: [['DE', 'Germany', 1]], coverage: { complete: true } });
+  expect(held.data).not.toHaveProperty('report');
+  const unkept = /No report could be kept: E\w+, "[^"]*reports[^"]*"\. Make room there, .* set VIDEO_HOSTING_DATA_DIR to another folder\./;
+  expect(held.text).toMatch(unkept);
+  expect(held.content.map(({ type }) => type)).toEqual(['text', 'image']);
+  const sql = await client.callTool('run_analytics_sql', { ...first, sql: 'SELECT count(*) AS n FROM views' });
+  expect(sql.data).toMatchObject({ rows: [[1]] });
+  expect(sql.text).toMatch(unkept);
+  const more = await client.callTool('query_analytics', { from: '2026-10-01', to: '2026-10-02' });
+  expect(more.data).toMatchObject({ totals: { views: 1 }, coverage: { complete: false } });
+  expect(more.text).toMatch(
+    /Not read: 2026-10-02 \(nothing can be stored: E\w+, "[^"]*leases[^"]*"; make room there, or set VIDEO_HOSTING_DATA_DIR/,
+  );
+  // Where nothing is held there is no answer.
+  const none = await client.callTool('query_analytics', { from: '2026-10-03', to: '2026-10-03' });
+  expect([none.isError, none.text]).toEqual([true, expect.stringMatching(/could not be written or read \(E\w+, "[^"]*leases/)]);
+});
+
+test('views of two analytics APIs are kept apart, and what earlier versions stored is not read anew', async () => {
+  const day = { from: '2026-10-01', to: '2026-10-01' };
+  const [one, other] = [await emptyService(), await emptyService()];
+  one.world.addView(at('2026-10-01T12:00:00.000+00:00'));
+  other.world.addViews([at('2026-10-01T12:00:00.000+00:00'), at('2026-10-01T13:00:00.000+00:00')]);
+  const home = freshHome();
+  const viewsWith = async (statsUrl: string) => {
+    const { client, stop } = await start({ demo: one, home, env: { VIDEO_HOSTING_STATS_URL: statsUrl } });
+    const { totals } = answerIn(await client.callTool('query_analytics', day));
+    await stop();
+    return totals.views;
+  };
+  const asked = (demo: typeof one) => demo.requests.filter(({ api }) => api === 'stats').length;
+  expect(await viewsWith(one.statsUrl)).toBe(1);
+  const [account = ''] = readdirSync(join(home, 'data', 'accounts'));
+  const views = join(home, 'data', 'accounts', account, 'views');
+  rmSync(join(views, 'stats-address'));
+  const before = asked(one);
+  expect(await viewsWith(one.statsUrl)).toBe(1);
+  expect(asked(one)).toBe(before);
+  expect(await viewsWith(other.statsUrl)).toBe(2);
+  expect(await viewsWith(one.statsUrl)).toBe(1);
+  expect(asked(one)).toBe(before);
+  expect(await viewsWith(`${other.statsUrl}/`)).toBe(2);
+  expect(asked(other)).toBeGreaterThan(0);
+});
+
+test('what is dated in the future is set aside, and counted where its time has come', async () => {
+  const now = Date.now();
+  const day = (days: number) => new Date(now + days * 86_400_000).toISOString().slice(0, 10);
+  const demo = await emptyService();
+  const datedAt = (hours: number) => at(new Date(now + hours * 3_600_000).toISOString().replace('Z', '+00:00'));
+  demo.world.addViews([...[-40, -30, -1].map(datedAt), ...[0.1, 2, 30].map(datedAt)]);
+  const { client } = await start({ demo });
+  for (const timezone of ['UTC', 'Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+    const span = { from: day(-4), to: day(3), timezone };
+    const reply = await client.callTool('query_analytics', span);
+    expect(answerIn(reply).totals).toEqual({ views: 3 });
+    expect(reply.data).toMatchObject({
+      coverage: { complete: true, records: 3, setAside: { count: 3, reasons: [{ reason: 'dated in the future', count: 3 }] } },
+    });
+    expect(reply.text).toContain('Set aside, as dated in the future: 3 records.');
+    const byDay = answerIn(await client.callTool('query_analytics', { ...span, groupBy: ['day'] }));
+    expect(byDay.rows.reduce((sum, [, views]) => sum + Number(views), 0)).toBe(3);
+    const sql = await client.callTool('run_analytics_sql', { ...span, sql: 'SELECT count(*) AS n FROM views' });
+    expect(sql.data).toMatchObject({ rows: [[3]], coverage: { records: 3, setAside: { count: 3 } } });
+    const explained = await client.callTool('explain_change', { ...span, from: day(-1) });
+    expect(explained.data).toMatchObject({ coverage: { setAside: { count: 3 } } });
+  }
+  const today = await client.callTool('query_analytics', { from: day(-4), to: 'now' });
+  expect(today.data).toMatchObject({ totals: { views: 3 }, coverage: { records: 3 } });
+  expect(today.text).not.toContain('in the future');
+  const ahead = await client.callTool('query_analytics', { from: day(1), to: day(3) });
+  expect(ahead.text).toContain('This time is to come: what is counted of it is dated in the future.');
 });
 
 test('of a span that is not over, what has passed is compared with as much of the time before, and it is said', async () => {

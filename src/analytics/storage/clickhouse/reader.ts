@@ -45,9 +45,9 @@ export function createClickHouseReader(
     // `withViews` also detects here that a shard has lost views.
     coverage: (span, options = {}) =>
       withViews(connection, account, log, span, {}, ({ snapshot }) =>
-        coverageOf(snapshot.segments, span, options, async (cut) => {
-          const parts = partNames(segmentsOf(cut, span));
-          return parts.length === 0 ? 0 : countViews(connection, account, parts, {}, span);
+        coverageOf(snapshot.segments, span, options, async (cut, within) => {
+          const parts = partNames(segmentsOf(cut, within));
+          return parts.length === 0 ? 0 : countViews(connection, account, parts, {}, within);
         }),
       ),
     async close() {

@@ -46,8 +46,7 @@ export function createFolderReader({ folder, engine, clock = Date.now }: FolderO
     ask: (question, options) => withSegments(storage, options.covered, (segments) => askIn(segments, question, options)),
     sandboxed: (query, { covered, ...options }) =>
       withSegments(storage, covered, (segments) => engine.sandboxed({ ...query, ...options, parts: partsIn(segments, query.span) })),
-    coverage: (span, options = {}) =>
-      withSegments(storage, [], (segments) => coverageOf(segments, span, options, (cut) => countIn(cut, span))),
+    coverage: (span, options = {}) => withSegments(storage, [], (segments) => coverageOf(segments, span, options, countIn)),
     close: () => engine.close(),
   };
 }
