@@ -1,4 +1,4 @@
-import { ownCommand } from './text/own-command.ts';
+import { ownCommand, toTakeEffect } from './text/own-command.ts';
 import { asSentence, inQuotes, type Own, type Sentence, sentence, word } from './text/sentence.ts';
 
 /** Whether a caller may repeat a call after an error: as it was, after a change, or never. */
@@ -19,8 +19,18 @@ export const ERRORS = {
   not_found: { retry: 'after-change', isForAssistants: true, hint: 'List the records and use an id, key or exact name from the list.' },
   ambiguous_reference: { retry: 'after-change', isForAssistants: true, hint: 'Call again with the id or key of the one that is meant.' },
   // settings
-  settings_missing: { retry: 'after-change', hint: 'Set the named variables and restart the server.' },
-  settings_invalid: { retry: 'after-change', hint: 'Correct the named settings and restart the server.' },
+  settings_missing: {
+    retry: 'after-change',
+    get hint() {
+      return sentence`Set the named variables and ${toTakeEffect()}.`;
+    },
+  },
+  settings_invalid: {
+    retry: 'after-change',
+    get hint() {
+      return sentence`Correct the named settings and ${toTakeEffect()}.`;
+    },
+  },
   catalogue_unusable: { retry: 'after-change', hint: 'Correct the file that VIDEO_HOSTING_VIDEO_CATALOGUE names, or unset it.' },
   file_refused: { retry: 'after-change', hint: 'Use a file inside the folder that VIDEO_HOSTING_FILES_DIR names.' },
   client_config: { retry: 'after-change', hint: 'Nothing was written there. Correct it and run the same command again.' },
@@ -39,7 +49,12 @@ export const ERRORS = {
     isForAssistants: true,
     hint: 'Go by what the service said: correct what it named, then call again.',
   },
-  unauthorized: { retry: 'after-change', hint: 'Check VIDEO_HOSTING_API_KEY, and restart the server after a change.' },
+  unauthorized: {
+    retry: 'after-change',
+    get hint() {
+      return sentence`Check VIDEO_HOSTING_API_KEY: correct it and ${toTakeEffect('VIDEO_HOSTING_API_KEY')}.`;
+    },
+  },
   forbidden: {
     retry: 'never',
     hint: 'A manager is limited to some projects. Ask an admin of the account, or set VIDEO_HOSTING_API_KEY to a credential that may.',

@@ -4,6 +4,7 @@ import type { Settings } from '../config/settings.ts';
 import { readStoreAddress } from '../config/store-address.ts';
 import { VideoHostingError } from '../errors.ts';
 import type { ServiceClient } from '../service/client.ts';
+import { toTakeEffect } from '../text/own-command.ts';
 import { sentence } from '../text/sentence.ts';
 import type { ViewSync } from './ingest/view-sync.ts';
 import type { ViewReader, ViewStorage } from './storage/contract.ts';
@@ -28,7 +29,7 @@ export interface AnalyticsOptions {
 export async function openAnalytics({ settings, client, account, folder, log }: AnalyticsOptions): Promise<Analytics> {
   if (settings.statsUrl === undefined)
     throw new VideoHostingError('settings_missing', 'Not set: VIDEO_HOSTING_STATS_URL. Questions about views need the analytics API.', {
-      hint: 'Set it in the client’s configuration of this server and restart it.',
+      hint: sentence`Set it in the client’s configuration of this server and ${toTakeEffect('VIDEO_HOSTING_STATS_URL')}.`,
     });
   const { createViewSync } = await import('./ingest/view-sync.ts');
   const storage = await (settings.analyticsStore === undefined

@@ -38,6 +38,7 @@ import { createServiceClient } from '../service/client.ts';
 import type { CredentialExpiries } from '../service/credentials.ts';
 import { createHttp } from '../service/http.ts';
 import type { Channel } from '../service/resources/channels.ts';
+import { toTakeEffect } from '../text/own-command.ts';
 import { type Sentence, sentence, wordList } from '../text/sentence.ts';
 import { createAccountDisk } from './account-disk.ts';
 import { openAccountFolder } from './account-folder.ts';
@@ -78,7 +79,7 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
   const missing = missingSettings(config.settings);
   if (missing.length > 0 || settings.baseUrl === undefined || settings.apiKey === undefined) {
     throw new VideoHostingError('settings_missing', sentence`Not set: ${wordList(missing)}. Nothing was sent.`, {
-      hint: sentence`Set ${missing.length === 1 ? 'it' : 'them'} in the client’s configuration of this server and restart it, or start it with --demo to try it without an account.`,
+      hint: sentence`Set ${missing.length === 1 ? 'it' : 'them'} in the client’s configuration of this server and ${toTakeEffect(missing[0])}, or start it with --demo to try it without an account.`,
     });
   }
   const { baseUrl, apiKey } = settings;

@@ -1,7 +1,7 @@
 import '../app/jitless.ts';
 import { diskError, type ErrorCode, VideoHostingError } from '../errors.ts';
 import { findOwnCommand } from '../platform/find-own-command.ts';
-import { setOwnCommand } from '../text/own-command.ts';
+import { setOwnCommand, setToldIn } from '../text/own-command.ts';
 import { approvals } from './approvals.ts';
 import { withClientSettings } from './client-settings.ts';
 import { doctor } from './doctor.ts';
@@ -29,6 +29,8 @@ const ENDS: Partial<Record<ErrorCode, ExitCode>> = {
 export async function runCommand(surroundings: Surroundings): Promise<ExitCode> {
   const { config, log, signal } = surroundings;
   setOwnCommand(() => findOwnCommand(import.meta.dirname, config.settings.desktop));
+  const told = config.command === 'doctor' ? 'server' : config.command === 'install' ? 'install' : 'command';
+  setToldIn(() => told);
   const command = COMMANDS[config.command];
   try {
     // It reports the problems of the settings itself.

@@ -3,6 +3,7 @@ import { type FileHandle, open, readdir, realpath, stat } from 'node:fs/promises
 import { dirname, join } from 'node:path';
 import { refusal } from '../errors.ts';
 import { isSameFile, moveFile, removeIfPossible } from '../platform/files.ts';
+import { toTakeEffect } from '../text/own-command.ts';
 import { type Sentence, sentence, word } from '../text/sentence.ts';
 
 export type Write = (text: string) => Promise<void>;
@@ -19,7 +20,7 @@ export async function exportFolder(filesDirs: readonly string[]): Promise<string
   if (folder === undefined)
     throw refused(
       sentence`VIDEO_HOSTING_FILES_DIR is not set, so nothing can be exported.`,
-      sentence`Set VIDEO_HOSTING_FILES_DIR to the folder that exports go to and restart the server.`,
+      sentence`Set VIDEO_HOSTING_FILES_DIR to the folder that exports go to and ${toTakeEffect()}.`,
     );
   const real = await realpath(folder).catch(() => undefined);
   if (real === undefined || !(await stat(real)).isDirectory())

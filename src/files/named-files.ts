@@ -5,6 +5,7 @@ import systemPath, { basename, dirname, isAbsolute, join, type PlatformPath, res
 import { refusal, type VideoHostingError } from '../errors.ts';
 import { isSameFile } from '../platform/files.ts';
 import { nearest } from '../text/nearest.ts';
+import { toTakeEffect } from '../text/own-command.ts';
 import { inQuotes, joined, type Sentence, sentence } from '../text/sentence.ts';
 
 /** How the files of collected emails begin, which are for people. */
@@ -25,7 +26,7 @@ export async function openInside(folders: NamedFiles, name: string): Promise<Fil
     throw fileRefused(
       name,
       sentence`VIDEO_HOSTING_FILES_DIR is not set, so files can’t be read.`,
-      sentence`Set VIDEO_HOSTING_FILES_DIR to the folder that holds such files and restart the server.`,
+      sentence`Set VIDEO_HOSTING_FILES_DIR to the folder that holds such files and ${toTakeEffect()}.`,
     );
   if (!isFileName(name)) throw fileRefused(name, sentence`This is not a file name.`);
   // Systems write the accents of a name in one of two forms, and people see no difference.
@@ -52,7 +53,7 @@ export async function openInside(folders: NamedFiles, name: string): Promise<Fil
     throw fileRefused(
       name,
       sentence`The folder for files is not there: ${shown}.`,
-      sentence`Create it, or correct VIDEO_HOSTING_FILES_DIR and restart the server.`,
+      sentence`Create it, or correct VIDEO_HOSTING_FILES_DIR and ${toTakeEffect()}.`,
     );
   const gone = missing.length === 0 ? sentence`` : sentence` Of the folders for files, ${shown} is not there.`;
   throw fileRefused(name, sentence`${NOT_THERE}${await nearestFiles(candidates, folders)}${gone}`);

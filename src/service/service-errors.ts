@@ -1,7 +1,7 @@
 import { cancelledError, ERRORS, type ErrorCode, type ErrorFacts, VideoHostingError } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
 import { fieldsIn } from '../platform/is-object.ts';
-import { asksForKey } from '../text/own-command.ts';
+import { toTakeEffect, withInstall } from '../text/own-command.ts';
 import { cleanText, withoutPersonal } from '../text/sanitize-text.ts';
 import { inQuotes, joined, type Sentence, sentence, word } from '../text/sentence.ts';
 import { BodyProblem } from './body.ts';
@@ -152,7 +152,7 @@ function refusedByProxy(status: string): ReturnType<typeof classify> {
     return {
       code: 'settings_invalid',
       phrase: sentence`The proxy wants a user name and password, or others (status 407)`,
-      hint: sentence`Put them into HTTPS_PROXY, percent-encoded: http://user:password@proxy.example.com:8080. Then restart the server.`,
+      hint: sentence`Put them into HTTPS_PROXY, percent-encoded: http://user:password@proxy.example.com:8080. Then ${toTakeEffect()}.`,
     };
   return {
     code: 'unreachable',
@@ -285,7 +285,7 @@ export function errorFromStatus(context: StatusContext): VideoHostingError {
 const noSuchPath = ({ setting }: StatusContext): StatusMeaning => ({
   code: 'service_not_found',
   phrase: sentence`What answers at ${setting} does not know this path of the API`,
-  hint: sentence`Correct ${setting}: it is the root of the API, before /v1. Then restart the server.`,
+  hint: sentence`Correct ${setting}: it is the root of the API, before /v1. Then ${toTakeEffect(setting)}.`,
 });
 
 /** `7200 seconds (2 hours)` */
@@ -295,28 +295,35 @@ function waitText(ms: number): Sentence {
   return seconds < 120 ? sentence`${seconds} seconds` : sentence`${seconds} seconds (${Math.round(seconds / most)} ${unit})`;
 }
 
-const WITHOUT_CREDENTIAL = sentence`It was asked without a credential: if this API wants one, set VIDEO_HOSTING_STATS_AUTH to "bearer" and restart the server.`;
+const withoutCredential = (): Sentence =>
+  sentence`It was asked without a credential: if this API wants one, set VIDEO_HOSTING_STATS_AUTH to "bearer" and ${toTakeEffect()}.`;
 
-const keyHint = (): Sentence => sentence`${ERRORS.unauthorized.hint} ${asksForKey()}`;
+const keyHint = (): Sentence => withInstall(ERRORS.unauthorized.hint);
 
 /** The setting of a refused credential, and how a new one is set. */
 const CREDENTIAL_HINTS: Readonly<Record<'unauthorized' | 'forbidden', Partial<Readonly<Record<CredentialSent | 'none', () => Sentence>>>>> =
   {
     unauthorized: {
-      none: () => WITHOUT_CREDENTIAL,
+      none: withoutCredential,
       key: keyHint,
       'key for videos': () =>
         sentence`${keyHint()} If the key works for all else, the service may want a JWT for videos (VIDEO_HOSTING_ACCESS_TOKEN).`,
       token: () =>
-        sentence`Check VIDEO_HOSTING_ACCESS_TOKEN, which is sent for videos, and restart the server after a change. ${asksForKey('access token')}`,
+        withInstall(
+          sentence`Check VIDEO_HOSTING_ACCESS_TOKEN, which is sent for videos: correct it and ${toTakeEffect('VIDEO_HOSTING_ACCESS_TOKEN')}.`,
+          'access token',
+        ),
     },
-    forbidden: { none: () => WITHOUT_CREDENTIAL, key: () => sentence`${ERRORS.forbidden.hint} ${asksForKey()}` },
+    forbidden: { none: withoutCredential, key: () => withInstall(sentence`${ERRORS.forbidden.hint}`) },
   };
 
 const SETTING_OF_KEY = 'VIDEO_HOSTING_API_KEY';
 
 const expiredText = ({ expires, setting }: NonNullable<StatusContext['expired']>): Sentence =>
-  sentence`The JWT that was sent expired on ${word(expires.slice(0, 10))}. Have a new one issued, set ${word(setting)} to it and restart the server: ${asksForKey(setting === SETTING_OF_KEY ? 'key' : 'access token')}`;
+  withInstall(
+    sentence`The JWT that was sent expired on ${word(expires.slice(0, 10))}. Have a new one issued, set ${word(setting)} to it and ${toTakeEffect(setting)}.`,
+    setting === SETTING_OF_KEY ? 'key' : 'access token',
+  );
 
 const isAboutCredential = (code: ErrorCode): code is keyof typeof CREDENTIAL_HINTS => code in CREDENTIAL_HINTS;
 

@@ -1,4 +1,5 @@
 import { VideoHostingError } from '../errors.ts';
+import { toTakeEffect } from '../text/own-command.ts';
 import { asSentence, sentence } from '../text/sentence.ts';
 import { path } from './path.ts';
 import { type AnyRequest, isFirstOfList } from './request.ts';
@@ -53,7 +54,7 @@ export function createSwapCheck({ main, stats }: Apis) {
     const { message, words } = requestWords(phrase, asSentence(operation), { status });
     throw new VideoHostingError('settings_invalid', message, {
       facts: { ...error.facts, words },
-      hint: sentence`Exchange the values of ${main.setting} and ${stats.setting}, and restart the server.`,
+      hint: sentence`Exchange the values of ${main.setting} and ${stats.setting}, and ${toTakeEffect()}.`,
     });
   };
 }

@@ -12,9 +12,33 @@ export function setOwnCommand(finder: () => Sentence): void {
   found = undefined;
 }
 
-/** How a renewed key or access token gets to where `install` keeps it. */
-export const asksForKey = (what: 'key' | 'access token' = 'key'): Sentence =>
-  sentence`\`${ownCommand('install')}\`, run again, asks for the new ${what}.`;
+/** What a person does once a setting was changed, by where they are told: a server, the questions of `install`, the end of it, or another command. */
+const TO_TAKE_EFFECT = {
+  server: sentence`restart the server`,
+  questions: sentence`enter it below`,
+  install: sentence`run install again`,
+  command: sentence`run this command again`,
+} as const;
+type ToldIn = keyof typeof TO_TAKE_EFFECT;
+
+let toldIn = (_variable: string | undefined): ToldIn => 'server';
+
+/** Says where what follows is told, of each setting: `install` asks for some of them in a moment. */
+export function setToldIn(where: typeof toldIn): void {
+  toldIn = where;
+}
+
+/** What makes a changed setting count: `set it and ${toTakeEffect()}`. */
+export const toTakeEffect = (variable?: string): Sentence => TO_TAKE_EFFECT[toldIn(variable)];
+
+const CREDENTIALS = { key: 'VIDEO_HOSTING_API_KEY', 'access token': 'VIDEO_HOSTING_ACCESS_TOKEN' } as const;
+
+/** With how a renewed key or access token gets to where `install` keeps it, unless that is what is running. */
+export function withInstall(text: Sentence, what: keyof typeof CREDENTIALS = 'key'): Sentence {
+  const place = toldIn(CREDENTIALS[what]);
+  if (place === 'questions' || place === 'install') return text;
+  return sentence`${text} \`${ownCommand('install')}\`, run again, asks for the new ${what}.`;
+}
 
 /** What a person types to run a command of this program here: `node /srv/dist/main.cjs waiting`. */
 export function ownCommand<const Args extends string>(args: Args & Own<Args>): Sentence {

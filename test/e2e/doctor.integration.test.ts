@@ -207,7 +207,7 @@ describe('a problem is reported with its remedy, and the exit code is 1:', () =>
     expect(of('Credential')).toMatchObject({ level: 'wrong', detail: expect.stringContaining('2020-09-13T12:26:40.000Z (expired!)') });
     if (variable === 'VIDEO_HOSTING_API_KEY')
       expect(of('Main API')?.remedy).toMatch(
-        /^The JWT that was sent expired on 2020-09-13\. Have a new one issued, set VIDEO_HOSTING_API_KEY to it and restart the server: `\S*node .* install`, run again, asks for the new key\.$/,
+        /^The JWT that was sent expired on 2020-09-13\. Have a new one issued, set VIDEO_HOSTING_API_KEY to it and restart the server\. `\S*node .* install`, run again, asks for the new key\.$/,
       );
     expect(stdout).not.toContain(token);
   });

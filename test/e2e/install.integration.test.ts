@@ -349,6 +349,7 @@ describe('before it writes, install sends one request to each API', () => {
     const { code, stdout, stderr } = await runCommand(['install', '--yes'], wrong);
     expect({ code, isWritten: existsSync(file('cursor')) }).toEqual({ code: 1, isWritten: false });
     expect(stdout).toMatch(says);
+    expect(stdout).not.toContain('restart the server');
     expect(stderr).toContain('Nothing was written, since this does not work. Correct it, or add --skip-check');
     expect(await runCommand(['install', '--yes', '--skip-check'], wrong)).toMatchObject({ code: 0 });
     expect(existsSync(file('cursor'))).toBe(true);
@@ -693,6 +694,38 @@ describe.skipIf(!HAS_TERMINAL)('at a terminal', () => {
     expect(seen).toContain('It must be an address like https://api.example.com, with https:// at its beginning.');
     expect(seen).toMatch(/ECONNREFUSED[\s\S]*, corrected \(empty to leave it\):[\s\S]*✓ Analytics API/);
     expect(seen).not.toContain('was not given');
+    expect(seen).not.toContain('restart the server');
+  });
+
+  test('a hint says what works there: the right value is entered below, and what is not asked for takes another install', async () => {
+    const { env } = homeWith('cursor');
+    const { baseUrl, statsUrl } = await startService({ channels: 3, views: 0 });
+    const asked = await atTerminal([`${baseUrl}/x`, statsUrl, 'k3y-wrong', '', '', '', baseUrl, '', 'n'], ['install'], env);
+    expect(asked.seen).toContain('it is the root of the API, before /v1. Then enter it below.');
+    expect(asked.seen).toContain('Check VIDEO_HOSTING_API_KEY: correct it and enter it below.');
+    const given = { VIDEO_HOSTING_BASE_URL: baseUrl, VIDEO_HOSTING_STATS_URL: statsUrl, VIDEO_HOSTING_API_KEY: 'k3y-wrong' };
+    const fixed = await atTerminal(['n'], ['install'], { ...env, ...given });
+    expect(fixed.seen).toContain('Check VIDEO_HOSTING_API_KEY: correct it and run install again.');
+    expect(asked.seen + fixed.seen).not.toContain('restart the server');
+  });
+
+  test('where the person declines, what is checked is what the entry holds, and not what was entered', async () => {
+    const { env, file } = homeWith('cursor', 'codex');
+    const [first, second] = await Promise.all([startService({ channels: 3, views: 0 }), startService({ channels: 5, views: 0 })]);
+    const old = settingsFor(first);
+    const names = ['--client', 'cursor'];
+    expect(await run(['install', '--yes', '--credentials', 'file', ...names], { ...env, ...old })).toMatchObject({ code: 0 });
+    const before = readFileSync(file('cursor'), 'utf8');
+    const others = ['--base-url', second.baseUrl, '--stats-url', second.statsUrl];
+    first.keys.delete(first.apiKey);
+    const declined = await atTerminal([second.apiKey, 'n', 'n'], ['install', ...others, ...names], env);
+    expect([declined.code, readFileSync(file('cursor'), 'utf8')]).toEqual([0, before]);
+    const [, after = ''] = declined.seen.split('Not changed.');
+    expect(after).toMatch(/The entry of Cursor, as it was:[\s\S]*✗ Main API[\s\S]*refused the credential[\s\S]*2 things are wrong\./);
+    expect(after).not.toContain('5 channels');
+    const none = await atTerminal([second.apiKey, '', '', '', 'n'], ['install', ...others, '--client', 'codex'], env);
+    expect([none.code, existsSync(file('codex'))]).toEqual([0, false]);
+    expect(none.seen.split('Not changed.')[1]).not.toContain('Main API');
   });
 
   test('a wrong key at a first installation is told as wrong, not as one that was renewed', async () => {

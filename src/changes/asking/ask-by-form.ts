@@ -1,7 +1,8 @@
 import { undefinedIfRefused } from '../../errors.ts';
 import { startStopwatch } from '../../platform/stopwatch.ts';
+import { toTakeEffect } from '../../text/own-command.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
-import { sentence, word } from '../../text/sentence.ts';
+import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import { type Confirmation, type Decision, declined, inTheirWords, NOTHING_SENT, type Question } from '../proposals/decision.ts';
 import { proposalEnded } from '../proposals/ended-text.ts';
 import type { Proposal } from '../proposals/proposal.ts';
@@ -19,8 +20,10 @@ type FormDeps = Pick<RouteDeps, 'proposals' | 'askedHere' | 'unseenForms'>;
 const MIN_ANSWER_MS = 500;
 const MAX_NOTE = 1_000;
 
-const NO_FORM_HINT = sentence`If the user saw no form, this client answers forms without showing them: set VIDEO_HOSTING_CONFIRM to "token" and restart the server; the assistant then shows the preview itself.`;
-const FORM_ONLY = sentence`VIDEO_HOSTING_CONFIRM is "form", so nothing else counts: use a client that shows forms, or set it to "token" and restart the server.`;
+const noFormHint = (): Sentence =>
+  sentence`If the user saw no form, this client answers forms without showing them: set VIDEO_HOSTING_CONFIRM to "token" and ${toTakeEffect()}; the assistant then shows the preview itself.`;
+const formOnly = (): Sentence =>
+  sentence`VIDEO_HOSTING_CONFIRM is "form", so nothing else counts: use a client that shows forms, or set it to "token" and ${toTakeEffect()}.`;
 const ANSWERED_OTHERWISE = sentence`The same request was answered in another way while this form was open.`;
 const NEXT_CALL = sentence`Make the same call once more: the user is then asked in another way.`;
 
@@ -105,7 +108,7 @@ async function decide(
   const { requestDigest, action } = question;
   const refused = { requestDigest, action: answer.action === 'cancel' ? undefined : action, plan };
   await proposals.declineRequest(refused, { how: 'form', note });
-  return declined(plan, REFUSED[answer.action], inTheirWords(note), NOTHING_SENT, isAtOnce ? NO_FORM_HINT : sentence``);
+  return declined(plan, REFUSED[answer.action], inTheirWords(note), NOTHING_SENT, isAtOnce ? noFormHint() : sentence``);
 }
 
 /** Returns undefined where the same call goes on in the next way. */
@@ -120,8 +123,8 @@ async function afterUnseen(
   const hasNext = routes.length > 1;
   if (how === 'cancelled' && hasNext) return undefined;
   const why = answer.action === 'unanswered' ? sentence`(${word(answer.reason, 200)})` : sentence``;
-  const next = isRemembered ? NEXT_CALL : NO_FORM_HINT;
-  return declined(plan, unseenText(how), why, NOTHING_SENT, hasNext ? next : FORM_ONLY);
+  const next = isRemembered ? NEXT_CALL : noFormHint();
+  return declined(plan, unseenText(how), why, NOTHING_SENT, hasNext ? next : formOnly());
 }
 
 /** How a client treated a form that nobody saw; undefined where a person may have answered it. */

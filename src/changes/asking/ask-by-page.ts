@@ -1,4 +1,5 @@
 import { undefinedIfRefused } from '../../errors.ts';
+import { toTakeEffect } from '../../text/own-command.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { TRAITS } from '../plan/traits/index.ts';
 import { type Decision, declined, inTheirWords, NOTHING_SENT, type Question } from '../proposals/decision.ts';
@@ -44,7 +45,7 @@ export async function askByPage(
     const isLost = failed.signal.aborted || (hasNext && page.isMissed());
     if (isLoaded || !isLost) return { reply: { kind: 'waiting', change: proposal, isLoaded } };
     isMissed = true;
-    return hasNext ? undefined : declined(plan, NO_BROWSER_STARTED, NOTHING_SENT);
+    return hasNext ? undefined : declined(plan, noBrowserStarted(), NOTHING_SENT);
   } finally {
     // What was asked for outlives its client, but not a call that is given up.
     await leave(isMissed || (signal.aborted && !hasLeft()) || isForItsCall);
@@ -53,7 +54,8 @@ export async function askByPage(
 
 const GIVEN_UP = sentence`The call was given up while the user was asked on the approval page.`;
 const NOT_ANSWERED_IN_TIME = sentence`The user did not answer on the approval page while this call waited. Make the same call again to ask once more.`;
-const NO_BROWSER_STARTED = sentence`The approval page could not be opened: the browser did not start. Set VIDEO_HOSTING_BROWSER to a program that opens it, and restart the server.`;
+const noBrowserStarted = (): Sentence =>
+  sentence`The approval page could not be opened: the browser did not start. Set VIDEO_HOSTING_BROWSER to a program that opens it, and ${toTakeEffect()}.`;
 
 /** What came of a change on the page that was not `started`, for the assistant. */
 export const pageOutcomeText = (proposal: Proposal): Sentence =>

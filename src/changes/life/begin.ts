@@ -2,6 +2,7 @@ import { refusal, VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { withTimeLimit } from '../../platform/limited-signal.ts';
 import { mintApproval } from '../../service/approval.ts';
+import { toTakeEffect } from '../../text/own-command.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import { timeText } from '../../text/time-text.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -69,7 +70,7 @@ interface Later extends Partial<Pick<Confirmation, 'how'>> {
 export function assertChangesAllowed(readOnly: boolean, effect: ChangeRequest['effect']): void {
   if (readOnly && effect === 'change')
     throw new VideoHostingError('not_approved', 'This server is read-only: VIDEO_HOSTING_READ_ONLY is set.', {
-      hint: 'Reads work. For changes, unset VIDEO_HOSTING_READ_ONLY and restart the server.',
+      hint: sentence`Reads work. For changes, unset VIDEO_HOSTING_READ_ONLY and ${toTakeEffect()}.`,
     });
 }
 

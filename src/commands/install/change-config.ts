@@ -4,7 +4,7 @@ import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { ChosenClient } from './choose-clients.ts';
 import type { AiClient } from './clients.ts';
-import { type ConfigFile, readConfig, removeConfig, writeConfig } from './config-file.ts';
+import { type Backup, type ConfigFile, readConfig, removeConfig, writeConfig } from './config-file.ts';
 import type { ConfigDocument } from './document.ts';
 import { openJson } from './json-document.ts';
 import type { Prompt } from './prompt.ts';
@@ -79,6 +79,12 @@ export function createApprove({ config: { options } }: Surroundings, prompt: Pro
   };
 }
 
+function backupText({ path, isNew, removed }: Backup): string {
+  const kept = isNew ? `The previous file was copied to ${path}` : `An earlier copy has the previous file: ${path}`;
+  const fewer = removed.length === 0 ? '' : ` Older copies, removed: ${removed.length}.`;
+  return ` ${kept} (delete it when all is well; it may hold credentials).${fewer}`;
+}
+
 /** Shows a change, asks, and writes it. Returns whether it was written. */
 export async function applyChange(
   { client, config }: OpenedClient,
@@ -98,7 +104,6 @@ export async function applyChange(
     return true;
   }
   const backup = await writeConfig(config, change.text, change.secret);
-  const kept = ` The previous file was copied to ${backup} (delete it when all is well; it may hold credentials).`;
-  print(`Written.${backup === undefined ? '' : kept}\n`);
+  print(`Written.${backup === undefined ? '' : backupText(backup)}\n`);
   return true;
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { lstat, open, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { VideoHostingError } from '../../errors.ts';
@@ -50,14 +51,25 @@ function decode(bytes: Buffer): string {
   }
 }
 
+/** A copy of what a configuration was, beside it. */
+export interface Backup {
+  readonly path: string;
+  /** False where an earlier copy has the same. */
+  readonly isNew: boolean;
+  /** Older copies that were removed, so that they don’t become more and more. */
+  readonly removed: readonly string[];
+}
+
 /**
- * Replaces the text of a configuration atomically, through links, after copying the previous file beside it. The mode of the
- * file is kept; `secret` takes it from everybody but the owner. Returns the path of the copy.
+ * Replaces the text of a configuration atomically, through links, after copying the previous file beside it unless a copy has the same. The
+ * mode of the file is kept; `secret` takes it from everybody but the owner.
  */
-export async function writeConfig(file: ConfigFile, text: string, secret: boolean): Promise<string | undefined> {
+export async function writeConfig(file: ConfigFile, text: string, secret: boolean): Promise<Backup | undefined> {
   const { target, before } = file;
   await makeFolder(dirname(target));
-  const backup = before === undefined ? undefined : backupOf(file);
+  const copies = copiesOf(file.path);
+  const same = copies.find((copy) => before !== undefined && hasBytes(copy, before.bytes));
+  const backup = before === undefined || same !== undefined ? undefined : backupOf(file);
   const temporary = join(dirname(target), `.${basename(target)}.${randomUUID()}.tmp`);
   try {
     if (before !== undefined && backup !== undefined) await writeFile(backup, before.bytes, { flag: 'wx', mode: OWNER_ONLY });
@@ -71,7 +83,23 @@ export async function writeConfig(file: ConfigFile, text: string, secret: boolea
   } finally {
     await removeIfPossible(temporary);
   }
-  return backup;
+  if (same !== undefined) return { path: same, isNew: false, removed: [] };
+  if (backup === undefined) return undefined;
+  // The oldest tells what was there before this program wrote to it.
+  const old = copies.slice(1, Math.max(1, copies.length + 2 - MAX_COPIES));
+  for (const copy of old) await removeIfPossible(copy);
+  return { path: backup, isNew: true, removed: old };
+}
+
+/** Of one configuration: the oldest, and the latest. */
+const MAX_COPIES = 5;
+
+function hasBytes(path: string, bytes: Buffer): boolean {
+  try {
+    return bytes.equals(readFileSync(path));
+  } catch {
+    return false;
+  }
 }
 
 /** Removes a configuration, unless another program changed it meanwhile. */
@@ -92,6 +120,23 @@ async function writeTemporary(path: string, { before }: ConfigFile, text: string
 }
 
 const backupOf = ({ path }: ConfigFile): string => `${path}.${new Date().toISOString().replaceAll(/[-:]/g, '')}.bak`;
+/** Of a copy that `backupOf` named: the time in its name. */
+const OUR_COPY = /^\.\d{8}T\d{6}\.\d{3}Z\.bak$/;
+
+/** The copies of a configuration that install and uninstall made, the oldest first. */
+export const copiesOf = (file: string): string[] =>
+  filesIn(dirname(file), (name) => name.startsWith(basename(file)) && OUR_COPY.test(name.slice(basename(file).length))).toSorted();
+
+/** The files of a folder, of such names; none where it can’t be read. */
+export function filesIn(folder: string, isMeant: (name: string) => boolean): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isFile() && isMeant(entry.name))
+      .map(({ name }) => join(folder, name));
+  } catch {
+    return [];
+  }
+}
 
 async function isUnchanged({ path, target, before }: ConfigFile): Promise<boolean> {
   const now = await targetOf(path);

@@ -1,13 +1,10 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { readFileSync, rmSync } from 'node:fs';
 import { SETTINGS } from '../../config/settings.ts';
 import { counted } from '../../text/counted.ts';
 import { EXIT, type ExitCode, type Surroundings } from '../surroundings.ts';
 import type { ChosenClient } from './choose-clients.ts';
+import { copiesOf, filesIn } from './config-file.ts';
 import type { Prompt } from './prompt.ts';
-
-/** Of a copy that install or uninstall made: the time in its name. */
-const OUR_COPY = /^\.\d{8}T\d{6}\.\d{3}Z\.bak$/;
 
 const SECRETS = Object.values(SETTINGS).flatMap((row) => ('secret' in row ? [row.variable] : []));
 /** A credential as a value, in JSON or TOML, and not a reference to one. */
@@ -40,25 +37,10 @@ export async function removeCopies(
 const holds = (files: readonly string[]): string => `${files.length === 1 ? 'holds' : 'hold'} a credential`;
 const listed = (files: readonly string[]): string => files.map((file) => `  ${file}\n`).join('');
 
-/** The copies of a configuration that install and uninstall made. */
-export const copiesOf = (file: string): string[] =>
-  filesIn(dirname(file), (name) => name.startsWith(basename(file)) && OUR_COPY.test(name.slice(basename(file).length)));
-
 function holdsCredential(file: string): boolean {
   try {
     return CREDENTIAL.test(readFileSync(file, 'utf8'));
   } catch {
     return false;
-  }
-}
-
-/** The files of a folder, of such names; none where it can’t be read. */
-function filesIn(folder: string, isMeant: (name: string) => boolean): string[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => entry.isFile() && isMeant(entry.name))
-      .map(({ name }) => join(folder, name));
-  } catch {
-    return [];
   }
 }

@@ -168,6 +168,12 @@ function isMissing(name: AskedName, one: OpenedClient, surroundings: Surrounding
 
 export const MAX_ATTEMPTS = 3;
 
+/** Whether a person is asked for another value of a setting where an API did not work with it; one of the environment is changed there. */
+export const isAskedAgain = (variable: string | undefined, { config }: Surroundings): boolean =>
+  TRIED.some((name) => variableOf(name) === variable && config.given[name] === undefined);
+
+const TRIED = ['baseUrl', 'statsUrl', 'apiKey'] as const;
+
 /** An entry as it is to be. */
 interface CredentialHolder {
   readonly file: string;

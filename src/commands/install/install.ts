@@ -1,6 +1,7 @@
 import { SETTINGS } from '../../config/settings.ts';
 import type { VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
+import { setToldIn } from '../../text/own-command.ts';
 import { sentence } from '../../text/sentence.ts';
 import { examine } from '../doctor/examine.ts';
 import { findingLines, summaryOf } from '../doctor/report.ts';
@@ -23,6 +24,7 @@ import {
   checkSource,
   type EntrySettings,
   entrySettings,
+  isAskedAgain,
   MAX_ATTEMPTS,
   manualSettings,
   offerFolders,
@@ -38,7 +40,7 @@ interface PlannedClient extends OpenedClient {
   readonly wanted: ServerEntry;
   /** Undefined where it has that entry already. */
   readonly change: ConfigChange | undefined;
-  /** The settings of the entry that is there. */
+  /** The settings of the entry that is there, as far as it holds them itself. */
   readonly before: EntryConfig | undefined;
   readonly found: EntryConfig;
   readonly answers: Answers;
@@ -98,6 +100,7 @@ export async function install(surroundings: Surroundings): Promise<ExitCode> {
   if (changes.some(({ isUsable }) => !isUsable) && !(await isWanted(surroundings, prompt))) return EXIT.failed;
   const isAsked = prompt !== undefined && options.yes !== true;
   const approve = createApprove(surroundings, prompt);
+  const declined = new Set<string>();
   const put = async (one: TriedClient): Promise<boolean> => {
     if (one.change === undefined)
       print(
@@ -107,14 +110,16 @@ export async function install(surroundings: Surroundings): Promise<ExitCode> {
       await applyChange(one, await withAccount(one, one.change), surroundings, (question) => approve(question, one === changes.at(-1)))
     )
       print(`${one.client.next}\n\n`);
+    else declined.add(one.file);
     return one.change !== undefined || one.isUsable;
   };
   const areDone = await forEachClient(tried, put, onError);
   const unusable = tried.filter(({ change, isUsable }) => change === undefined && !isUsable);
   if (unusable.some(({ isKeyRefused }) => isKeyRefused)) log(RENEWED);
   // What is wrong was said before, where nothing was written since. An entry that could not be written is none to be checked.
-  const written = tried.filter(({ file }) => !failed.has(file));
-  if (options.skipCheck !== true && (changes.length > 0 || unusable.length === 0)) await checkAll(written, surroundings);
+  const there = tried.filter(({ file }) => !failed.has(file));
+  const held = there.flatMap((one) => (declined.has(one.file) ? asItIs(one, surroundings) : [one]));
+  if (options.skipCheck !== true && (changes.length > 0 || unusable.length === 0)) await checkAll(held, surroundings);
   return areOpen && arePlanned && areDone ? EXIT.done : EXIT.failed;
 }
 
@@ -186,17 +191,20 @@ async function tryAll(
 ): Promise<{ readonly tried: readonly TriedClient[]; readonly arePlanned: boolean }> {
   const { options } = surroundings.config;
   if (options.skipCheck === true) return { tried: planned.map((one) => ({ ...one, isUsable: true, isKeyRefused: false })), arePlanned };
+  const asks = prompt !== undefined && options.yes !== true && attempt <= MAX_ATTEMPTS;
+  setToldIn((variable) => (asks && isAskedAgain(variable, surroundings) ? 'questions' : 'install'));
   const results = await tryAccounts(
     planned.map(({ found }) => found),
     surroundings,
   );
+  setToldIn(() => 'install');
   const shown = results.filter(({ isFine }, index) => !isFine || planned[index]?.change !== undefined);
   for (const text of new Set(shown.map((one) => one.text))) surroundings.print(text);
   const tried = planned.map((one, index) => {
     const { isFine = true, isKeyRefused = false } = results[index] ?? {};
     return { ...one, isUsable: isFine, isKeyRefused };
   });
-  if (prompt === undefined || options.yes === true || attempt > MAX_ATTEMPTS) return { tried, arePlanned };
+  if (!asks) return { tried, arePlanned };
   const swapped = planned.filter(({ answers: { baseUrl, statsUrl } }, index) => results[index]?.areSwapped && baseUrl && statsUrl);
   const isExchanged = swapped.length > 0 && (await prompt.confirm('Exchange the two addresses?'));
   const wrong = (['baseUrl', 'statsUrl'] as const).filter((name) => results.some(({ wrongAddresses }) => wrongAddresses.includes(name)));
@@ -291,13 +299,24 @@ async function isWanted({ config, print, log }: Surroundings, prompt: Prompt | u
   return false;
 }
 
+interface HeldEntry extends Pick<PlannedClient, 'client' | 'found'> {
+  /** It was to get other settings, and the person declined. */
+  readonly isAsItWas?: true;
+}
+
+/** A client whose change the person declined, with the entry that it has; none where it has none. */
+function asItIs({ client, document: { entry } }: PlannedClient, { config, machine }: Surroundings): HeldEntry[] {
+  return entry === undefined ? [] : [{ client, found: entryConfig(client, entry, { given: config.given, machine }), isAsItWas: true }];
+}
+
 /** What `doctor --client` says of each; those with the same settings are told once. */
-async function checkAll(planned: readonly PlannedClient[], surroundings: Surroundings): Promise<void> {
-  const configs = planned.map(({ client, found }) => ({ ...found, title: client.title }));
-  for (const { title, config, elsewhere } of distinct(configs)) {
+async function checkAll(entries: readonly HeldEntry[], surroundings: Surroundings): Promise<void> {
+  const configs = entries.map(({ client, found, isAsItWas }) => ({ ...found, title: client.title, isAsItWas }));
+  for (const { title, config, elsewhere, isAsItWas } of distinct(configs)) {
     if (elsewhere.length > 0) continue;
     const { findings } = await examine(config, surroundings, sentence`in the entry of ${title}`);
-    surroundings.print(`${findingLines(findings).join('\n')}\n\n${summaryOf(findings)}\n`);
+    const what = isAsItWas ? `The entry of ${title}, as it was:\n\n` : '';
+    surroundings.print(`${what}${findingLines(findings).join('\n')}\n\n${summaryOf(findings)}\n`);
   }
 }
 

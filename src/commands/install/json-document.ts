@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   applyEdits,
+  type Edit,
   findNodeAtLocation,
   format,
   getNodeValue,
@@ -78,15 +79,55 @@ function withMembers(text: string, path: readonly string[], members: ServerEntry
 }
 
 /** Sets one value. Only what is new is laid out: the library would lay out the lines around it too. */
-function withValue(text: string, path: JSONPath, value: unknown): string {
+function withValue(before: string, path: JSONPath, value: unknown): string {
+  const behind = behindComment(before, path, value);
+  const { text, edits } = behind ?? { text: before, edits: modify(before, path, value, {}) };
   const indent = /^[ \t]+(?=\S)/m.exec(text)?.[0] ?? '  ';
-  return modify(text, path, value, {}).reduce((before, edit) => {
-    const after = applyEdits(before, [edit]);
-    // From the bracket or comma before it to the one after.
-    const range = { offset: Math.max(0, edit.offset - 1), length: edit.content.length + 2 };
+  return edits.reduce((last, edit) => {
+    const after = applyEdits(last, [edit]);
+    // From the bracket or comma before it to the one after, which is not touched where a comment stands before.
+    const range = { offset: Math.max(0, edit.offset - 1), length: edit.content.length + (edit === behind?.edits[0] ? 1 : 2) };
     return applyEdits(after, format(after, range, { insertSpaces: !indent.startsWith('\t'), tabSize: indent.length }));
   }, text);
 }
+
+const BLOCKS = '(?:[ \\t]*/\\*(?:(?!\\*/)[^\\r\\n])*\\*/)*';
+/** What stands behind an item in its line: a comma, and comments of it. */
+const BEHIND = new RegExp(`^${BLOCKS}(?:[ \\t]*(,))?${BLOCKS}(?:[ \\t]*//[^\\r\\n]*)?`);
+
+/**
+ * How a value is added at the end of an object or list whose last item has a comment behind it, which stays there: `modify` would put
+ * the value between the two. Undefined where there is no such comment, or nothing is added at an end.
+ */
+function behindComment(
+  text: string,
+  path: JSONPath,
+  value: unknown,
+): { readonly text: string; readonly edits: readonly Edit[] } | undefined {
+  const root = rootOf(text);
+  const depth = path.findLastIndex((_, index) => nodeAt(root, path.slice(0, index)) !== undefined);
+  const container = nodeAt(root, path.slice(0, depth));
+  const last = container?.children?.at(-1);
+  const [name, ...inner] = path.slice(depth);
+  if (container === undefined || last === undefined || name === undefined) return undefined;
+  if (typeof name === 'string' && nodeAt(container, [name]) !== undefined) return undefined;
+  const tail = text.slice(endOf(last), endOf(container) - 1);
+  const [behind, comma = ''] = BEHIND.exec(tail) ?? [];
+  if (behind === undefined || !behind.includes('/') || (comma === '' && commaIn(tail) !== undefined)) return undefined;
+  const content = JSON.stringify(inner.reduceRight((held, part) => (typeof part === 'number' ? [held] : { [part]: held }), value));
+  const item = container.type === 'array' ? content : `${JSON.stringify(name)}: ${content}`;
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const offset = endOf(last) + behind.length + (comma === '' ? 1 : 0);
+  return {
+    text: comma === '' ? `${text.slice(0, endOf(last))},${text.slice(endOf(last))}` : text,
+    edits: [{ offset, length: 0, content: `${eol}${item}${comma}` }],
+  };
+}
+
+const nodeAt = (root: Node | undefined, path: JSONPath): Node | undefined => root && findNodeAtLocation(root, path);
+
+/** The place of the first comma of a text that is in no comment. */
+const commaIn = (text: string): number | undefined => [...text.matchAll(COMMENT_OR_COMMA)].find(([found]) => found === ',')?.index;
 
 const inputsIn = (text: string): readonly Node[] => {
   const root = rootOf(text);
@@ -115,6 +156,13 @@ function withoutMember(text: string, path: JSONPath): string {
   const index = container.children.indexOf(member);
   const [before, after] = [container.children[index - 1], container.children[index + 1]];
   const isOnly = before === undefined && after === undefined;
+  const comma = before === undefined || after !== undefined ? undefined : commaIn(text.slice(endOf(member), endOf(container) - 1));
+  // The last one takes the comma behind it along, and the one before keeps its own.
+  if (comma !== undefined) {
+    const end = endOf(member) + comma;
+    const [first, rest] = [text.slice(0, member.offset), text.slice(endOf(member), end) + text.slice(end + 1)];
+    return (/^[ \t]*[\r\n]/.test(rest) ? first.trimEnd() : first) + rest;
+  }
   const from = isOnly ? container.offset + 1 : before === undefined ? member.offset : endOf(before);
   const to = isOnly ? endOf(container) - 1 : before === undefined && after !== undefined ? after.offset : endOf(member);
   const beside = text.slice(from, member.offset) + text.slice(endOf(member), to);

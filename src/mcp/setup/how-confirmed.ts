@@ -5,6 +5,7 @@ import { isByAssistant, routesBefore, routesFor, withoutRoute } from '../../chan
 import type { Ways } from '../../changes/proposals/routes/route.ts';
 import { waysOfCall } from '../../changes/proposals/routes/ways.ts';
 import type { Settings } from '../../config/settings.ts';
+import { toTakeEffect } from '../../text/own-command.ts';
 import { inQuotes, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { Call } from '../app-contract.ts';
 
@@ -44,7 +45,7 @@ async function routeText(settings: Settings, { forms }: Pick<Call, 'forms'>): Pr
   const why = joined(reasons.flatMap(([without, text]) => (text === true || text === without ? [] : [text])));
   const because = why === '' ? why : sentence` ${why}`;
   if (memory === undefined) return sentence`${how} (${joined([...absent, setting], '; ')}).${because}`;
-  return sentence`${how}.${because} ${memory} To be asked by form all the same, set VIDEO_HOSTING_CONFIRM to form and restart the server.`;
+  return sentence`${how}.${because} ${memory} To be asked by form all the same, set VIDEO_HOSTING_CONFIRM to form and ${toTakeEffect()}.`;
 }
 
 /** What is remembered of this client, and until when. */

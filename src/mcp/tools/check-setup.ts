@@ -9,6 +9,7 @@ import { type About, type Finding, note, wrong } from '../../app/setup/finding.t
 import { selfConfirmedText } from '../../app/standing.ts';
 import { missingSettings, type Settings } from '../../config/settings.ts';
 import { ERRORS } from '../../errors.ts';
+import { toTakeEffect } from '../../text/own-command.ts';
 import { joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
 import { sentenceOut } from '../answer/answer-schema.ts';
 import { defineSetupTool } from '../define-tool.ts';
@@ -126,7 +127,7 @@ function summaryOf({ usable, mainApi, analyticsApi }: AccountCheck, { demo, read
 function hintOf({ problems }: AccountCheck, missing: readonly string[]): Sentence | undefined {
   if (problems.length === 0) return undefined;
   if (missing.length < problems.length) return joined([...new Set(problems.flatMap(({ remedy }) => remedy ?? []))]);
-  return sentence`Set ${wordList(missing, ' and ')} in the client’s configuration of this server and restart it, or start it with --demo to try a made-up account.`;
+  return sentence`Set ${wordList(missing, ' and ')} in the client’s configuration of this server and ${toTakeEffect()}, or start it with --demo to try a made-up account.`;
 }
 
 const machineOut = (version: string) => [

@@ -5,7 +5,8 @@ import { findChange } from '../../changes/life/find-change.ts';
 import { isOnPage } from '../../changes/proposals/routes/index.ts';
 import { invalidArguments } from '../../errors.ts';
 import { PAGE_VIEWS } from '../../page/contract.ts';
-import { sentence, word } from '../../text/sentence.ts';
+import { toTakeEffect } from '../../text/own-command.ts';
+import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import { sentenceOut } from '../answer/answer-schema.ts';
 import { CHAT_VIEW_URI } from '../chat-view.ts';
 import { defineTool, type ToolContext } from '../define-tool.ts';
@@ -31,8 +32,8 @@ export const showToUser = defineTool({
     if (view === undefined) return { shown: false, message: FOR_THE_CHAT, next: TELL };
     if (call.drawsViews && !inBrowser) return { shown: true, message: sentence`Drawn in the chat, to look at only: ${what}. ${IF_UNSEEN}` };
     const noBrowser = page.unavailable();
-    if (noBrowser !== undefined) return { shown: false, message: sentence`${noBrowser} ${WHAT_TO_SET}`, next: TELL };
-    if (!(await page.open(view))) return { shown: false, message: sentence`The browser did not start. ${WHAT_TO_SET}`, next: TELL };
+    if (noBrowser !== undefined) return { shown: false, message: sentence`${noBrowser} ${whatToSet()}`, next: TELL };
+    if (!(await page.open(view))) return { shown: false, message: sentence`The browser did not start. ${whatToSet()}`, next: TELL };
     return { shown: true, message: sentence`The approval page was opened in the user’s browser, at ${what}.` };
   },
 });
@@ -41,7 +42,8 @@ const IF_UNSEEN = sentence`If the user does not see it there, call again with in
 
 const FOR_THE_CHAT = sentence`It is, or was, asked about in the chat, and the page has nothing of it: its answer, and get_change, have all that is to be shown.`;
 const TELL = sentence`Tell the user in the chat instead.`;
-const WHAT_TO_SET = sentence`To have it opened, set VIDEO_HOSTING_BROWSER to a program that opens an address in the user’s browser, and restart the server.`;
+const whatToSet = (): Sentence =>
+  sentence`To have it opened, set VIDEO_HOSTING_BROWSER to a program that opens an address in the user’s browser, and ${toTakeEffect()}.`;
 
 interface Wanted {
   readonly what: keyof typeof PAGE_VIEWS;

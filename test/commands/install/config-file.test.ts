@@ -1,5 +1,5 @@
 /** A client's configuration file on disk. */
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readConfig, writeConfig } from '../../../src/commands/install/config-file.ts';
@@ -26,8 +26,25 @@ test('each write keeps a backup of the previous file, byte for byte', async () =
   const file = join(folder, 'mcp.json');
   writeFileSync(file, '\ufeff{}\r\n');
   const backups: (string | undefined)[] = [];
-  for (const text of ['{"a":1}', '{"a":2}']) backups.push(await writeConfig(await readConfig(file), text, false));
+  for (const text of ['{"a":1}', '{"a":2}']) backups.push((await writeConfig(await readConfig(file), text, false))?.path);
   expect(readFileSync(file, 'utf8')).toBe('\ufeff{"a":2}');
   expect(backups.map((path) => readFileSync(path ?? '', 'utf8'))).toEqual(['\ufeff{}\r\n', '\ufeff{"a":1}']);
   expect(readdirSync(folder)).toHaveLength(3);
+});
+
+test('copies don’t become more and more: one that has the same is taken, and the first and the latest stay', async () => {
+  const folder = freshHome();
+  const file = join(folder, 'mcp.json');
+  writeFileSync(file, 'first');
+  const write = async (text: string) => writeConfig(await readConfig(file), text, false);
+  const copies = () => readdirSync(folder).filter((name) => name.endsWith('.bak'));
+  await write('a');
+  expect(await write('first')).toMatchObject({ isNew: true });
+  expect(await write('a')).toMatchObject({ isNew: false, path: join(folder, copies()[0] ?? '') });
+  expect(copies()).toHaveLength(2);
+  for (let number = 0; number < 10; number += 1) await write(`b${number}`);
+  expect(copies().map((name) => readFileSync(join(folder, name), 'utf8'))).toEqual(['first', 'b5', 'b6', 'b7', 'b8']);
+  writeFileSync(join(folder, 'mcp.json.bak'), 'somebody’s own');
+  await write('c');
+  expect(existsSync(join(folder, 'mcp.json.bak'))).toBe(true);
 });

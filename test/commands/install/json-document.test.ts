@@ -60,7 +60,7 @@ test('the added entry has the layout of the file', () => {
     [
       '{',
       '\t"mcpServers": {',
-      '\t\t"x": {},',
+      '\t\t"x": {}, // mine',
       '\t\t"video-hosting": {',
       '\t\t\t"command": "npx",',
       '\t\t\t"args": [',
@@ -70,11 +70,27 @@ test('the added entry has the layout of the file', () => {
       '\t\t\t"env": {',
       '\t\t\t\t"VIDEO_HOSTING_BASE_URL": "https://api.example.com"',
       '\t\t\t}',
-      '\t\t}, // mine',
+      '\t\t},',
       '\t},',
       '}',
     ].join('\r\n'),
   );
+});
+
+test.each([
+  ['of another entry', '{\n  "mcpServers": {\n    "x": {} // mine\n  }\n}\n', '"x": {}, // mine\n    "video-hosting": {'],
+  ['of the last setting', '{\n  "a": 1 /* b */, // c\n}\n', '"a": 1 /* b */, // c'],
+  ['of two kinds', '{\n  "a": 1, /* b */ // c\n  // d\n}\n', '"a": 1, /* b */ // c\n  "mcpServers": {'],
+  ['on one line', '{ "a": 1 /* b */ }', '"a": 1, /* b */'],
+])('a comment behind what was last stays behind it: %s', (_what, text, kept) => {
+  expect(put(text)).toContain(kept);
+  expect(compact(installedAndRemoved(text))).toBe(compact(text));
+});
+
+test('a comment behind the last part of the entry stays behind it', () => {
+  const text = '{\n  "mcpServers": {\n    "video-hosting": {\n      "command": "npx" // pinned\n    } // ours\n  }\n}\n';
+  const changed = openJson(text, 'mcpServers').with({ command: 'npx', args: ['a'] }, []);
+  expect(changed).toMatch(/"command": "npx", \/\/ pinned\n {6}"args": \[\s+"a"\s+\]\n {4}\} \/\/ ours\n/);
 });
 
 test.each(['', '\n', '  ', '// mine\n', '/* mine */'])('a file without contents, %j, gets the entry', (text) => {

@@ -78,7 +78,7 @@ test('check_setup names the settings to set if none is set', async () => {
     ok: false,
     summary: 'Not set up: nothing of the account can be read or changed.',
     problems: ['VIDEO_HOSTING_BASE_URL is not set.', 'VIDEO_HOSTING_API_KEY is not set.'],
-    hint: expect.stringMatching(/^Set VIDEO_HOSTING_BASE_URL and VIDEO_HOSTING_API_KEY in .* restart it, or start it with --demo/),
+    hint: expect.stringMatching(/^Set VIDEO_HOSTING_BASE_URL and VIDEO_HOSTING_API_KEY in .* restart the server, or start it with --demo/),
   });
 });
 

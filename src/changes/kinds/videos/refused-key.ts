@@ -1,5 +1,6 @@
 import { VideoHostingError } from '../../../errors.ts';
-import { sentence } from '../../../text/sentence.ts';
+import { toTakeEffect } from '../../../text/own-command.ts';
+import { type Sentence, sentence } from '../../../text/sentence.ts';
 import type { BulkState, IdRange } from '../../journal/bulk-state.ts';
 import type { BatchFailure } from './batch-answer.ts';
 
@@ -11,7 +12,8 @@ const TELLING: ReadonlySet<BatchFailure['kind']> = new Set(['some-failed', 'refu
 
 const TOKEN = /\b(?:access[ _-]?tokens?|jwts?|bearer)\b/i;
 
-const HINT = sentence`VIDEO_HOSTING_API_KEY is no JWT, and some services move videos only for one: set VIDEO_HOSTING_ACCESS_TOKEN to a JWT, restart the server, then carry this on. Nothing of it was moved. Where the service means the projects, ask an admin of the account.`;
+const hint = (): Sentence =>
+  sentence`VIDEO_HOSTING_API_KEY is no JWT, and some services move videos only for one: set VIDEO_HOSTING_ACCESS_TOKEN to a JWT, ${toTakeEffect()}, then carry this on. Nothing of it was moved. Where the service means the projects, ask an admin of the account.`;
 
 /**
  * Whether the service moves nothing for a key that is no JWT. While nothing of a change was done, a first refusal is tried again with single
@@ -52,7 +54,7 @@ export function createRefusedKeyCheck(state: BulkState, open: readonly IdRange[]
       if (to - from === 1) tried.add(from);
       const enough = saidBy(error) === 'token' ? ENOUGH.spoken : ENOUGH.unspoken;
       if (count < enough && left().length > 0) return undefined;
-      return new VideoHostingError('forbidden', error.message, { facts: { ...error.facts, wantsJwt: true }, hint: HINT, cause: error });
+      return new VideoHostingError('forbidden', error.message, { facts: { ...error.facts, wantsJwt: true }, hint: hint(), cause: error });
     },
   };
 }

@@ -1,3 +1,4 @@
+import { toTakeEffect } from '../../../text/own-command.ts';
 import { sentence } from '../../../text/sentence.ts';
 import type { Route } from './route.ts';
 
@@ -8,7 +9,9 @@ export const formRoute = {
   words: {
     how: sentence`a form asks the user`,
     needs: { what: 'the client shows forms', with: sentence`this client shows forms`, without: NO_FORMS },
-    ifMissing: sentence`Use a client that shows forms, or set VIDEO_HOSTING_CONFIRM to "token" and restart the server.`,
+    get ifMissing() {
+      return sentence`Use a client that shows forms, or set VIDEO_HOSTING_CONFIRM to "token" and ${toTakeEffect()}.`;
+    },
     instructions: 'This server itself asks the user, in a form if this client draws it: make the call at once, without asking first.',
   },
   works: ({ forms }) => forms.areDeclared || NO_FORMS,

@@ -1,3 +1,4 @@
+import { toTakeEffect } from '../../../text/own-command.ts';
 import { sentence } from '../../../text/sentence.ts';
 import { decidedWhere } from './decided-where.ts';
 import type { Route } from './route.ts';
@@ -10,7 +11,9 @@ export const pageRoute = {
   words: {
     how: sentence`the approval page asks the user, in a browser that is opened on this machine`,
     needs: { what: 'a browser can be opened', without: NO_BROWSER },
-    ifMissing: sentence`Set VIDEO_HOSTING_BROWSER to a program that opens the user’s browser, or VIDEO_HOSTING_CONFIRM to "ask", and restart the server.`,
+    get ifMissing() {
+      return sentence`Set VIDEO_HOSTING_BROWSER to a program that opens the user’s browser, or VIDEO_HOSTING_CONFIRM to "ask", and ${toTakeEffect()}.`;
+    },
     instructions:
       'This server itself asks the user, on a page that it opens in their browser: make the call at once. waiting: nothing is sent yet; ask the user to look there, and wait with get_change.',
   },
