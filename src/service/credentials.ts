@@ -12,7 +12,10 @@ export type CredentialExpiries = Readonly<
 >;
 
 export interface Scrubber {
-  /** `text` without any secret, whether plain, percent-encoded, in base64 or in hexadecimal. One as short as a word stays, since it would take words apart. */
+  /**
+   * `text` without any secret, whether plain, percent-encoded, in base64 or in hexadecimal. One of a few characters stays, and one that may be a
+   * word is masked as a word alone, since words would be taken apart.
+   */
   scrub(text: string): string;
   /** The same for records, in JSON. */
   scrubJson(text: string): string;
@@ -30,6 +33,8 @@ export const isMasked = (text: string): boolean => text.includes(MASK);
 
 /** Below this a secret, or a form of it, is too short to tell from ordinary text. */
 const MIN_LENGTH = 8;
+/** No issued credential is of letters alone and shorter than this; a word that was set in its place may be. */
+const MAX_WORD_LENGTH = 20;
 
 /** Holds the credentials out of sight: no property of the result contains them. Throws `settings_invalid`. */
 export function createCredentials(apiKey: string, accessToken: string | undefined): Credentials {
@@ -45,18 +50,22 @@ export function createCredentials(apiKey: string, accessToken: string | undefine
 
 /** Takes these secrets out of whatever passes; none of them may be empty. No property of the result contains them. */
 export function createScrubber(secrets: readonly string[]): Scrubber {
-  const pattern = patternOf(secrets.flatMap(formsOf).filter((form) => form.length >= MIN_LENGTH));
+  const forms = secrets.flatMap(formsOf).filter((form) => form.length >= MIN_LENGTH);
+  const pattern = patternOf(forms, new Set(secrets.filter(mayBeWord)));
   const scrub = (text: string): string => text.replace(pattern, MASK);
   return { scrub, scrubJson: scrub };
 }
 
-/** Whatever stands in one of these forms, in any case, also as JSON may escape it; nothing where there are none. */
-function patternOf(forms: readonly string[]): RegExp {
+/** Whatever stands in one of these forms, in any case, also as JSON may escape it; nothing where there are none. One of the words is none where it is a part of one. */
+function patternOf(forms: readonly string[], words: ReadonlySet<string>): RegExp {
   const longestFirst = [...new Set(forms)].sort((a, b) => b.length - a.length);
   const hexOf = (sign: string): string => sign.charCodeAt(0).toString(16).padStart(4, '0');
-  const escaped = longestFirst.map((form) => form.replace(/[^A-Za-z0-9]/g, (sign) => `(?:\\\\?\\${sign}|\\\\u${hexOf(sign)})`));
-  return new RegExp(escaped.length === 0 ? '(?!)' : escaped.join('|'), 'gi');
+  const written = (form: string): string => form.replace(/[^A-Za-z0-9]/g, (sign) => `(?:\\\\?\\u${hexOf(sign)}|\\\\u${hexOf(sign)})`);
+  const escaped = longestFirst.map((form) => (words.has(form) ? `(?<![\\p{L}\\p{N}])${form}(?![\\p{L}\\p{N}])` : written(form)));
+  return new RegExp(escaped.length === 0 ? '(?!)' : escaped.join('|'), words.size === 0 ? 'gi' : 'giu');
 }
+
+const mayBeWord = (form: string): boolean => form.length <= MAX_WORD_LENGTH && /^[a-z]+$/i.test(form);
 
 function requireHeaderSafe(name: Sentence, value: string): void {
   if (/^[!-~]+$/.test(value)) return;

@@ -57,6 +57,15 @@ test('the credential is masked in JSON with any escapes, and one as short as a w
   }
 });
 
+test('a credential that may be a word takes no words apart, and is masked where it stands by itself', () => {
+  const { scrub, scrubJson } = createCredentials('Conference', 'training');
+  for (const text of ['{"name":"Conferences 2024, pretraining"}', 'conférence', 'Webconference', 'Trainingsvideos'])
+    expect([scrub(text), scrubJson(text)]).toEqual([text, text]);
+  expect(scrub('Bearer training; key=conference, "Conference"')).toBe('Bearer [credential]; key=[credential], "[credential]"');
+  const random = 'qkzjxwvbnmplhgfdrtyu';
+  expect(createCredentials(`${random}a`, undefined).scrub(`x${random}ay`)).toBe('x[credential]y');
+});
+
 test('a client gets the credential by no name of a resource, tool, prompt or template', async () => {
   const { client, output } = await start(withToken);
   const names = [
