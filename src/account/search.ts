@@ -20,15 +20,20 @@ export function searchIn<T extends Referable>(records: readonly T[], search: str
   return { found, near: found.length > 0 ? [] : nearest(search, records, MAX_NEAR, ({ name }) => name ?? '') };
 }
 
+/** As people list them: `Part 9` before `Part 10`. */
+const BY_NAME = new Intl.Collator('en', { numeric: true });
+
 const fold = (text: string): string => cleanText(text, 10_000).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** A page of the records that were found, with a pager like the service's. */
-export function foundPage<T>(
+/** A page of the records that were found, with a pager like the service's. In the order that was asked for, which they were listed in, else by name. */
+export function foundPage<T extends Referable>(
   found: readonly T[],
-  { page = 1, size = 50, sort = '' }: { page?: number | undefined; size?: number | undefined; sort?: string | undefined },
+  { page = 1, size = 50, sort: asked = '' }: { page?: number | undefined; size?: number | undefined; sort?: string | undefined },
 ) {
+  const sort = asked.trim() === '' ? 'name' : asked;
+  const sorted = asked.trim() === '' ? found.toSorted((one, other) => BY_NAME.compare(one.name ?? '', other.name ?? '')) : found;
   return {
-    items: found.slice((page - 1) * size, page * size),
+    items: sorted.slice((page - 1) * size, page * size),
     pager: { page, totalPages: Math.ceil(found.length / size), totalResults: found.length, sort },
   };
 }

@@ -105,8 +105,12 @@ describe('search', () => {
   });
 
   test('is paged like the service’s own lists', () => {
-    const found = Array.from({ length: 5 }, (_, at) => at);
-    expect(foundPage(found, { page: 2, size: 2 })).toEqual({ items: [2, 3], pager: { page: 2, totalPages: 3, totalResults: 5, sort: '' } });
+    const found = ['Part 10', 'part 9', 'A', 'Part 1', 'b'].map((name, at) => ({ id: `${at}`, name }));
+    const namesOn = (page: number, sort?: string) => foundPage(found, { page, size: 2, sort }).items.map(({ name }) => name);
+    const { pager } = foundPage(found, { page: 2, size: 2 });
+    expect(pager).toEqual({ page: 2, totalPages: 3, totalResults: 5, sort: 'name' });
+    expect([1, 2, 3].flatMap((page) => namesOn(page))).toEqual(['A', 'b', 'Part 1', 'part 9', 'Part 10']);
+    expect(namesOn(1, 'Created:1')).toEqual(['Part 10', 'part 9']);
     expect(foundPage(found, { page: 9 })).toMatchObject({ items: [], pager: { page: 9, totalPages: 1, totalResults: 5 } });
     expect(foundPage([], {})).toMatchObject({ items: [], pager: { totalPages: 0, totalResults: 0 } });
   });
