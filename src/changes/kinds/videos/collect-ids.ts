@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../../account/catalogue.ts';
 import { type Translated, translateVideos } from '../../../account/video-references.ts';
 import { type FieldProblem, invalidArguments, throwProblems, undefinedIfRefused } from '../../../errors.ts';
-import type { ListColumns } from '../../../files/columns.ts';
+import { isCalled, type ListColumns } from '../../../files/columns.ts';
 import { type IdList, idList } from '../../../files/id-list.ts';
 import type { NamedFiles } from '../../../files/named-files.ts';
 import { readList } from '../../../files/read-list.ts';
@@ -136,7 +136,13 @@ function collectedFrom({ listField, fileField, list = [], file, catalogue, forma
   const { ids, columns, repeatedAt } = distinctIds(values, fromList.length, read);
   if (ids.length === 0) throw invalidArguments([{ field: file === undefined ? listField : fileField, problem: emptyText(read, format) }]);
   const countsOf = (file: IdList, entries: Sentence) =>
-    fileReadText(file, { count: values.length - ids.length - listRepeats, at: repeatedAt }, setAside, entries);
+    fileReadText(
+      file,
+      { count: values.length - ids.length - listRepeats, at: repeatedAt },
+      setAside,
+      entries,
+      namesOf(file, ids, translated),
+    );
   const fileRead = read && countsOf(read, setAside === undefined ? sentence`` : sentence` (${setAsideText(setAside)})`);
   return {
     ids,
@@ -216,6 +222,7 @@ function fileReadText(
   repeated: { readonly count: number; readonly at: readonly number[] },
   setAside: SetAside | undefined,
   entries: Sentence,
+  names: readonly [one: Sentence, many: Sentence],
 ): Sentence {
   const { values, rows, headers, areLines, blanks, incomplete, leftOut, positionUnit } = file;
   const [first, next] = incomplete;
@@ -236,9 +243,18 @@ function fileReadText(
       : []),
     ...(setAside === undefined ? [] : [sentence`${inFull(setAside.count)} set aside${entries}`]),
     ...(leftOut > 0 ? [sentence`${inFull(leftOut)} left out (their outcome is unknown: they may have been carried out)`] : []),
-    sentence`${counted(values.length, 'id')}${repeated.count > 0 ? sentence`, of these ${inFull(repeated.count)} repeated${places}` : ''}`,
+    sentence`${counted(values.length, ...names)}${repeated.count > 0 ? sentence`, of these ${inFull(repeated.count)} repeated${places}` : ''}`,
   ];
   return sentence`${counted(rows + headers, one, many)}: ${joined(parts, ', ')}.`;
+}
+
+/** What the values of a file are, as far as that is known. */
+function namesOf({ header }: IdList, ids: readonly string[], { translated }: Translated): readonly [Sentence, Sentence] {
+  // A column called so may hold ids all the same.
+  const isOther = isCalled(header ?? '', 'key') || isCalled(header ?? '', 'title');
+  if (translated === 0) return isOther ? [sentence`value`, sentence`values`] : [sentence`id`, sentence`ids`];
+  if (translated >= ids.length) return [sentence`key or title`, sentence`keys or titles`];
+  return [sentence`id, key or title`, sentence`ids, keys or titles`];
 }
 
 function emptyText(read: IdList | undefined, format: IdSources['format']): Sentence {

@@ -12,7 +12,7 @@ import { type Batch, type BatchQueue, batchesOf, createBatchQueue, cutAt } from 
 import { createBulkProgress } from './bulk-progress.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 import { createRefusedKeyCheck } from './refused-key.ts';
-import { createSampling } from './sampling.ts';
+import { createSampling, SAMPLE_FAILED } from './sampling.ts';
 
 export interface BatchRules {
   /** Batches in flight while the service answers without failures. */
@@ -132,7 +132,7 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
   for (const { from, to, refusals, reason } of endedBySample === undefined ? [] : rest)
     if (refusals > 0) await run.record(from, to, 'failed', reason);
   if (ended !== undefined || run.stop.aborted || !isOverLimit()) {
-    await recordRest(run, rest, ENDED_BEFORE);
+    await recordRest(run, rest, endedBySample === undefined ? ENDED_BEFORE : SAMPLE_FAILED);
     return ended;
   }
   // Also what the service refused, and so did not do: which of its ids could be done was not found out.

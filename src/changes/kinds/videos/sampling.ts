@@ -10,6 +10,12 @@ const GOLDEN_RATIO = 0.618_034;
 /** Batches and parts that fail, while nothing was moved, before single ids are tried. */
 const FIRST_FAILURES = 4;
 
+/** What is to be known of ids that are not known after such an end. */
+const SENT_TOGETHER = sentence` that way. What of it was sent in requests of many counts as not known, since the service answers only that something in a request failed; it was probably not moved.`;
+
+/** The same, of one of them. */
+export const SAMPLE_FAILED = sentence`It was sent in a request of many, and of ${SAMPLE} that were tried one by one none could be moved, so it probably was not either.`;
+
 /**
  * Whether a list is the wrong one. While nothing of a change was done, single ids spread evenly over all of it are tried, so that
  * neither a bad beginning nor a project of which nothing can be moved speaks for the rest. If the service refuses each of them, the
@@ -62,7 +68,7 @@ export function createSampling(state: BulkState, open: readonly IdRange[], isDou
       return !isOff;
     },
     ended(): VideoHostingError {
-      const message = sentence`None of ${inFull(SAMPLE)} could be moved that were tried one by one, spread over all ${inFull(total)}${isDoubted ? '. These look like no ids' : ''}, so the rest was not tried.`;
+      const message = sentence`None of ${inFull(SAMPLE)} could be moved that were tried one by one, spread over all ${inFull(total)}${isDoubted ? '. These look like no ids' : ''}, so the rest was not tried${isDoubted ? '.' : SENT_TOGETHER}`;
       return new VideoHostingError('service_failed', message, {
         hint: sentence`See whether the list is the right one, and holds ids: with VIDEO_HOSTING_VIDEO_CATALOGUE set, keys and titles are translated to ids in a new move. If these are the ids, this one can be carried on, and then each is tried.`,
       });

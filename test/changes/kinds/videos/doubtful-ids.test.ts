@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createLikeness } from '../../../../src/files/id-format.ts';
 import type { ToolReply, Values } from '../../../harness/client.ts';
+import { startService } from '../../../harness/service.ts';
 import { start } from '../../../harness/start.ts';
 import { fileOf, moveRule, nightly } from '../../standing/harness.ts';
 import { agree, confirmPreview } from '../../support/confirm.ts';
@@ -121,8 +122,10 @@ describe('before anything is sent', () => {
     writeFileSync(join(folder, 'catalogue.csv'), ['id,key', ...rows].join('\n'));
     const env = { ...TOKEN, VIDEO_HOSTING_FILES_DIR: folder, VIDEO_HOSTING_VIDEO_CATALOGUE: join(folder, 'catalogue.csv') };
     const { client } = await start({ demo, home, env });
-    const { data } = await agree(client, 'move_videos', { targetProject: 'Archive', videoIdsFile: 'keys.csv' });
+    const { data, text } = await agree(client, 'move_videos', { targetProject: 'Archive', videoIdsFile: 'keys.csv' });
     expect(data).toMatchObject({ status: 'applied', moved: 12 });
+    // What the file has is called what it is.
+    expect(text).toContain('13 lines: 1 header, 12 keys or titles.');
   });
 
   test('no standing approval covers it', async () => {
@@ -152,9 +155,10 @@ describe('before anything is sent', () => {
 describe('once it was agreed to', () => {
   test('of keys that all failed, the catalogue or ids are the only advice', async () => {
     const { list, client, demo, archive } = await withKeys(12);
-    const { data } = await confirmPreview(client, await list());
+    const { data, text } = await confirmPreview(client, await list());
     expect(idsIn(demo, archive)).toEqual([]);
     expect(data).toMatchObject({ failedCount: 12 });
+    expect(text).toContain('13 lines: 1 header, 12 values.');
     expect(data?.next).toContain('Set VIDEO_HOSTING_VIDEO_CATALOGUE');
     expect(data?.next).not.toMatch(/retryFailed|notDoneFile|resume_change/);
   });
@@ -191,6 +195,21 @@ describe('once it was agreed to', () => {
     expect(requestsOf(demo, MOVE).length).toBeLessThanOrEqual(60);
     expect(data).toMatchObject({ status: 'failed', failedCount: 50 });
     expect(text).toContain('None of 50 could be moved');
+  });
+
+  test('with the key of another account, what was sent in one request counts as not known, with why, and is sent again', async () => {
+    const { demo, ids } = await manyVideos(120);
+    const other = await startService({ seed: 11, videos: 5, views: 0, channels: 3 });
+    const { client } = await start({ demo: other, env: UNASKED });
+    const { data, text } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids });
+    expect(data).toMatchObject({ status: 'failed', failedCount: 50, unknownCount: 70, notSentCount: 0 });
+    expect(text).toContain('What of it was sent in requests of many counts as not known, since the service answers only that');
+    const why = /of 50 that were tried one by one none could be moved, so it probably was not either\.$/;
+    expect(data?.unknown).toContainEqual(expect.objectContaining({ reason: expect.stringMatching(why) }));
+    expect(data?.next).toContain('resume_change carries it on: 70 not known, sent again');
+    const again = await client.callTool('resume_change', { changeId: data?.changeId });
+    expect(again.data).toMatchObject({ failedCount: 120, unknownCount: 0 });
+    expect(demo.requests.filter(({ method }) => method === 'POST')).toEqual([]);
   });
 
   test('a broken project at the head of a list doesn’t end the move', async () => {
