@@ -163,7 +163,12 @@ test('where a key of another account gets views that name channels which the acc
   ] as const)
     expect((await client.callTool(tool, { ...QUESTION, ...more })).text).toMatch(told);
   const { data } = await client.callTool('check_setup');
-  expect(JSON.stringify(data)).toMatch(/without the key.*VIDEO_HOSTING_STATS_AUTH/);
+  expect(JSON.stringify(data)).toMatch(/this account has none.*without the key.*VIDEO_HOSTING_STATS_AUTH.*forget --all/);
+  // The views name channels of the first account alone, so it has nothing to clear.
+  const back = await start({ demo, home, env: withKey('sk_first-0001') });
+  const cleared = await back.client.callTool('check_setup');
+  expect(cleared.data?.ok).toBe(true);
+  expect(cleared.text).not.toMatch(/another account’s|VIDEO_HOSTING_STATS_AUTH/);
 });
 
 test('forget removes the views of the account whichever of its keys is set, and tells of a key that is new', async () => {

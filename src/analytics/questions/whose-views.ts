@@ -1,5 +1,6 @@
 import type { Account } from '../../account/account.ts';
 import { VideoHostingError } from '../../errors.ts';
+import { ownCommand } from '../../text/own-command.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import { seenValues } from '../resolve/filters.ts';
 import type { WhoseViews } from './question-context.ts';
@@ -40,7 +41,12 @@ export function createWhoseViews({ account, isDoubtful }: WhoseViewsOptions): Wh
   };
 }
 
-const doubtText = (named: number, has: number): Sentence =>
-  sentence`These views may be another account’s: of the ${named} channels that they name, this account has ${has === 0 ? 'none' : word(String(has))}. ${WITHOUT_KEY}`;
+/** Whose views may be, by how many of the channels that they name the account has. */
+export const whoseText = (named: number, has: number): Sentence =>
+  sentence`These views may be another account’s: of the ${named} channels that they name, this account has ${has === 0 ? 'none' : word(String(has))}.`;
 
-export const WITHOUT_KEY = sentence`They are asked for without the key, and whose they are is not told: if the analytics API takes the key, set VIDEO_HOSTING_STATS_AUTH to bearer.`;
+const doubtText = (named: number, has: number): Sentence => sentence`${whoseText(named, has)} ${toTellWhose()}`;
+
+/** What a person can do about it. */
+export const toTellWhose = (): Sentence =>
+  sentence`They are asked for without the key, and whose they are is not told: if the analytics API takes the key, set VIDEO_HOSTING_STATS_AUTH to bearer. If it takes none, see whether VIDEO_HOSTING_STATS_URL is this account’s; once it is, \`${ownCommand('forget --all')}\` removes the views that were read before.`;

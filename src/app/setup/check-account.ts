@@ -2,7 +2,6 @@ import { OF_OTHER, setAsideText } from '../../account/catalogue.ts';
 import { credentialInfo, viewsFingerprint } from '../../account/identity.ts';
 import type { FailedSpan } from '../../analytics/contract.ts';
 import { triesText } from '../../analytics/questions/read-views.ts';
-import { WITHOUT_KEY } from '../../analytics/questions/whose-views.ts';
 import { spansText } from '../../analytics/resolve/dates.ts';
 import { union } from '../../analytics/spans.ts';
 import { lastTried } from '../../changes/kinds/videos/untried-credential.ts';
@@ -14,12 +13,13 @@ import { VideoHostingError } from '../../errors.ts';
 import { limitedSignal } from '../../platform/limited-signal.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time-units.ts';
 import { counted } from '../../text/counted.ts';
-import { asksForKey, ownCommand } from '../../text/own-command.ts';
+import { ownCommand, toTakeEffect, withInstall } from '../../text/own-command.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { timeText } from '../../text/time-text.ts';
 import type { AppContext, Workspace } from '../workspace.ts';
 import { elsewhereFinding } from './check-known.ts';
 import { allowedOut, standingFinding } from './check-standing.ts';
+import { whoseViewsFinding } from './check-views.ts';
 import { type CredentialOut, credentialsOut } from './describe.ts';
 import { type About, type Finding, fine, note, wrong } from './finding.ts';
 
@@ -87,7 +87,7 @@ export async function checkAccount(
     settings: workspace?.settings ?? settings,
     usable,
     problems: [
-      ...problems.map((problem) => wrong('Settings', problem, sentence`Correct it where it is set, and start again.`)),
+      ...problems.map((problem) => wrong('Settings', problem, sentence`Correct it where it is set, and ${toTakeEffect()}.`)),
       ...missing
         .filter((variable) => !malformed.includes(variable))
         .map((variable) => wrong('Settings', sentence`${word(variable)} is not set.`, sentence`Set it ${where}, or try --demo.`)),
@@ -105,13 +105,11 @@ export async function checkAccount(
     proxy: proxyInUse(workspace?.settings ?? settings),
     catalogue,
     unread: workspace && unreadFinding(await workspace.unreadViews()),
-    whoseViews: (await workspace?.areViewsDoubtful()) ? note('Views', OF_ADDRESS, WITHOUT_KEY) : undefined,
+    whoseViews: workspace && (await whoseViewsFinding(workspace, signal)),
     standingFile: standingFile?.level === 'wrong' ? undefined : standingFile,
     standing: standing && allowedOut(standing, settings.agent),
   };
 }
-
-const OF_ADDRESS = sentence`may be another account’s: keys of several accounts were used with this address here.`;
 
 /** Less than that a request on the way may take. */
 const MIN_DIFFERENCE_MS = MINUTE_MS;
@@ -141,7 +139,10 @@ function checkCredential(settings: Settings, mainApi: Finding, nowMs: number): F
   const { accessToken } = credential;
   const words = sentence`${credentialText(credential)}${accessToken === undefined ? '' : sentence`; for videos: ${credentialText(accessToken)}`}`;
   const remedy = (name: 'apiKey' | 'accessToken') =>
-    sentence`Have a new one issued, and set ${SETTINGS[name].variable} to it: ${asksForKey(name === 'apiKey' ? 'key' : 'access token')}`;
+    withInstall(
+      sentence`Have a new one issued, set ${SETTINGS[name].variable} to it and ${toTakeEffect(SETTINGS[name].variable)}.`,
+      name === 'apiKey' ? 'key' : 'access token',
+    );
   const isRefused = mainApi.code === 'unauthorized';
   if (credential.expired || accessToken?.expired)
     return wrong(about, sentence`${words}.`, remedy(credential.expired || isRefused ? 'apiKey' : 'accessToken'));
@@ -172,7 +173,7 @@ async function movingFinding(
     return note(
       about,
       sentence`refused on ${word(last.on)}: the service may want a JWT for it, and the API key is none.`,
-      sentence`Set ${word(variable)} to one, and restart the server: \`${ownCommand('install')}\`, run again, asks for it.`,
+      sentence`Set ${word(variable)} to one: \`${ownCommand('install')}\`, run again, asks for it.`,
     );
   const remedy = sentence`Where a move is refused, set ${variable} to one: \`${ownCommand('install')}\`, run again, asks for it.`;
   return note(about, sentence`not tried; some accounts need a JWT for it, and the API key is none.`, remedy);
