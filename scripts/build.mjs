@@ -14,6 +14,7 @@ import {
   noHttp2,
   noValidator,
   onFirstCall,
+  onlyVersion,
   plainAssert,
   plainNames,
   toolOnCall,
@@ -69,11 +70,16 @@ export async function buildAll(dist) {
       `export { listing } from './mcp/listing/listing.ts'; export { recordResponses } from './mcp/protocol/record-responses.ts';`,
     );
     // Not in main.cjs: to parse it would take longer.
-    const record = async (...argv) => JSON.stringify(await recordResponses(version, argv));
-    writeFileSync(join(fresh, 'responses.json'), await record());
-    writeFileSync(join(fresh, 'responses-read-only.json'), await record('--read-only'));
+    writeFileSync(join(fresh, 'responses.tsv'), await recordResponses(version));
+    writeFileSync(join(fresh, 'responses-read-only.tsv'), await recordResponses(version, ['--read-only']));
     const results = await Promise.all([
-      build({ ...common, ...forOldNode, entryPoints: [src('entry.ts')], outfile: join(fresh, 'main.cjs'), plugins: [lazy, plainNames] }),
+      build({
+        ...common,
+        ...forOldNode,
+        entryPoints: [src('entry.ts')],
+        outfile: join(fresh, 'main.cjs'),
+        plugins: [lazy, plainNames, onlyVersion],
+      }),
       build({
         ...common,
         entryPoints: [src('mcp/serve.ts')],

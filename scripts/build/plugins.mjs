@@ -30,6 +30,18 @@ export const plainNames = {
   },
 };
 
+/** Of `package.json` the version alone, which is all that is read of it. */
+export const onlyVersion = {
+  name: 'only-version',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]package\.json$/ }, ({ path }) =>
+      path === join(root, 'package.json')
+        ? { contents: JSON.stringify({ version: JSON.parse(readFileSync(path, 'utf8')).version }), loader: 'json' }
+        : undefined,
+    );
+  },
+};
+
 /** Puts what a function of `src/mcp/` answers in its module's place, so that it is worked out here and not in each process. */
 export const ahead = (module, name, answer) => ({
   name: `ahead ${name}`,

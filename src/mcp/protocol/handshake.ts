@@ -7,10 +7,11 @@ import { CAPABILITIES, confirmationWords, declaredIn, type WordsSettings } from 
 import { CONDITIONAL_TOOLS, type OfferSettings, offeredTools } from '../listing/offered.ts';
 
 /**
- * The server's results, in JSON, of the requests that nearly every connection begins with, by `responseKey`, and by `toolKey` the tools
- * that `tools/list` has only with some settings; `record-responses.ts` records them.
+ * The server's results of the requests that nearly every connection begins with, and the tools that `tools/list` has only with some settings.
+ * Each is a line: its key (`responseKey`, `toolKey`), a tab, and JSON in ASCII; `record-responses.ts` records them. So nothing is parsed
+ * to send one of them.
  */
-export type RecordedResponses = Readonly<Record<string, string>>;
+export type RecordedResponses = string;
 
 export type Era = 'legacy' | 'modern';
 
@@ -24,14 +25,25 @@ export const CONFIRMATION_MARK = '<how changes are confirmed>';
 
 /** Reads those that the build recorded. None where the program runs from its source, so that the server answers everything itself. */
 export function recordedResponses({ readOnly }: Pick<OfferSettings, 'readOnly'>): RecordedResponses {
-  const file = join(import.meta.dirname, readOnly ? 'responses-read-only.json' : 'responses.json');
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  const file = join(import.meta.dirname, readOnly ? 'responses-read-only.tsv' : 'responses.tsv');
+  return existsSync(file) ? readFileSync(file, 'latin1') : '';
+}
+
+/** What is under a key; with an empty `end`, under the first that begins so. */
+export function recordedUnder(responses: RecordedResponses, key: string, end = '\t'): string | undefined {
+  // What a client calls its method may have a line's parts in it.
+  if (/[\t\n]/.test(key)) return undefined;
+  const start = `${key}${end}`;
+  const line = responses.startsWith(start) ? 0 : responses.indexOf(`\n${start}`);
+  if (line === -1) return undefined;
+  const from = responses.indexOf('\t', line) + 1;
+  return responses.slice(from, responses.indexOf('\n', from));
 }
 
 /** Leaves out of the recorded tools, which are those for `readOnly`, what other settings don’t offer. To parse all of them would take longer. */
 function withOffered(response: string, responses: RecordedResponses, settings: OfferSettings): string {
   return CONDITIONAL_TOOLS.reduce((text, name) => {
-    const recorded = responses[toolKey(name)];
+    const recorded = recordedUnder(responses, toolKey(name));
     if (recorded === undefined) return text;
     const [tool] = offeredTools([JSON.parse(recorded)], [], settings);
     // None of them is the first.
@@ -73,9 +85,8 @@ export function createHandshake({ output, responses, settings, loadServer }: Han
     // Where a client changes its era, the server answers. In the older one, `initialize` comes first.
     const isAfterInitialize = era === 'legacy' && method !== 'initialize';
     if (era === undefined || isAfterInitialize !== (initialize !== undefined)) return undefined;
-    const key = responseKey(era, method, version);
-    const recorded = responses[key];
-    if (!isId(id) || recorded === undefined) return undefined;
+    const recorded = isId(id) ? recordedUnder(responses, responseKey(era, method, version)) : undefined;
+    if (recorded === undefined) return undefined;
     if (method === 'initialize') initialize = message;
     const response = method === 'tools/list' ? withOffered(recorded, responses, settings) : recorded;
     // As JSON without its quotes, for a text in JSON.

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { fieldsIn, type Values } from '../../platform/is-object.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
-import { type RecordedResponses, recordedResponses, responseKey, VERSION } from './handshake.ts';
+import { type RecordedResponses, recordedResponses, recordedUnder, responseKey, VERSION } from './handshake.ts';
 
 export interface RefusalOptions {
   readonly input: NodeJS.ReadableStream;
@@ -30,7 +30,7 @@ function replyTo(method: string, params: Values, recorded: RecordedResponses, re
     const result = { content: [{ type: 'text', text: reason }], isError: true };
     return { result: era === 'modern' ? { resultType: 'complete', ...result } : result };
   }
-  const [, text] = Object.entries(recorded).find(([key]) => key.startsWith(responseKey(era, method))) ?? [];
+  const text = recordedUnder(recorded, responseKey(era, method), '');
   if (text === undefined) return { error: { code: INTERNAL_ERROR, message: reason } };
   const result = fieldsIn(JSON.parse(text));
   const instructions = 'instructions' in result ? { instructions: reason } : {};

@@ -34,8 +34,14 @@ export async function recordResponses(version: string, argv: readonly string[] =
     params: { _meta },
   }));
   const entries = [...legacy, modern].map((requests) => record(version, argv, requests));
-  return Object.fromEntries((await Promise.all(entries)).flat());
+  // A key that several versions share is recorded for each of them.
+  const lines = new Map((await Promise.all(entries)).flat());
+  return Array.from(lines, ([key, result]) => `${key}\t${inAscii(result)}\n`).join('');
 }
+
+/** JSON with what is beyond ASCII escaped. */
+const inAscii = (json: string): string =>
+  json.replace(/[^\0-\x7F]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** Makes requests on a connection of their own: the results, in JSON, by key. */
 async function record(version: string, argv: readonly string[], requests: readonly Recorded[]): Promise<(readonly [string, string])[]> {

@@ -46,6 +46,12 @@ const USUAL: Readonly<Record<string, readonly Fields[]>> = {
   'an old protocol version': [initialize({ protocolVersion: '2024-11-05' }), LIST, CALL],
   'an unknown argument after the handshake': [initialize(), { method: 'tools/list', params: { cursor: 'x' } }, LIST],
   'an unknown method after the handshake': [initialize(), { method: 'nope' }, LIST],
+  'a method that is written like the records': [
+    initialize(),
+    { method: 'ping \t{}\nlegacy tools/list' },
+    { method: 'ping \t{}\nlegacy ping' },
+    LIST,
+  ],
   'a cancellation': [initialize(), { method: 'notifications/cancelled', params: { requestId: 'another' } }, LIST],
   'a response without a request': [initialize(), { id: 9, result: {} }, LIST],
 };

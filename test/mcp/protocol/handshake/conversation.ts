@@ -19,7 +19,7 @@ const responses = await recordResponses(VERSION);
 export type Arrival = Buffer | 'end';
 
 export interface Conversation {
-  /** The output after each arrival, sorted: requests that arrive together may be answered in any order. */
+  /** The output after each arrival, with no character escaped that need not be, sorted: requests that arrive together may be answered in any order. */
   readonly lines: readonly (readonly string[])[];
   readonly log: readonly string[];
   /** The number of writes before the server was loaded. */
@@ -72,12 +72,14 @@ async function converse(arrivals: readonly Arrival[], argv: readonly string[], s
     if (arrival === 'end') input.end();
     else input.write(arrival);
     await settle(() => text.length + log.length);
-    lines.push(text.split('\n').slice(0, -1).sort());
+    lines.push(text.split('\n').slice(0, -1).map(unescaped).sort());
     text = '';
   }
   await (await server())?.close();
   return { lines, log, early };
 }
+
+const unescaped = (line: string): string => JSON.stringify(JSON.parse(line));
 
 /** Turns of the event loop without output after which none will follow, because no response here waits for I/O. */
 const QUIET_TURNS = 12;
