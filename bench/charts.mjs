@@ -23,7 +23,7 @@ const days = (count, names) =>
 
 function chart(kind, dimensions, rows) {
   const columns = [...dimensions.map((name) => ({ name, type: 'text' })), { name: 'views', type: 'integer' }];
-  return { kind, title: 'Views', subtitle: ['January 2026', 'UTC'], columns, rows, dimensions, metric: 'views' };
+  return { kind, title: 'Views', subtitle: ['January 2026', 'UTC'], columns, rows, dimensions, metrics: ['views'] };
 }
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];

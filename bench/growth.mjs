@@ -1,6 +1,6 @@
 // How do time and memory grow with 10 and 100 times the amount? Channels (a search over all of them; our CPU time, since the
 // demo service sorts all of them for each page), ids (a bulk move) and views (reading them into the cache).
-// With --draw, docs/growth.png is drawn, with the product's own charts.
+// With --draw FILE it is drawn, with the product's own charts.
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -25,7 +25,7 @@ export async function run(options) {
     options: {
       ours: { type: 'string', default: join(root, 'dist', 'main.cjs') },
       times: { type: 'string', multiple: true, default: TIMES.map(String) },
-      draw: { type: 'boolean', default: false },
+      draw: { type: 'string' },
     },
   });
   const rows = [];
@@ -40,7 +40,7 @@ export async function run(options) {
       });
     }
   show(rows);
-  if (values.draw) await draw(rows, values.ours);
+  if (values.draw !== undefined) await draw(rows, values);
   return Object.keys(KINDS).map((kind) => findingOf(kind, rows));
 }
 
@@ -98,7 +98,7 @@ function show(rows) {
 }
 
 /** Time of each thing, as a part of what it takes where there is least. */
-async function draw(rows, ours) {
+async function draw(rows, { ours, draw: file }) {
   const { createRenderer } = await loadSource(`export { createRenderer } from './analytics/chart/renderer.ts';`);
   const renderer = createRenderer({ file: join(dirname(ours), 'chart.cjs'), log: console.error });
   const first = (kind) => usOf(rows.find((row) => row.kind === kind));
@@ -112,8 +112,8 @@ async function draw(rows, ours) {
     ],
     rows: rows.map((row) => [`${row.count.toLocaleString('en')} ${row.kind}`, usOf(row) / first(row.kind)]),
     dimensions: ['what'],
-    metric: 'time_of_each',
+    metrics: ['time_of_each'],
   });
   await renderer.close();
-  writeFileSync(join(import.meta.dirname, '..', 'docs', 'growth.png'), png);
+  writeFileSync(file, png);
 }

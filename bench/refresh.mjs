@@ -116,7 +116,8 @@ async function measure({ perDay, zone, days, hour, questions, budgetMs, ours }) 
       seconds,
       complete,
       requests: demo.requests.length,
-      views: demo.requests.reduce((sum, { body }) => sum + sentFor(body, demo), 0),
+      // Whose account it is, is asked without a body.
+      views: demo.requests.reduce((sum, { body }) => sum + (body === undefined ? 0 : sentFor(body, demo)), 0),
     };
   };
 

@@ -46,7 +46,7 @@ async function runAll() {
   for (const one of Object.keys(BENCHMARKS)) {
     if (ONLY_BY_NAME.has(one)) continue;
     console.log(`\n# ${one}\n`);
-    findings.push(...(await runOne(one, one === 'growth' ? ['--draw'] : [])));
+    findings.push(...(await runOne(one, one === 'growth' ? ['--draw', join(root, 'docs', 'growth.png')] : [])));
     // After each benchmark, so that an interrupted run leaves what it measured.
     figures = figuresTable(findings, new Date());
     writeFileSync(PAGE, replaceBlocks(readFileSync(PAGE, 'utf8'), { 'measured: figures': figures }));
