@@ -1,10 +1,5 @@
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Settings } from '../config/settings.ts';
-import { VideoHostingError } from '../errors.ts';
-import { codeOf } from '../platform/files.ts';
-import { makeTemporaryFolder } from '../platform/temporary-folder.ts';
-import { inQuotes, sentence, word } from '../text/sentence.ts';
 
 export type FolderSettings = Pick<Settings, 'dataDir' | 'filesDirs'>;
 
@@ -39,13 +34,3 @@ export const revokedIn = (dataDir: string): string => join(dataDir, 'revoked-app
 
 /** The folders that this server writes to, where no file of approvals may lie. */
 export const ownFolders = ({ dataDir, filesDirs }: FolderSettings): readonly string[] => [dataDir, ...filesDirs];
-
-/** Makes a folder for temporary files of this process. Throws `temp_folder_failed`. */
-export function makeTemporary(prefix: string): string {
-  try {
-    return makeTemporaryFolder(tmpdir(), prefix);
-  } catch (cause) {
-    const why = word(codeOf(cause) ?? 'no code');
-    throw new VideoHostingError('temp_folder_failed', sentence`No folder can be made in ${inQuotes(tmpdir(), 4_096)} (${why}).`, { cause });
-  }
-}

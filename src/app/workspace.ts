@@ -44,8 +44,9 @@ import { createAccountDisk } from './account-disk.ts';
 import { openAccountFolder } from './account-folder.ts';
 import { createAccountPage } from './account-page.ts';
 import { ofItsAccount } from './catalogue-account.ts';
-import { changesIn, decidedIn, keptIn, makeTemporary, reportsIn } from './folders.ts';
+import { changesIn, decidedIn, keptIn, reportsIn } from './folders.ts';
 import { joinedText, keptText } from './kept-of-account.ts';
+import { makeTemporary } from './make-temporary.ts';
 import { otherAccountsText } from './other-accounts.ts';
 import { openStanding } from './standing.ts';
 

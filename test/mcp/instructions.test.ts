@@ -51,6 +51,21 @@ test.each([
   expect(declaresForms(capabilities)).toBe(shows);
 });
 
+const NOTHING_KNOWN = 'the contents of no channel are known';
+
+test('as long as this server changed nothing and was told of nothing, the instructions say that contents are to be asked for first', async () => {
+  const demo = await startService({ channels: 2, videos: 4 });
+  const { client, home } = await start({ demo });
+  expect(client.instructions).toContain(NOTHING_KNOWN);
+  const [channel] = demo.world.channels.values();
+  const stated = { channel: channel?.id, videoKeys: channel?.videoKeys, projectKeys: [] };
+  await confirmPreview(client, await client.callTool('state_contents', { channels: [stated] }));
+  const { client: later } = await start({ demo, home });
+  expect(later.instructions).not.toContain(NOTHING_KNOWN);
+  const { client: reader } = await start({ env: { VIDEO_HOSTING_READ_ONLY: '1' } });
+  expect(reader.instructions).not.toContain(NOTHING_KNOWN);
+});
+
 test('the instructions name the resource of the analytics schema, and it can be read', async () => {
   const { client } = await start();
   const [uri = ''] = /video-hosting:[\w/-]*analytics[\w/-]*/.exec(client.instructions ?? '') ?? [];

@@ -2,7 +2,7 @@
 import type { ChartInput } from '../../analytics/chart/contract.ts';
 import { createRenderer } from '../../analytics/chart/renderer.ts';
 import { createEngine } from '../../analytics/engine/engine.ts';
-import { makeTemporary } from '../../app/folders.ts';
+import { makeTemporary } from '../../app/make-temporary.ts';
 import { type Finding, fine, note, wrong } from '../../app/setup/finding.ts';
 import { ERRORS, VideoHostingError } from '../../errors.ts';
 import { removeIfPossible } from '../../platform/files.ts';

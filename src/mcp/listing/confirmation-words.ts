@@ -1,3 +1,6 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { accountsIn, changesIn } from '../../app/folders.ts';
 import { unopenedPage } from '../../changes/asking/approval-page.ts';
 import { routesFor, withoutRoute } from '../../changes/proposals/routes/index.ts';
 import type { Settings } from '../../config/settings.ts';
@@ -7,17 +10,35 @@ const READ_ONLY = 'The tools that change the account are not offered (VIDEO_HOST
 /** The tool that takes a token; it is not offered where none is given out. */
 export const CONFIRM_TOOL = 'confirm_change';
 
-export type WordsSettings = Pick<Settings, 'readOnly' | 'confirm' | 'browser' | 'desktop' | 'standingApprovals' | 'agent'>;
+export type WordsSettings = Pick<Settings, 'readOnly' | 'confirm' | 'browser' | 'desktop' | 'standingApprovals' | 'agent' | 'dataDir'>;
 
 /** How changes are confirmed on a connection, for the assistant, by the settings and by what the client declares. */
 export function confirmationWords(
-  { readOnly, confirm, standingApprovals, agent, ...settings }: WordsSettings,
+  { readOnly, confirm, standingApprovals, agent, dataDir, ...settings }: WordsSettings,
   client: DeclaredCapabilities | undefined,
 ): string {
   const routes = routesFor(confirm, { forms: { areDeclared: declaresForms(client) }, page: unopenedPage(settings) });
   const words = routes.length === 0 ? [`Refused: ${withoutRoute(confirm)}`] : routes.map(({ words: { instructions: text } }) => text);
   const inAdvance = standingApprovals === undefined || agent === undefined || readOnly ? [] : [inAdvanceWords(agent)];
-  return [...(readOnly ? [READ_ONLY] : []), ...inAdvance, ...words].join(' ');
+  const contents = readOnly || hasChanges(dataDir) ? [] : [NOTHING_KNOWN];
+  return [...(readOnly ? [READ_ONLY] : []), ...inAdvance, ...words, ...contents].join(' ');
+}
+
+/** Saves the call that would only tell that contents are needed. */
+const NOTHING_KNOWN =
+  'This server has changed nothing here yet and was told of nothing, so the contents of no channel are known: before any update but setVideoKeys, ask the user for them, unless they named a file, and make one call with them.';
+
+/** Whether anything was changed or stated with this data folder, whose accounts are not told apart before the first call. */
+function hasChanges(dataDir: string): boolean {
+  return namesIn(accountsIn(dataDir)).some((name) => namesIn(changesIn(join(accountsIn(dataDir), name))).length > 0);
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 const inAdvanceWords = (agent: string): string =>
