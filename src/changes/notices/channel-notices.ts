@@ -211,6 +211,16 @@ export const CHANNEL_NOTICES = {
     mayBeCovered: true,
     shared: channels(sentence`are already as wanted; they are left alone.`),
   }),
+  /** What was to be taken out of a list and is not in it. */
+  not_held: notice(
+    'caution',
+    { ...label, what: listWord, count, which: ours },
+    (facts) =>
+      sentence`${facts.label} does not hold ${facts.count === 1 ? sentence`the ${facts.what}` : counted(facts.count, facts.what)} to be removed (${facts.which}): nothing is removed there for ${facts.count === 1 ? 'it' : 'them'}.`,
+    {
+      shared: channels(sentence`do not hold all that is to be removed; nothing is removed there for the rest.`),
+    },
+  ),
   same_name: notice(
     'caution',
     { ...label, name: ours },
@@ -321,11 +331,11 @@ export const CHANNEL_NOTICES = {
   ),
   views_agree: notice(
     'fact',
-    { labels: ourList, ...viewed, ...unseenFacts },
+    { labels: ourList, ...viewed, ...unseenFacts, added: count.optional() },
     (facts) => {
       const [list, of] = facts.labels.length === 1 ? (['list', 'that list'] as const) : (['lists', 'those lists'] as const);
       const seen = facts.unseen === 0 ? sentence`, and every video of ${of} was seen there` : neverSeen(facts, of);
-      return sentence`Every video seen in ${viewsText(facts, listed(facts.labels, MAX_COMPARED))} is in the stated ${list}${seen}.`;
+      return sentence`Every video seen in ${viewsText(facts, listed(facts.labels, MAX_COMPARED))} is in the stated ${list}${facts.added === undefined ? '' : ' or is added to it'}${seen}.`;
     },
     { mayBeCovered: true },
   ),

@@ -102,6 +102,7 @@ const NOTICES: Readonly<Record<NoticeKind, 'tells' | 'warns' | readonly ChangeKi
   },
   ...{
     default_template: 'warns',
+    not_held: 'warns',
     same_name: 'warns',
     template_too_high: 'warns',
     template_use: 'warns',

@@ -259,7 +259,7 @@ test('all problems are reported at once, with the nearest valid name', async () 
   const { ask, demo } = await lettered();
   const reply = await ask(
     { channel: 'Chanel A', name: NAME_101 },
-    { channel: 'Channel B', description: 'd'.repeat(251), removeVideoKeys: ['x'] },
+    { channel: 'Channel B', description: 'd'.repeat(251), firstVideoKeys: ['x'] },
     { channel: 'Channel C', name: 'Fine' },
     { channel: 'Channel C', name: 'Twice' },
   );
@@ -270,7 +270,7 @@ test('all problems are reported at once, with the nearest valid name', async () 
       'changes[0].channel',
       'changes[0].name ("Chanel A")',
       'changes[1].description ("Channel B")',
-      'changes[1].removeVideoKeys ("Channel B")',
+      'changes[1].firstVideoKeys ("Channel B")',
       'changes[3].channel ("Channel C")',
     ]),
   );
@@ -385,10 +385,32 @@ test('a text that does not look like a key is refused with the nearest title of 
 test('thousands of keys that the channel does not hold are one problem for each argument', async () => {
   const { ask, demo } = await lettered();
   const wrong = Array.from({ length: 20_000 }, (_, at) => `no-such-key-${at}`);
-  const reply = await ask({ channel: 'Channel A', removeVideoKeys: wrong, firstVideoKeys: wrong });
+  const reply = await ask({ channel: 'Channel A', firstVideoKeys: wrong, lastVideoKeys: wrong.map((key) => `${key}-too`) });
   expect(writesOf(demo)).toEqual([]);
   expect(problemsIn(reply)).toHaveLength(2);
   expect(reply.text.length).toBeLessThan(2_000);
+});
+
+test('a key to be removed that is not there is told beside what else changes; a mistyped one, and one that is all of a call, is refused', async () => {
+  const { ask, client, keys, demo } = await lettered(3);
+  const [a = '', , , , , other = ''] = keys;
+  const before = contentOf(demo, String(channelAt(demo, 0).id)).videoKeys;
+  const asked = await ask(
+    { channel: 'Channel A', name: 'New A', removeVideoKeys: [other] },
+    { channel: 'Channel B', removeVideoKeys: [a] },
+  );
+  expect(warningsOf(asked)).toContain(`"Channel A" does not hold the video to be removed ("${other}"): nothing is removed there for it.`);
+  await confirmPreview(client, asked);
+  expect(channelAt(demo, 0)).toMatchObject({ name: 'New A', videoKeys: before });
+  expect(channelAt(demo, 1).videoKeys).toEqual(keys.slice(1, 5));
+  const writes = writesOf(demo).length;
+  const mistyped = await ask({ channel: 'Channel C', name: 'New C', removeVideoKeys: [`${a.slice(0, -1)}_`] });
+  expect(mistyped.text).toContain(
+    `changes[0].removeVideoKeys ("Channel C"): names "${a.slice(0, -1)}_", which the channel does not hold. Did you mean "${a}"?`,
+  );
+  const alone = await ask({ channel: 'Channel C', removeVideoKeys: [other] });
+  expect(alone.text).toContain(`changes[0].removeVideoKeys ("Channel C"): names "${other}", which the channel does not hold.`);
+  expect(writesOf(demo)).toHaveLength(writes);
 });
 
 const problemsIn = ({ data }: ToolReply): readonly string[] => (Array.isArray(data?.problems) ? data.problems.map(String) : []);

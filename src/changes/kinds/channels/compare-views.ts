@@ -56,8 +56,10 @@ export async function compareWithViews(
 interface Difference {
   readonly list: StatedVideos;
   readonly seen: SeenVideos;
-  /** Videos that were seen in views and are not in the list, the latest first. */
+  /** Videos that were seen in views, are not in the list and are not added to it, the latest first. */
   readonly missing: readonly string[];
+  /** How many that were seen are not in the list, and are added to it. */
+  readonly added: number;
   /** Those of the list that were never seen. */
   readonly unseen: readonly string[];
   /** Nothing of the list was ever seen in views of the channel. */
@@ -65,13 +67,21 @@ interface Difference {
 }
 
 function differenceOf(list: StatedVideos, seen: SeenVideos): Difference {
-  const { videoKeys } = list;
-  const stated = new Set(videoKeys);
+  const { videoKeys, sent = [] } = list;
+  const [stated, after] = [new Set(videoKeys), new Set(sent)];
   const lastSeen = (key: string): string => seen.videos.get(key) ?? '';
   const latestFirst = (a: string, b: string): number => lastSeen(b).localeCompare(lastSeen(a)) || (a < b ? -1 : 1);
-  const missing = [...seen.videos.keys()].filter((key) => !stated.has(key)).toSorted(latestFirst);
+  const unstated = [...seen.videos.keys()].filter((key) => !stated.has(key));
+  const missing = unstated.filter((key) => !after.has(key)).toSorted(latestFirst);
   const unseen = videoKeys.filter((key) => !seen.videos.has(key));
-  return { list, seen, missing, unseen, isElsewhere: videoKeys.length > 0 && unseen.length === videoKeys.length };
+  return {
+    list,
+    seen,
+    missing,
+    added: unstated.length - missing.length,
+    unseen,
+    isElsewhere: videoKeys.length > 0 && unseen.length === videoKeys.length,
+  };
 }
 
 /** A difference without what a person agreed to before, and how much that is. */
@@ -95,8 +105,7 @@ const MAX_UNSEEN = 3;
 const viewedFacts = ({ views, since }: SeenVideos) => ({ ...definedFields({ views }), since });
 
 function missingFacts({ list: { id, label, sent }, seen, missing }: Doubt, titleOf: TitleOf) {
-  const sentKeys = new Set(sent);
-  const lost = sent === undefined ? 0 : missing.filter((key) => !sentKeys.has(key)).length;
+  const lost = sent === undefined ? 0 : missing.length;
   const shown = missing.slice(0, MAX_MISSING).map((key) => {
     const day = seen.videos.get(key) ?? '';
     return sentence`${listText([key], 1, titleOf)}${day === '' ? '' : sentence`, last seen ${word(day)}`}`;
@@ -156,6 +165,7 @@ function agreementNotices(agreeing: readonly Difference[], titleOf: TitleOf): No
     if (first === undefined) return [];
     const unseen = group.flatMap((one) => one.unseen);
     const labels = labelsOf(group.map(({ list }) => list));
-    return [{ kind: 'views_agree', labels, ...viewedFacts(first.seen), ...unseenFacts(unseen, titleOf) }];
+    const added = group.reduce((sum, one) => sum + one.added, 0) || undefined;
+    return [{ kind: 'views_agree', labels, ...viewedFacts(first.seen), ...unseenFacts(unseen, titleOf), ...definedFields({ added }) }];
   });
 }

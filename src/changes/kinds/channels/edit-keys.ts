@@ -9,6 +9,12 @@ export type KeyEdits = { readonly [Verb in EditVerb]?: readonly string[] | undef
 /** What the list is called, and its edits. */
 type ListWords = Pick<FieldRow, 'word'> & { readonly edits: NonNullable<FieldRow['edits']> };
 
+export interface EditedKeys {
+  readonly keys: readonly string[];
+  /** What was to be removed and is not there: what is wanted is so already. */
+  readonly notHeld: readonly string[];
+}
+
 /**
  * A list after the edits, of which none names a key twice: without the removed keys, with the added keys at the end, then the
  * first keys in front and the last keys at the end. All other keys keep their order, including a key that is there twice.
@@ -18,21 +24,28 @@ export function editKeys(
   edits: KeyEdits,
   words: ListWords,
   isNew: boolean,
-): { readonly keys: readonly string[] } | { readonly problems: readonly FieldProblem[] } {
+): EditedKeys | { readonly problems: readonly FieldProblem[] } {
   const { add = [], remove = [], first = [], last = [] } = edits;
   const held = new Set(base);
   const removed = new Set(remove);
   const after = [...base.filter((key) => !removed.has(key)), ...add.filter((key) => !held.has(key))];
-  const where = isNew ? sentence`the new list does not have` : sentence`the channel does not hold`;
+  const where = isNew ? sentence`the new list does not have` : NOT_HELD;
   const problems = [
     ...conflicts(edits, words),
-    ...missing('remove', remove, held, where, words),
+    ...missing(
+      'remove',
+      remove.filter((key) => isNew || isMistyped(key, held, remove)),
+      held,
+      where,
+      words,
+    ),
     ...(['first', 'last'] as const).flatMap((verb) => missing(verb, edits[verb] ?? [], new Set([...after, ...removed]), where, words)),
   ];
   if (problems.length > 0) return { problems };
   const [isFirst, isLast] = [new Set(first), new Set(last)];
   const again = repeatedIn(after);
   return {
+    notHeld: remove.filter((key) => !held.has(key)),
     keys: [
       ...first,
       ...again.filter((key) => isFirst.has(key)),
@@ -65,6 +78,15 @@ function conflicts(edits: KeyEdits, words: ListWords): FieldProblem[] {
   });
 }
 
+/** Whether a key that is not there is nearly one that is, and that is not named too. Of many at once, that is not looked for. */
+const isMistyped = (key: string, held: ReadonlySet<string>, named: readonly string[]): boolean =>
+  !held.has(key) && named.length <= MAX_COMPARED && nearest(key, [...held], named.length + 1).some((near) => !named.includes(near));
+const MAX_COMPARED = 10;
+
+const NOT_HELD = sentence`the channel does not hold`;
+
+export const absentText = (keys: readonly string[], where = NOT_HELD): Sentence => sentence`names ${listText(keys)}, which ${where}.`;
+
 /** One problem for all missing keys. Only a single one is probably mistyped, so only it gets the nearest key. */
 function missing(
   verb: EditVerb,
@@ -82,5 +104,5 @@ function missing(
     verb === 'remove'
       ? sentence``
       : sentence` It only moves ${called}s: to add ${more.length === 0 ? 'one' : 'them'}, use ${word(edits.add)} too.`;
-  return [{ field: word(edits[verb]), problem: sentence`names ${listText(absent)}, which ${where}.${hint}${toAdd}` }];
+  return [{ field: word(edits[verb]), problem: sentence`${absentText(absent, where)}${hint}${toAdd}` }];
 }

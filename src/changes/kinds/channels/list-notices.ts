@@ -24,6 +24,13 @@ export const repeatedNotices = (label: Sentence, repeated: ContentLists, titleOf
     return keys.length === 0 ? [] : [{ kind: 'repeated_keys', label, ...facts, count: keys.length }];
   });
 
+/** What was to be removed from the lists of a channel that is changed otherwise, and is not in them. */
+export const notHeldNotices = (label: Sentence, notHeld: ContentLists, titleOf: TitleOf): NoticeOf<'not_held'>[] =>
+  CONTENTS.flatMap((list): NoticeOf<'not_held'>[] => {
+    const keys = notHeld[list] ?? [];
+    return keys.length === 0 ? [] : [{ kind: 'not_held', label, ...keyFacts(list, keys, titleOf) }];
+  });
+
 /** What was stated of a channel before (`former`) and is neither in what is stated now nor, of an update, in what is sent. */
 export function restatedNotices(
   label: Sentence,

@@ -37,9 +37,13 @@ export interface AccountData extends ReferenceData {
 }
 
 export interface PlannedChannel {
+  /** `changes[3]` */
+  readonly field: Sentence;
   readonly item: ChannelItem;
   /** False where nothing is sent. */
   readonly changes: boolean;
+  /** What was to be removed from a list and is not in it. */
+  readonly notHeld: ContentLists;
   readonly channel: Channel;
   /** What was stated of it before, where the change states it anew. */
   readonly former: ContentLists | undefined;
@@ -101,7 +105,7 @@ export async function planChannel(
     const former = isRestated ? pickFields(known, CONTENTS) : undefined;
     const given = byList((list) => lists[list].given);
     const repeated = contentLists((list) => lists[list].repeated);
-    return { planned: { ...item, channel, former, repeated, given }, problems: [own] };
+    return { planned: { ...item, field, channel, former, repeated, given }, problems: [own] };
   }
   const unknown = item.unknown && { what: item.unknown, viewed: await context.viewedText(channel) };
   return { problems: [own, { name, problems: item.problems, ...(unknown === undefined ? {} : { unknown }) }] };

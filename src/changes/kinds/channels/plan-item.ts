@@ -37,11 +37,18 @@ export interface ItemProblems {
   readonly unknown?: 'in part' | 'all';
 }
 
+interface PlannedItem {
+  readonly item: ChannelItem;
+  readonly changes: boolean;
+  /** What was to be removed from a list and is not in it. */
+  readonly notHeld: ContentLists;
+}
+
 /**
  * Works out what is sent for one channel; `changes` is false where nothing is. A list is sent only if the caller stated
  * it, the service showed it or this server sent it last; nothing is sent where that would leave the content to chance.
  */
-export function planItem(input: ItemInput): { readonly item: ChannelItem; readonly changes: boolean } | ItemProblems {
+export function planItem(input: ItemInput): PlannedItem | ItemProblems {
   const { field, change, channel, called, contents } = input;
   const { values } = change;
   const name = values.name ?? channel.name;
@@ -52,9 +59,11 @@ export function planItem(input: ItemInput): { readonly item: ChannelItem; readon
     );
   const shown = { id: channel.id, ...called, seen: seenOf(channel) };
   // An update that is not sent can clear nothing, so the contents need not be known.
-  if (!change.isIncomplete && asksNothing(change, channel)) return { item: { ...shown, before: {}, after: { name } }, changes: false };
-  const edited = editedLists(input);
-  if ('problems' in edited) return edited;
+  if (!change.isIncomplete && asksNothing(change, channel))
+    return { item: { ...shown, before: {}, after: { name } }, changes: false, notHeld: {} };
+  const found = editedLists(input);
+  if ('problems' in found) return found;
+  const { edited, notHeld } = found;
   const before: ChannelValues = { ...pickFields(channel, PLAIN_FIELDS), ...pickFields(contents, CONTENTS) };
   // A field that is left out keeps its value.
   const changed = FIELDS.filter((one) => values[one] !== undefined && !isSameValue(values[one], before[one]));
@@ -77,6 +86,7 @@ export function planItem(input: ItemInput): { readonly item: ChannelItem; readon
   });
   return {
     item: { ...shown, before, after, ...doubts },
+    notHeld,
     changes: changed.length > 0 || CONTENTS.some((list) => after[list] !== undefined && !isSameValue(after[list], before[list])),
   };
 }
@@ -105,7 +115,12 @@ const isEmpty = (keys: readonly string[] = []): boolean => keys.length === 0;
 /** Whether the change gives a whole list. */
 const isSet = ({ lists }: ResolvedChange): boolean => CONTENTS.some((list) => lists[list].set !== undefined);
 
-function editedLists({ field, change, channel, contents }: ItemInput): ContentLists | ItemProblems {
+function editedLists({
+  field,
+  change,
+  channel,
+  contents,
+}: ItemInput): { readonly edited: ContentLists; readonly notHeld: ContentLists } | ItemProblems {
   const isStated = isSet(change);
   if (!(contents.known || isStated))
     return problem(
@@ -117,6 +132,7 @@ function editedLists({ field, change, channel, contents }: ItemInput): ContentLi
   if (unsure !== undefined && !isStated)
     return problem(sentence`${field}.channel`, sentence`${labelOf(channel)}: ${unsureText(unsure)}`, 'in part');
   const lists = new Map<ListName, readonly string[]>();
+  const notHeld = new Map<ListName, readonly string[]>();
   for (const list of CONTENTS) {
     const { set, edits } = change.lists[list];
     const base = set ?? contents[list];
@@ -129,8 +145,9 @@ function editedLists({ field, change, channel, contents }: ItemInput): ContentLi
     const result = editKeys(base, edits, { word: row.word, edits: row.edits }, set !== undefined);
     if ('problems' in result) return { problems: result.problems.map((found) => ({ ...found, field: sentence`${field}.${found.field}` })) };
     lists.set(list, result.keys);
+    if (result.notHeld.length > 0) notHeld.set(list, result.notHeld);
   }
-  return contentLists((list) => lists.get(list));
+  return { edited: contentLists((list) => lists.get(list)), notHeld: contentLists((list) => notHeld.get(list)) };
 }
 
 /** The list that is not known of a channel of which nothing else is known but that it holds none of the other: all may be in it. */

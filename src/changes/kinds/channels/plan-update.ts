@@ -1,11 +1,14 @@
 import type { Catalogue } from '../../../account/catalogue.ts';
+import { CONTENTS } from '../../../account/contents.ts';
+import { shownName } from '../../../account/references.ts';
 import { planName, templateLabels } from '../../../account/templates.ts';
 import { notInCatalogue, type TitleOf, titlesIn } from '../../../account/video-references.ts';
 import { usable } from '../../../files/known-videos.ts';
 import { counted } from '../../../text/counted.ts';
-import { type Sentence, sentence } from '../../../text/sentence.ts';
+import { type Sentence, sentence, word } from '../../../text/sentence.ts';
 import { catalogueNotices } from '../../notices/catalogue-notices.ts';
 import { type Notice, noticeText } from '../../notices/notices.ts';
+import { rowOf } from '../../plan/channel-fields.ts';
 import { listDifference } from '../../plan/list-difference.ts';
 import { listText } from '../../plan/list-text.ts';
 import type { ChangePlanner, ItemRun, PlanReading } from '../../plan/plan.ts';
@@ -15,10 +18,11 @@ import { applyUpdates } from './apply.ts';
 import type { ChannelItem, UpdateRequest } from './channel-change.ts';
 import { compareWithViews, type StatedVideos } from './compare-views.ts';
 import { describeItems, shortLabels } from './describe.ts';
+import { absentText } from './edit-keys.ts';
 import { createFormerNames, formerNameNotices } from './former-names.ts';
 import { changedSinceNotices } from './list-age.ts';
 import { createListFiles } from './list-files.ts';
-import { repeatedNotices, restatedNotices } from './list-notices.ts';
+import { notHeldNotices, repeatedNotices, restatedNotices } from './list-notices.ts';
 import { laterOwnVersions } from './own-versions.ts';
 import { type AccountData, createViewedText, type PlannedChannel, type PlanningContext, planChannel } from './plan-channel.ts';
 import { readWhenNeeded } from './resolve-references.ts';
@@ -35,6 +39,7 @@ export function planUpdate(asked: UpdateRequest, deps: ContentsDeps): ChangePlan
     if (problems.length > 0) throw problemsError(problems, faultless);
     const changing = planned.filter(({ changes }) => changes);
     const items = changing.map(({ item }) => item);
+    if (items.length === 0) assertHeld(planned);
     const files = await data.files.notices();
     const idle = planned.filter(({ changes }) => !changes).map(({ item: { label } }) => ({ kind: 'already_so', label }) as const);
     const names = sameNames(items, data.channels);
@@ -43,6 +48,7 @@ export function planUpdate(asked: UpdateRequest, deps: ContentsDeps): ChangePlan
       ...(await changedSinceNotices(listed, { sent, readings: deps.readings, files: data.files })),
       ...changing.flatMap(({ item, former }) => restatedNotices(item.label, former, item.before, titleOf, item.after)),
       ...(await compareWithViews(changing.flatMap(statedVideos), deps, titleOf, read.signal)),
+      ...planned.flatMap(({ item: { label }, notHeld }) => notHeldNotices(label, notHeld, titleOf)),
       ...idle,
       ...formerNameNotices([...data.named, ...data.files.renamed()], planned),
       ...names.notices,
@@ -66,6 +72,19 @@ export function planUpdate(asked: UpdateRequest, deps: ContentsDeps): ChangePlan
       apply: (run: ItemRun) => applyUpdates(run, items, deps.client),
     };
   };
+}
+
+/** Throws where a call changes nothing, and was to remove what is not there: that is rather a mistake than done already. */
+function assertHeld(planned: readonly PlannedChannel[]): void {
+  const problems = planned.flatMap(({ field, channel, notHeld }) =>
+    CONTENTS.flatMap((list): ChangeProblems[] => {
+      const keys = notHeld[list] ?? [];
+      const argument = rowOf(list).edits?.remove;
+      if (keys.length === 0 || argument === undefined) return [];
+      return [{ name: shownName(channel), problems: [{ field: sentence`${field}.${word(argument)}`, problem: absentText(keys) }] }];
+    }),
+  );
+  if (problems.length > 0) throw problemsError(problems, []);
 }
 
 async function readData(
