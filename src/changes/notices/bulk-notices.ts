@@ -251,6 +251,7 @@ export const BULK_NOTICES = {
     },
   ),
   copied_before: notice('contradicted', copiedBefore, (facts) => sentence`${copiedText(facts)}: they would be there twice.`, {
+    hints: () => [sentence`To leave those out, make the call with skipCopied: true.`],
     summed: (all) => sentence`${inFull(all.reduce((sum, facts) => sum + facts.count, 0))} would have CTAs twice`,
   }),
   copied_since: notice(

@@ -16,6 +16,7 @@ export const copyCta = defineChange({
     targetVideoIdsFile: z.string().max(1_000).optional().describe('In the files folder: text, CSV, JSON'),
     idColumn: columnArgument.describe('Column of the file, if not named id or key'),
     batchSize: z.int().min(1).max(MAX_TARGETS_PER_CTA_COPY).optional().describe('Default 25: a lost answer leaves so many in doubt'),
+    skipCopied: z.boolean().optional().describe('Leaves out those of earlier copies'),
   },
   output: { ...changeOutput, copied: z.number().optional(), ...bulkOutput },
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import { COPY, copiedIds, doubled, manyVideos, requestsOf, sorted, UNASKED, withFile } from '../../changes/kinds/videos/harness.ts';
-import { agree, changeIdIn } from '../../changes/support/confirm.ts';
+import { agree, changeIdIn, confirmPreview } from '../../changes/support/confirm.ts';
 import { changeFiles } from '../../changes/support/journal-files.ts';
 import { recordsIn, type Values } from '../../harness/client.ts';
 import { freshHome, start } from '../../harness/start.ts';
@@ -187,6 +187,48 @@ describe('a copy', () => {
     expect(again).toMatchObject({ status: 'applied', copied: 1, fileRead: expect.stringContaining('5 left out') });
     expect(copiedIds(demo)).toHaveLength(30);
     expect(doubled(demo)).toEqual([]);
+  });
+});
+
+test('with skipCopied, targets that got the CTAs before, or may have, are left out, and the preview says how many', async () => {
+  const { demo, ids, home, folder } = await withFile(
+    12,
+    0,
+    ([, ...targets]) => ['video,title', ...targets.map((id, at) => `${id},Part ${at}`)],
+    'ids.csv',
+  );
+  const { client } = await start({ demo, home, env: { VIDEO_HOSTING_FILES_DIR: folder } });
+  const [sourceVideoId, ...targets] = ids;
+  const first = changeIdIn(await agree(client, 'copy_cta', { sourceVideoId, targetVideoIds: targets.slice(0, 4) }));
+  const args = { sourceVideoId, targetVideoIdsFile: 'ids.csv', idColumn: 'video' };
+  const plain = await client.callTool('copy_cta', args);
+  expect(plain.text).toContain('4 of them (');
+  expect(plain.text).toContain('they would be there twice.');
+  expect(plain.text).toContain('To leave those out, make the call with skipCopied: true.');
+  const asked = await client.callTool('copy_cta', { ...args, skipCopied: true });
+  expect(asked.data?.preview).toMatchObject({ summary: 'Copy CTAs to 7 videos; no undo' });
+  expect(asked.text).toMatch(
+    new RegExp(`4 of them \\(.*\\) got CTAs of this video before, last by ${first}\\. They are left alone, lest the CTAs come twice\\.`),
+  );
+  const [last = ''] = targets.slice(-1);
+  demo.faults.always({
+    match: { ...COPY, when: ({ body }) => JSON.stringify(body).includes(last) },
+    do: { kind: 'status', code: 400, body: { message: 'No.' } },
+  });
+  const done = await confirmPreview(client, asked);
+  expect(doubled(demo)).toEqual([]);
+  expect(copiedIds(demo)).toHaveLength(10);
+  expect(done.data).toMatchObject({ status: 'partly_applied', copied: 6, total: 7, failed: [{ id: last, line: 12 }] });
+  const again = await client.callTool('copy_cta', { sourceVideoId, targetVideoIds: targets.slice(0, 4), skipCopied: true });
+  expect(
+    requestsOf(demo, COPY)
+      .flatMap(({ body }) => JSON.stringify(body))
+      .join()
+      .split(String(targets[0])),
+  ).toHaveLength(2);
+  expect(again.data).toMatchObject({
+    status: 'applied',
+    message: expect.stringMatching(/^All 4 targets got CTAs of the video .* before, or may have\. Nothing had to be sent\.$/),
   });
 });
 

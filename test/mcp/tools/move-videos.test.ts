@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Account, ended, idsIn, MOVE, manyVideos, requestsOf, UNASKED, withFile } from '../../changes/kinds/videos/harness.ts';
-import { agree } from '../../changes/support/confirm.ts';
+import { agree, confirmPreview } from '../../changes/support/confirm.ts';
 import { hold } from '../../harness/service.ts';
 import { freshHome, start } from '../../harness/start.ts';
 import { expectRefused } from './support.ts';
@@ -107,6 +107,28 @@ test('idColumn names an unusual column; without it, the file is refused with its
   const { data } = await client.callTool('move_videos', { ...args, idColumn: 'asset ' });
   expect(idsIn(demo, archive)).toHaveLength(3);
   expect(data).toMatchObject({ status: 'applied', moved: 3 });
+});
+
+test('with retryFailed, what fails is sent once more at the end, as the preview says, and nothing else', async () => {
+  const { demo, ids, archive, elsewhere } = await manyVideos(40);
+  const [passing = '', bad = ''] = ids;
+  for (const id of [passing, bad]) demo.world.poisonedVideoIds.add(id);
+  const { client } = await start({ demo });
+  const args = { targetProject: 'Archive', fromProject: 'Marketing', videoIds: ids, retryFailed: true };
+  const asked = await client.callTool('move_videos', args);
+  expect(asked.text).toContain('those are sent once more at the end, and what fails then is named.');
+  const alone = () =>
+    requestsOf(demo, MOVE).filter(({ body }) => JSON.stringify(body).includes(passing) && !JSON.stringify(body).includes(bad)).length;
+  // It is mended while the others are sent.
+  demo.faults.next({
+    match: { ...MOVE, when: () => alone() > 1 && !demo.world.poisonedVideoIds.delete(passing) },
+    do: { kind: 'delay', ms: 1 },
+  });
+  const moved = await confirmPreview(client, asked);
+  expect(idsIn(demo, archive)).toHaveLength(39);
+  expect(idsIn(demo, elsewhere)).toEqual([bad]);
+  expect(moved.data).toMatchObject({ status: 'partly_applied', moved: 39, failed: [{ id: bad }] });
+  expect(moved.data?.next).toMatch(/^1 video failed again when it was sent again, so the same call alone is no help/);
 });
 
 test('wrong arguments are refused', () =>

@@ -159,6 +159,24 @@ function collectedFrom({ listField, fileField, list = [], file, catalogue, forma
   };
 }
 
+/** The list without some of its ids. */
+export function withoutIds(collected: CollectedIds, left: { has(id: string): boolean }): CollectedIds {
+  const { columns } = collected;
+  const indexes = [...collected.ids.keys()].filter((index) => !left.has(collected.ids[index] ?? ''));
+  const ids = indexes.map((index) => collected.ids[index] ?? '');
+  if (columns === undefined) return { ...collected, ids, digest: digestOfIds(ids) };
+  const now = new Map(indexes.map((index, at) => [index, at]));
+  const repeats = columns.repeats.flatMap((one) => {
+    const index = now.get(one.index);
+    return index === undefined ? [] : [{ ...one, index }];
+  });
+  const kept = {
+    positions: Uint32Array.from(indexes, (index) => columns.positions[index] ?? 0),
+    projectOf: Uint16Array.from(indexes, (index) => columns.projectOf[index] ?? 0),
+  };
+  return { ...collected, ids, digest: digestOfIds(ids), columns: { ...columns, ...kept, repeats } };
+}
+
 export const idListFacts = ({ digest, fileRead, columns }: CollectedIds, rows: IdRows | undefined) => ({
   digest,
   ...definedFields({ rows: rows && digestOfRows(rows), positionUnit: rows && columns?.positionUnit, fileRead }),

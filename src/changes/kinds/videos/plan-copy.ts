@@ -6,9 +6,10 @@ import { definedFields } from '../../../platform/defined-fields.ts';
 import type { Approval } from '../../../service/approval.ts';
 import type { ServiceClient } from '../../../service/client.ts';
 import type { VideoId } from '../../../service/ids.ts';
+import { allOf } from '../../../text/counted.ts';
 import { inQuotes, type Sentence, sentence, word } from '../../../text/sentence.ts';
 import { type IdRange, isNotSent } from '../../journal/bulk-state.ts';
-import { isNotice } from '../../notices/notices.ts';
+import { isNotice, type Notice } from '../../notices/notices.ts';
 import type { FactsOf } from '../../plan/facts.ts';
 import { videosText } from '../../plan/list-text.ts';
 import type { BulkPlan, BulkRun, ChangePlanner } from '../../plan/plan.ts';
@@ -16,7 +17,7 @@ import type { FileDeps } from '../../plan/plan-deps.ts';
 import type { Preview } from '../../plan/preview.ts';
 import { COPY } from '../../plan/traits/videos.ts';
 import { type BatchAnswer, failureFrom } from './batch-answer.ts';
-import { collectIds, idListFacts, problemWithId } from './collect-ids.ts';
+import { collectIds, idListFacts, problemWithId, withoutIds } from './collect-ids.ts';
 import { doubtfulIds } from './doubtful-ids.ts';
 import { type EarlierCopies, earlierCopies } from './earlier-copies.ts';
 import type { MoveRequest } from './plan-move.ts';
@@ -31,6 +32,8 @@ export interface CopyRequest {
   readonly idColumn?: MoveRequest['idColumn'];
   /** Targets in one request: a lost answer leaves so many in doubt. */
   readonly batchSize?: number | undefined;
+  /** Whether targets are left out that got CTAs of the source by an earlier copy of this server, or may have. */
+  readonly skipCopied?: boolean | undefined;
 }
 
 const isDoubt = isNotice('no_ids');
@@ -45,7 +48,7 @@ const DEFAULT_BATCH_SIZE = 25;
 export function planCopy(request: CopyRequest, deps: FileDeps): ChangePlanner {
   return async ({ signal }) => {
     const catalogue = await deps.catalogue();
-    const [source, collected] = await allOrProblems(
+    const [source, given] = await allOrProblems(
       () => sourceOf(request, catalogue),
       () =>
         collectIds({
@@ -60,16 +63,21 @@ export function planCopy(request: CopyRequest, deps: FileDeps): ChangePlanner {
           format: { leftOut: sentence`unknown`, column: request.idColumn, columnArgument: sentence`idColumn` },
         }),
     );
-    const { ids, columns } = collected;
-    if (ids.includes(source)) throw invalidArguments([{ field: sentence`targetVideoIds`, problem: sentence`hold the source itself.` }]);
+    if (given.ids.includes(source))
+      throw invalidArguments([{ field: sentence`targetVideoIds`, problem: sentence`hold the source itself.` }]);
     const entry = catalogue?.byId(source);
     const title = entry?.title === undefined ? sentence`` : sentence` (${inQuotes(entry.title, 60)})`;
     const shown = sentence`${inQuotes(source, 80)}${title}`;
     const unlisted = usable(catalogue) !== undefined && entry === undefined ? [{ kind: 'source_not_in_catalogue' } as const] : [];
-    const summary = sentence`Copy all CTAs of the video ${shown} onto ${videosText(ids.length)}`;
+    const { copiedBy, doubles, copiedBefore } = await earlierCopies(source, given.ids, deps.journal);
+    const collected = request.skipCopied === true ? withoutIds(given, copiedBy) : given;
+    const { ids, columns } = collected;
+    const summary =
+      ids.length === 0
+        ? sentence`${allOf(given.ids.length, 'All')} targets got CTAs of the video ${shown} before, or may have`
+        : sentence`Copy all CTAs of the video ${shown} onto ${videosText(ids.length)}`;
     const rows = columns && { positions: columns.positions, projects: columns.projectOf };
     const copy = { ...idListFacts(collected, rows), source, batchSize: request.batchSize ?? DEFAULT_BATCH_SIZE };
-    const { copiedBy: _, ...earlier } = await earlierCopies(source, ids, deps.journal);
     // A list that can't be read keeps nobody from copying.
     const projects = catalogue === undefined ? await deps.account.allProjects({ signal }).catch(undefinedIfRefused) : [];
     const doubts = await doubtfulIds(collected, catalogue, projects ?? [], deps.journal);
@@ -79,11 +87,16 @@ export function planCopy(request: CopyRequest, deps: FileDeps): ChangePlanner {
       summary,
       ...definedFields({ rows, readBeside: collected.readBeside }),
       ...titlesOfIds(ids, catalogue),
-      ...earlier,
+      ...{ copiedBefore, doubles: request.skipCopied === true ? asLeftAlone(doubles) : doubles },
       notices: [...expiredJwt(deps), ...doubts, ...unlisted, ...collected.notices],
     });
   };
 }
+
+/** Of those that are left out, no copy comes twice. */
+export const asLeftAlone = (doubles: readonly Notice[]): Notice[] =>
+  doubles.map((one) => (isCopiedBefore(one) ? { ...one, kind: 'copied_since' } : one));
+const isCopiedBefore = isNotice('copied_before');
 
 /** The id of the source. It becomes part of a URL, so `.` and `..` are refused. */
 function sourceOf({ sourceVideoId }: CopyRequest, catalogue: Catalogue | undefined): string {

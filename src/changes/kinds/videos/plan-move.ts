@@ -20,7 +20,7 @@ import { createCredentialCheck, createMoveSender } from './move-batch.ts';
 import { checkOrigins, type KnownOrigins } from './moved-before.ts';
 import { type Origins, resolveOrigins } from './origins.ts';
 import { placesOf } from './places.ts';
-import { runBatches } from './run-batches.ts';
+import { type BatchRules, runBatches } from './run-batches.ts';
 import { undoOfMoves } from './undo-promise.ts';
 import { expiredJwt, untriedCredential } from './untried-credential.ts';
 
@@ -35,6 +35,8 @@ export interface MoveRequest {
   readonly fromProjectColumn?: string | undefined;
   /** The project that they are in now, as the caller says. It can't be checked, and undoing needs it. */
   readonly fromProject?: string | undefined;
+  /** Whether what fails is sent once more at the end. */
+  readonly retryFailed?: boolean | undefined;
 }
 
 /** Batches in flight; the HTTP client sends fewer at a time while the service throttles. */
@@ -85,6 +87,7 @@ export function planMove(request: MoveRequest, deps: FileDeps): ChangePlanner {
       ...definedFields({ rows: origins.rows, basis, readBeside: collected.readBeside }),
       ...titlesOfIds(ids, catalogue),
       summary: sentence`Move ${videosText(ids.length)} into ${labelOf(target)}`,
+      isTriedTwice: request.retryFailed === true,
       notices: [...expiredJwt(deps), ...doubts, ...originNotices(said, known, target.id), ...notices, ...(await untriedCredential(deps))],
     });
   };
@@ -114,7 +117,10 @@ type MovePlanInput = KindFacts<MoveKind> &
     readonly open?: readonly IdRange[];
     /** Those that were moved elsewhere since, and are left alone. */
     readonly movedOn?: MovedOn;
+    /** Whether what failed before is sent, too. */
     readonly retryFailed?: boolean;
+    /** Whether what fails is sent once more at the end. */
+    readonly isTriedTwice?: boolean;
   };
 
 /** The plan of a move, of its undoing, or of its rest. */
@@ -123,7 +129,7 @@ export function buildMovePlan(
   move: MoveFacts,
   input: MovePlanInput,
 ): BulkPlan {
-  const { ids, rows, basis, summary, title, notices, movedOn, resumes, retryFailed = false } = input;
+  const { ids, rows, basis, summary, title, notices, movedOn, resumes, retryFailed = false, isTriedTwice = false } = input;
   const open = input.open ?? [{ from: 0, to: ids.length }];
   const sent = open.flatMap(({ from, to }) => (from === 0 && to === ids.length ? ids : ids.slice(from, to)));
   const maxRequests = requestLimit(sent.length) + 2 * (open.length - 1);
@@ -135,7 +141,7 @@ export function buildMovePlan(
       summary,
       ...definedFields({ title, titles: input.titles, sharedTitles: input.sharedTitles }),
       notices,
-      onFailure: sentence`If some fail, the others are moved all the same, and those are named. If the service can’t be reached, the rest is not sent.`,
+      onFailure: sentence`If some fail, the others are moved all the same${isTriedTwice ? '; those are sent once more at the end, and what fails then is named' : ', and those are named'}. If the service can’t be reached, the rest is not sent.`,
       undo: undoOfMoves(input),
     },
     ids,
@@ -145,17 +151,21 @@ export function buildMovePlan(
       const how = { isOneOfMany: parts.length > 1, credential: createCredentialCheck() };
       const senders = parts.map(({ id, to }) => ({ to, send: createMoveSender(run, client, id as ProjectId, how) }));
       if (movedOn?.last !== undefined) await recordMovedOn(run, movedOn);
-      const ended = await runBatches(run, {
+      const rules: BatchRules = {
         batchSize: MAX_IDS_PER_MOVE,
         isWanted: (index) => movedOn?.has(index) !== true,
         isDoubted: notices.some(isNotice('no_ids')),
         isByKey: movesByKey,
-        retryFailed,
         parts,
         maxRequests,
         concurrency: CONCURRENCY,
         send: (batch) => (senders.find(({ to }) => batch.from < to) ?? unreachable(batch)).send(batch),
-      });
+      };
+      let ended = await runBatches(run, { ...rules, retryFailed });
+      // Where nothing was moved, the list is the wrong one, or the key.
+      const mayPass = run.state.count('failed') > 0 && run.state.count('done') > 0;
+      if (isTriedTwice && mayPass && ended === undefined && !run.stop.aborted)
+        ended = await runBatches(run, { ...rules, retryFailed: true });
       if (ended !== undefined) throw ended;
     },
   };

@@ -15,7 +15,7 @@ import type { ResumeRequest } from '../kind.ts';
 import { readApprovedIds, readApprovedRows } from './approved-ids.ts';
 import { earlierCopies } from './earlier-copies.ts';
 import { findMovedOn, type MovedOn, movedOnBasis, movedOnNotices, NOTHING_MOVED_ON } from './later-moves.ts';
-import { buildCopyPlan } from './plan-copy.ts';
+import { asLeftAlone, buildCopyPlan } from './plan-copy.ts';
 import { buildMovePlan } from './plan-move.ts';
 import { expiredJwt, untriedCredential } from './untried-credential.ts';
 
@@ -23,13 +23,10 @@ import { expiredJwt, untriedCredential } from './untried-credential.ts';
  * Plans to send the rest of a bulk change that stopped, into the same file of the journal; what may have been copied is not
  * sent again; what was moved elsewhere since is left alone, like what another copy reached. Throws `not_resumable`.
  */
-export async function planRestOfBulk(
-  record: ChangeRecord,
-  { changeId, retryFailed = false }: ResumeRequest,
-  deps: PlanDeps,
-): Promise<BulkPlan> {
+export async function planRestOfBulk(record: ChangeRecord, { retryFailed = false }: ResumeRequest, deps: PlanDeps): Promise<BulkPlan> {
   const { client, journal } = deps;
   const { intent, bulk } = record;
+  const { changeId } = intent;
   if (bulk === undefined) throw refused(sentence`${word(changeId)} is no change of many videos.`);
   const move = moveIn(intent.facts);
   const isMove = move !== undefined;
@@ -79,13 +76,9 @@ async function copiesSince(
 ) {
   const open = bulk.ranges(isOpen).flatMap(({ from, to }) => ids.slice(from, to));
   const { copiedBy, doubles, ...earlier } = await earlierCopies(source, open, journal);
-  const isOfThem = isNotice('copied_before');
-  return {
-    ...earlier,
-    leftAlone: copiedBy,
-    doubles: doubles.filter((one) => !isOfThem(one)),
-    notices: doubles.filter(isOfThem).map((one) => ({ ...one, kind: 'copied_since' }) as const),
-  };
+  const isOfThem = isNotice('copied_since');
+  const told = asLeftAlone(doubles);
+  return { ...earlier, leftAlone: copiedBy, doubles: told.filter((one) => !isOfThem(one)), notices: told.filter(isOfThem) };
 }
 
 /** Where nothing but what failed is left. */
