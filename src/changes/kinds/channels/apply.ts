@@ -4,6 +4,7 @@ import type { ChannelId } from '../../../service/ids.ts';
 import type { Channel, ChannelUpdate } from '../../../service/resources/channels.ts';
 import { type Sentence, sentence } from '../../../text/sentence.ts';
 import { type ItemOutcome, type ItemRun, STOPPED } from '../../plan/plan.ts';
+import { type BusyWait, isBusy } from '../earlier/wait-out-busy.ts';
 import { isFatal } from '../fatal-errors.ts';
 import type { ChannelItem } from './channel-change.ts';
 import { conflictReason, isUnchanged, outcomeWithoutResponse, verifiedOutcome } from './verify.ts';
@@ -14,15 +15,20 @@ const LOOK_MS = 2_000;
 /** After so many, a slow service gets the update however long it waited. */
 const MAX_LOOKS = 4;
 
-/** Sends the updates. Each channel is read just before its update and read back after it. */
-export async function applyUpdates(run: ItemRun, items: readonly ChannelItem[], client: ServiceClient): Promise<void> {
+/** Sends the updates. Each channel is read just before its update and read back after it. `busyWait`: a busy service is waited out. */
+export async function applyUpdates(
+  run: ItemRun,
+  items: readonly ChannelItem[],
+  client: ServiceClient,
+  busyWait: BusyWait = async () => false,
+): Promise<void> {
   const queue = items.values();
   let done = 0;
   let fatal: unknown;
   async function work(): Promise<void> {
     for (const item of queue) {
       if (fatal !== undefined || run.stop.aborted) return;
-      const { error } = await updateLocked(run, item, client).catch((thrown: unknown) => ({ error: thrown }));
+      const { error } = await updateLocked(run, item, client, busyWait).catch((thrown: unknown) => ({ error: thrown }));
       if (error !== undefined && isFatal(error)) fatal ??= error;
       done += 1;
       run.progress(done, items.length, 'Changing channels');
@@ -36,16 +42,25 @@ export async function applyUpdates(run: ItemRun, items: readonly ChannelItem[], 
 interface Result {
   readonly outcome: ItemOutcome;
   readonly error?: VideoHostingError;
+  /** Though it was sent, and its outcome is not known, the channel looks as before. */
+  readonly isUnchanged?: boolean;
 }
 
 /** The outcome is recorded before another change of the channel can start. */
-function updateLocked(run: ItemRun, item: ChannelItem, client: ServiceClient): Promise<Result> {
+function updateLocked(run: ItemRun, item: ChannelItem, client: ServiceClient, busyWait: BusyWait): Promise<Result> {
   return run.withRecordLock(item.id, async () => {
-    const result = await updateOne(run, item, client);
+    let result = await updateOne(run, item, client);
+    // It is looked at anew each time.
+    for (let tries = 1; isLeftByBusy(result) && (await busyWait(result.error, tries, run.stop)); tries += 1)
+      result = await updateOne(run, item, client);
     await run.record(item.id, result.outcome);
     return result;
   });
 }
+
+/** Whether a busy service did nothing, as far as the channel shows. */
+const isLeftByBusy = (result: Result): result is Result & Required<Pick<Result, 'error'>> =>
+  result.error !== undefined && isBusy(result.error) && (result.outcome.outcome === 'not_done' || result.isUnchanged === true);
 
 /** Sent a second time only if the first request had no visible effect. */
 async function updateOne(run: ItemRun, item: ChannelItem, client: ServiceClient, looks = 1): Promise<Result> {
@@ -66,7 +81,11 @@ async function updateOne(run: ItemRun, item: ChannelItem, client: ServiceClient,
   const withoutResponse = ({ lost, sentMs, lostMs }: Lost, shown: Channel | undefined): Result => {
     const found = outcomeWithoutResponse(shown, item, { inTime: client.serviceClock.isBetween(shown?.updated, sentMs, lostMs) });
     const why = found.outcome === 'unknown' ? { reason: sentence`${lost.reason} ${found.reason ?? ''}` } : {};
-    return { outcome: { ...found, ...why, lostAt: new Date(lostMs).toISOString() }, error: lost };
+    return {
+      outcome: { ...found, ...why, lostAt: new Date(lostMs).toISOString() },
+      error: lost,
+      isUnchanged: hasVersion && shown !== undefined && isUnchanged(shown, item),
+    };
   };
   // Without a version or a time, a channel that looks unchanged may have been changed.
   const hasVersion = item.seen.version !== null || item.seen.updated !== null;

@@ -7,7 +7,7 @@ import { planRestOfCreation } from './resume-creation.ts';
 
 export const createChannels: PlannedKind<{ readonly channels: readonly ChannelInput[] }> = {
   plan: ({ channels }, deps) => planNewChannels(channels, deps),
-  rest: () => ({ plan: (record, _request, deps, signal) => planRestOfCreation(record, deps, signal), sendsUnknown: false }),
+  rest: () => ({ plan: (record, _request, deps, { signal }) => planRestOfCreation(record, deps, signal), sendsUnknown: false }),
   retry: RETRY_OF_NEW,
   undo: () => ({ never: NO_UNDO }),
   lookAgain: lookForNew('channel', (account, signal) => account.allChannels({ signal })),

@@ -9,11 +9,11 @@ import { cutQuoted } from '../../../text/text-columns.ts';
 import type { ChangeRecord, ItemState } from '../../journal/change-record.ts';
 import { type Notice, noticeText, shortTexts } from '../../notices/notices.ts';
 import { kindFactsOf } from '../../plan/facts.ts';
-import type { ItemPlan, ItemRun } from '../../plan/plan.ts';
+import type { ItemPlan, ItemRun, PlanReading } from '../../plan/plan.ts';
 import type { PlanDeps } from '../../plan/plan-deps.ts';
 import { carryOnTexts } from '../../plan/preview.ts';
 import { type LaterChange, laterChanges } from '../earlier/later-changes.ts';
-import { isBusy } from '../earlier/wait-out-busy.ts';
+import { isBusy, waitUntil } from '../earlier/wait-out-busy.ts';
 import type { ResumeRequest } from '../kind.ts';
 import { RETRY_HINT } from '../videos/plan-resume.ts';
 import { applyUpdates } from './apply.ts';
@@ -39,7 +39,7 @@ async function planRestOfUpdate(
   record: ChangeRecord,
   { retryFailed = false }: ResumeRequest,
   deps: PlanDeps,
-  signal: AbortSignal,
+  { signal, waitUntil: until }: Pick<PlanReading, 'signal' | 'waitUntil'>,
 ): Promise<ItemPlan> {
   const { client, account, catalogue, journal } = deps;
   const { changeId } = record.intent;
@@ -76,10 +76,13 @@ async function planRestOfUpdate(
     async apply(run: ItemRun) {
       for (const { item, why } of notDone)
         await run.record(item.id, { outcome: 'not_done', reason: noticeText({ ...why, label: sentence`It` }) });
-      await applyUpdates(run, items, client);
+      await applyUpdates(run, items, client, waitUntil(until ?? Date.now() + MAX_BUSY_MS));
     },
   };
 }
+
+/** How long a busy service is waited out where no call waits. */
+const MAX_BUSY_MS = 45_000;
 
 type Step = { readonly item: ItemState; readonly send: ChannelItem } | LeftAlone;
 

@@ -38,6 +38,20 @@ export const waitOutBusy =
     }
   };
 
+/** Waits until a busy service may answer; tells whether there was time for that. `tries`: how many there were. */
+export type BusyWait = (error: VideoHostingError, tries: number, stop: AbortSignal) => Promise<boolean>;
+
+/** For what is sent again within the time of a call. */
+export const waitUntil =
+  (until: number): BusyWait =>
+  async ({ facts }, tries, stop) => {
+    const pauseMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (tries - 1));
+    const waitMs = Math.max(pauseMs, facts.retryAfterMs ?? 0);
+    if (stop.aborted || Date.now() + waitMs > until - RESERVE_MS) return false;
+    await sleep(waitMs, undefined, { signal: stop }).catch(() => undefined);
+    return !stop.aborted;
+  };
+
 function stillBusy(error: VideoHostingError, tries: number): VideoHostingError {
   const waited = tries === 1 ? sentence`` : sentence` It was tried ${tries} times in this call.`;
   const message = sentence`${error.reason}${waited}`;
