@@ -79,6 +79,8 @@ export interface ChangeTool extends ToolBase {
   /** Whether data can be lost by it. */
   readonly destructive: boolean;
   readonly plan: (args: Values, context: ToolContext) => ChangePlanner;
+  /** The arguments with what the call leaves to the tool, so that a person agrees to that and to nothing that is newer. */
+  readonly completed?: (args: Values, context: ToolContext) => Promise<Values>;
 }
 
 /** A tool that records what the user states. It is planned and confirmed like a change, and sends nothing that changes the account. */
@@ -138,14 +140,16 @@ type PlannedDefinition<N extends PlannedTool, I extends Shape> = ToolBase & {
   readonly input: Args<I> extends PlannerArgs<N> ? I : never;
   /** What its planner may do in a call besides reading. */
   readonly means?: (context: ToolContext) => Pick<FileDeps, 'endRunning'>;
+  readonly completed?: (args: Args<I>, context: ToolContext) => Promise<Args<I>>;
 };
 
 export function defineChange<N extends PlannedTool, I extends Shape>(
   tool: PlannedDefinition<N, I> & Pick<ChangeTool, 'destructive'>,
 ): ChangeTool {
-  const { means = () => ({}), ...rest } = tool;
+  const { means = () => ({}), completed, ...rest } = tool;
   const plan: ChangeTool['plan'] = (args, context) => planOf(tool.name, args, { ...context, ...means(context) });
-  return { cuttable: CUT_FIRST, ...rest, plan, effect: 'change' };
+  const more = completed === undefined ? {} : { completed: completed as unknown as NonNullable<ChangeTool['completed']> };
+  return { cuttable: CUT_FIRST, ...rest, ...more, plan, effect: 'change' };
 }
 
 export function defineConfirmation(tool: ToolBase): ConfirmTool {

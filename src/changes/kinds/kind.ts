@@ -40,14 +40,20 @@ export interface PlannedKind<Args> extends Kind {
 export type KindUndo = UndoWay | { readonly never: Sentence };
 
 interface Rest {
-  readonly plan: (record: ChangeRecord, request: ResumeRequest, deps: PlanDeps, signal: AbortSignal) => Promise<ChangePlan>;
+  readonly plan: (
+    record: ChangeRecord,
+    request: ResumeRequest,
+    deps: PlanDeps,
+    read: Pick<PlanReading, 'signal' | 'waitUntil'>,
+  ) => Promise<ChangePlan>;
   /** Also what may have been sent. */
   readonly sendsUnknown: boolean;
 }
 
 /** The arguments of `resume_change`. */
 export interface ResumeRequest {
-  readonly changeId: string;
+  /** The tool completes it where a call names none. */
+  readonly changeId?: string | undefined;
   /** Whether what failed is sent again, where the kind of change allows it. */
   readonly retryFailed?: boolean | undefined;
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { AppContext, Workspace } from '../../app/workspace.ts';
 import { VideoHostingError } from '../../errors.ts';
+import type { Values } from '../../platform/is-object.ts';
 import { asVideoHostingError, errorOut, errorOutput, errorText } from '../answer/error-text.ts';
 import { renderAnswer } from '../answer/render-answer.ts';
 import { sanitizeAnswer } from '../answer/sanitize-answer.ts';
@@ -70,11 +71,14 @@ async function runWith(
     if (!isGuarded(previewed)) throw new Error(`${previewed.name} gives out no token.`);
     return runGuarded(previewed, confirmed, toolContext);
   }
-  if (isGuarded(tool)) return runGuarded(tool, guardedCall(parsed), toolContext);
+  if (isGuarded(tool)) return runGuarded(tool, guardedCall(await completed(tool, parsed, toolContext)), toolContext);
   if ('draw' in tool) return { kind: 'reply', content: await tool.draw(parsed, toolContext) };
   const reply = toolReply(tool, await tool.run(parsed, toolContext));
   return { ...reply, content: [...reply.content, ...pictures.map(pictureBlock)] };
 }
+
+const completed = async (tool: GuardedTool, args: Values, context: ToolContext): Promise<Values> =>
+  tool.effect === 'change' && tool.completed !== undefined ? tool.completed(args, context) : args;
 
 async function runGuarded(tool: GuardedTool, call: GuardedCall, context: ToolContext): Promise<ToolReply | FormReply> {
   if (tool.effect !== 'export') return runChange(tool, call, context);

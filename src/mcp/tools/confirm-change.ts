@@ -5,8 +5,7 @@ import { CONFIRM_TOOL } from '../listing/confirmation-words.ts';
 export const confirmChange = defineConfirmation({
   name: CONFIRM_TOOL,
   title: 'Confirm a change',
-  description:
-    'Carries out what a confirmation_required answer previewed, after the user agreed to that very preview; for nothing else. Answers what the previewed call would have.',
+  description: 'Carries out what a confirmation_required answer previewed, after the user agreed to that very preview; for nothing else.',
   input: agreementInput,
   output: changeOutput,
 });

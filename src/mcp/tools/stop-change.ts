@@ -13,6 +13,7 @@ import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { sentenceOut } from '../answer/answer-schema.ts';
 import { bulkOutput, type ChangeAnswer, changeOutput } from '../call/change-reply.ts';
 import { changeIdArgument, defineTool, type ToolContext } from '../define-tool.ts';
+import { runningMeant } from './change-meant.ts';
 import { readEnded } from './get-change.ts';
 
 const BY_ITSELF = sentence`It came to its own end before it could be stopped.`;
@@ -24,9 +25,9 @@ export const stopChange = defineTool({
   name: 'stop_change',
   title: 'Stop a change',
   description:
-    'Ends a running bulk change after the requests in flight; withdraws one that waits for the user, or a preview. resume_change carries it on.',
+    'Ends a running change (the only one where changeId is left out) after the requests in flight; withdraws one that waits for the user, or a preview. resume_change carries it on.',
   effect: 'control',
-  input: { changeId: changeIdArgument },
+  input: { changeId: changeIdArgument.optional() },
   output: {
     changeId: z.string(),
     status: z.string(),
@@ -38,8 +39,9 @@ export const stopChange = defineTool({
     copied: z.number().optional(),
     done: z.number().optional(),
   },
-  run: async ({ changeId }, context) => {
+  run: async ({ changeId: given }, context) => {
     const { journal, proposals, settings } = context;
+    const changeId = given ?? (await runningMeant(context));
     const found = await findChange(changeId, { journal, proposals });
     if (found === undefined) throw noSuchChange(changeId, {}, await context.otherAccounts());
     if (found.record === undefined) {

@@ -1,8 +1,10 @@
 import * as z from 'zod';
+import { newestToUndo } from '../../changes/kinds/earlier/newest.ts';
 import { UNDO_PARTS } from '../../changes/plan/channel-fields.ts';
 import { changeOutput } from '../call/change-reply.ts';
 import { changeIdArgument, defineChange } from '../define-tool.ts';
 import { fileArgument } from '../schemas/shapes.ts';
+import { newestMeant } from './change-meant.ts';
 import { endRunning } from './stop-change.ts';
 
 /** The share of the call’s time in which a change is stopped; the rest is for planning its undo. */
@@ -12,7 +14,7 @@ export const undoChange = defineChange({
   name: 'undo_change',
   title: 'Undo a change',
   description:
-    'Sets back what changes of this server did, where nobody else touched it since: one by changeId, several as one by changeIds; one that runs is stopped first. Itself confirmed, and undoable.',
+    'Sets back what changes of this server did, where nobody else touched it since: one by changeId (left out: the newest that can be, without listing first), several as one by changeIds; one that runs is stopped first. Undoable itself.',
   destructive: true,
   input: {
     changeId: changeIdArgument.optional(),
@@ -28,5 +30,9 @@ export const undoChange = defineChange({
     videoIdsFile: fileArgument,
   },
   output: changeOutput,
+  completed: async (args, context) =>
+    args.changeId === undefined && args.changeIds === undefined
+      ? { ...args, changeId: await newestMeant(newestToUndo, 'undone', context) }
+      : args,
   means: (context) => ({ endRunning: (changeId, read) => endRunning(changeId, context, { ...read, how: 'undo', share: BEFORE_PLANNING }) }),
 });

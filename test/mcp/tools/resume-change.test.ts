@@ -175,9 +175,33 @@ test('what the service refused to create is not sent again', async () => {
   expect(reply.text).toContain('retryFailed does not count for');
 });
 
+test('without changeId the newest change with something left is carried on, and with retryFailed one in which something failed', async () => {
+  const { demo, client, names, changeId } = await refused(LOCKED);
+  demo.faults.clear();
+  const [, , , last] = channelsOf(demo);
+  await agree(client, 'update_channels', { changes: [{ channel: last?.id, description: 'All done' }] });
+  const none = await client.callTool('resume_change', {});
+  expect(none.data).toMatchObject({ error: { code: 'not_found' } });
+  const asked = await client.callTool('resume_change', { retryFailed: true });
+  expect(asked.data).toMatchObject({
+    status: 'confirmation_required',
+    preview: { meaning: expect.stringContaining(`Carry on ${changeId} (`) },
+  });
+  await confirmPreview(client, asked);
+  expect(names()).toEqual(['New 0', 'New 1', 'New 2', 'New 3']);
+});
+
+test('a service that is busy with what is carried on is waited out in the call', async () => {
+  const { demo, client, changeId, names } = await busy();
+  demo.faults.next({ match: { method: 'PUT' }, do: { kind: 'status', code: 503, retryAfter: 1 }, times: 6 });
+  const resumed = await client.callTool('resume_change', { changeId });
+  expect(names()).toEqual(['New 0', 'New 1', 'New 2', 'New 3']);
+  expect(resumed.data).toMatchObject({ status: 'applied', changeId });
+});
+
 test('wrong arguments are refused', () =>
   expectRefused('resume_change', [
-    [{}, 'changeId: is missing'],
+    [{}, 'Nothing that can be carried on is among the last changes of this server.'],
     [{ changeId: 'x'.repeat(61) }, 'changeId: '],
     [{ changeId: 'chg-000000000-none' }, 'There is no change "chg-000000000-none"'],
     [{ changeId: 'chg-000000000-none', retryFailed: 'perhaps' }, 'retryFailed: '],

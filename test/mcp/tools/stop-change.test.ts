@@ -54,6 +54,18 @@ describe('a running change', () => {
     expect(undone).not.toHaveProperty('next');
   });
 
+  test('is meant where no change is named, but is not stopped by an undo that names none', async () => {
+    const { client, changeId, letGo } = await running();
+    const undone = await client.callTool('undo_change', {});
+    expect(undone.text).toContain(
+      `changeId: has to be given: the newest is running. It is ${String(changeId)} (Move 30,000 videos into "Archive"`,
+    );
+    expect((await client.callTool('get_change', { changeId })).data).toMatchObject({ status: 'running' });
+    const stopping = client.callTool('stop_change', {});
+    setTimeout(letGo, 200);
+    expect((await stopping).data).toMatchObject({ changeId, status: 'stopped' });
+  });
+
   test('of a change that can’t be undone, or was applied, promises nothing', async () => {
     const { demo, ids } = await manyVideos(3);
     const { client } = await start({ demo, env: UNASKED });
@@ -223,7 +235,7 @@ test('stops what runs, also where an agent had asked to carry the same on, which
 
 test('wrong arguments are refused', () =>
   expectRefused('stop_change', [
-    [{}, 'changeId: is missing'],
+    [{}, 'Nothing is running.'],
     [{ changeId: 'x'.repeat(61) }, 'changeId'],
     [{ changeId: 'chg-000000000-none' }, 'There is no change "chg-000000000-none"'],
   ]));

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { agree, changeIdIn } from '../../changes/support/confirm.ts';
+import { agree, changeIdIn, confirmPreview } from '../../changes/support/confirm.ts';
 import { argsFor, channelsOf, partsOf, reorganisation, startChannels } from '../../changes/support/reorganisation.ts';
 import { channelIdIn, writesOf } from '../../changes/support/world.ts';
 import type { TestClient, Values } from '../../harness/client.ts';
@@ -157,7 +157,7 @@ test('channels of a move are refused, as parts are', async () => {
 
 test('wrong arguments are refused', () =>
   expectRefused('undo_change', [
-    [{}, 'changeId'],
+    [{}, 'Nothing that can be undone is among the last changes of this server.'],
     [{ changeId: 'chg-000000000-none' }, 'There is no change "chg-000000000-none"'],
     [{ changeId: 'a', channels: Array.from({ length: 101 }, String) }, 'channels: must have at most 100 entries.'],
     [{ changeIds: [] }, 'changeId: or changeIds must be given.'],
@@ -175,4 +175,39 @@ test('a whole change is set back, as it was before, and an undo can be undone', 
   expect([again.isError, again.text]).toEqual([true, expect.stringContaining(changeIdIn(undone))]);
   await agree(client, 'undo_change', { changeId: changeIdIn(undone) });
   expect(ids.map((id) => partsOf(demo, id))).toEqual(wanted.map(({ end }) => end));
+});
+
+test('without changeId the newest change that can be undone is set back, and neither an undo nor what is undone', async () => {
+  const { demo, client, wanted, ids, changeId, isBack } = await reorganised();
+  const renamed = await agree(client, 'update_channels', { changes: [{ channel: ids[0], name: 'Once more' }] });
+  const asked = await client.callTool('undo_change', {});
+  expect(asked.data).toMatchObject({
+    status: 'confirmation_required',
+    preview: { meaning: `Undo ${changeIdIn(renamed)}: set 1 of 1 channel back.` },
+  });
+  await confirmPreview(client, asked);
+  expect(partsOf(demo, ids[0] ?? '')).toEqual(wanted[0]?.end);
+  const older = await client.callTool('undo_change', {});
+  expect(older.data?.preview).toMatchObject({ meaning: expect.stringContaining(`Undo ${changeId}: `) });
+  // What is begun between preview and confirmation is not meant.
+  const [from, to] = [...demo.world.projects.keys()];
+  const [moved = ''] = demo.world.videos.keys();
+  await agree(client, 'move_videos', { videoIds: [moved], targetProject: to, fromProject: from });
+  await confirmPreview(client, older);
+  expect(isBack()).toEqual(ids.map(() => true));
+  expect(demo.world.videos.get(moved)?.projectId).toBe(to);
+});
+
+test('where nobody may be asked, the change has to be named, and the refusal names it', async () => {
+  const demo = await startChannels(2);
+  const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
+  const [first] = channelsOf(demo);
+  const changeId = changeIdIn(await client.callTool('update_channels', { changes: [{ channel: first?.id, name: 'Other' }] }));
+  const writes = writesOf(demo).length;
+  const reply = await client.callTool('undo_change', {});
+  expect(writesOf(demo)).toHaveLength(writes);
+  expect(reply.data).toMatchObject({ error: { code: 'invalid_arguments' } });
+  expect(reply.text).toContain(
+    `changeId: has to be given, since nobody may be asked here. The newest that can be undone is ${changeId} (Change 1 channel: "Channel 0" (`,
+  );
 });

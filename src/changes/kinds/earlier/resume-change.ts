@@ -1,4 +1,4 @@
-import { refusal } from '../../../errors.ts';
+import { invalidArguments, refusal } from '../../../errors.ts';
 import { sentence, word } from '../../../text/sentence.ts';
 import type { Outcome } from '../../journal/bulk-state.ts';
 import type { ChangeRecord } from '../../journal/change-record.ts';
@@ -20,6 +20,7 @@ export function planResumption(request: ResumeRequest, deps: PlanDeps): ChangePl
   const { changeId, retryFailed = false } = request;
   return waitOutBusy(async (read) => {
     const { journal } = deps;
+    if (changeId === undefined) throw invalidArguments([{ field: sentence`changeId`, problem: sentence`is missing.` }]);
     const record = await journal.read(changeId);
     if (record === undefined) throw noSuchChange(changeId, { outcome: 'nothing-sent' });
     const { kind } = record.intent;
@@ -52,7 +53,7 @@ export function planResumption(request: ResumeRequest, deps: PlanDeps): ChangePl
         sentence`Nothing of ${word(changeId)} can be carried on. ${rest.never}`,
         'See get_change for what of it was done, and call the same tool anew for the rest.',
       );
-    return rest.plan(await lookAgain(record, deps, read.signal), request, deps, read.signal);
+    return rest.plan(await lookAgain(record, deps, read.signal), request, deps, read);
   });
 }
 

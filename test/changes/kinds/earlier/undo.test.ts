@@ -418,7 +418,7 @@ describe('several changes', () => {
     expect(reply.text).toMatch(/Whether it was changed is not known; .* It is left alone\./);
   });
 
-  test('can’t include a move of videos; a part of a move and an empty call are refused too', async () => {
+  test('can’t include a move of videos; a part of a move and a call that names none are refused too', async () => {
     const { demo, client, update } = await shown();
     const [from, to] = [...demo.world.projects.keys()];
     const renamed = changeIdIn(await update({ name: 'Renamed' }));
@@ -429,7 +429,7 @@ describe('several changes', () => {
     });
     const both = await client.callTool('undo_change', { changeIds: [renamed, changeIdIn(moved)] });
     const part = await client.callTool('undo_change', { changeId: changeIdIn(moved), only: ['name'] });
-    const none = await client.callTool('undo_change', {});
+    const none = await client.callTool('undo_change', { changeIds: [] });
     expect([both.isError, part.isError, none.isError]).toEqual([true, true, true]);
     expect(both.text).toContain('name it alone');
     expect(part.text).toContain('leave it out');

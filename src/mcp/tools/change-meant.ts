@@ -1,0 +1,47 @@
+import type { ChangeRecord } from '../../changes/journal/change-record.ts';
+import type { Newest } from '../../changes/kinds/earlier/newest.ts';
+import { titleOf } from '../../changes/tell/title.ts';
+import { invalidArguments, refusal } from '../../errors.ts';
+import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { timeText } from '../../text/time-text.ts';
+import type { ToolContext } from '../define-tool.ts';
+
+/** `chg-… (Rename 2 channels, of 2026-09-15 09:30 UTC)` */
+const namedText = ({ intent }: ChangeRecord): Sentence =>
+  sentence`${word(intent.changeId)} (${titleOf(intent.summary, intent.items)}, of ${timeText(Date.parse(intent.at))})`;
+
+const mustBeGiven = (problem: Sentence) => invalidArguments([{ field: sentence`changeId`, problem }]);
+
+/**
+ * The newest change that a tool can work on, for a call that names none. A person is shown which one it is before anything comes of it: where
+ * nobody may be asked, and where it is running and would be stopped, it has to be named.
+ */
+export async function newestMeant(
+  newest: Newest,
+  can: 'undone' | 'carried on',
+  { journal, settings: { confirm, standingApprovals, agent } }: Pick<ToolContext, 'journal' | 'settings'>,
+): Promise<string> {
+  const record = await newest(journal, agent);
+  if (record === undefined)
+    throw refusal(
+      'not_found',
+      sentence`Nothing that can be ${can} is among the last changes of this server.`,
+      'See list_changes for all of them.',
+    );
+  const { changeId } = record.intent;
+  if (record.status === 'running') throw mustBeGiven(sentence`has to be given: the newest is running. It is ${namedText(record)}.`);
+  if (confirm === 'never' || standingApprovals !== undefined)
+    throw mustBeGiven(sentence`has to be given, since nobody may be asked here. The newest that can be ${can} is ${namedText(record)}.`);
+  return changeId;
+}
+
+/** The change that is running, for a call that names none. */
+export async function runningMeant({ journal }: Pick<ToolContext, 'journal'>): Promise<string> {
+  const running = await journal.list(MAX_NAMED, { status: 'running' });
+  const [only, ...others] = running;
+  if (only === undefined) throw refusal('not_found', sentence`Nothing is running.`, 'list_changes tells what waits, and what has ended.');
+  if (others.length === 0) return only.intent.changeId;
+  throw mustBeGiven(sentence`has to be given, since several are running: ${joined(running.map(namedText), '; ')}.`);
+}
+
+const MAX_NAMED = 10;
