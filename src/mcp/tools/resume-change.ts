@@ -9,7 +9,7 @@ export const resumeChange = defineChange({
   name: 'resume_change',
   title: 'Resume a change',
   description:
-    'Carries on a change that was interrupted, stopped or partly applied, where it stopped (changeId left out: the newest such). Looks first at what is not known, and sends nothing that may be done already or that others changed since.',
+    'Carries on a change that was interrupted, stopped or partly applied, where it stopped (by default the newest such). Sends nothing that may be done already or that others changed since.',
   destructive: true,
   input: {
     changeId: changeIdArgument.optional(),

@@ -14,7 +14,7 @@ export const undoChange = defineChange({
   name: 'undo_change',
   title: 'Undo a change',
   description:
-    'Sets back what changes of this server did, where nobody else touched it since: one by changeId (left out: the newest that can be, without listing first), several as one by changeIds; one that runs is stopped first. Undoable itself.',
+    'Sets back what changes of this server did, where nobody else touched it since: one by changeId (by default the newest that can be, without listing first), several as one by changeIds; one that runs is stopped first. Undoable itself.',
   destructive: true,
   input: {
     changeId: changeIdArgument.optional(),
@@ -26,7 +26,7 @@ export const undoChange = defineChange({
       .refine(({ length }) => length <= 100, 'must have at most 100 entries.')
       .optional()
       .describe('Only these channels'),
-    videoIds: z.array(z.string()).max(200_000).optional().describe('Of a move, these alone'),
+    videoIds: z.array(z.string()).max(200_000).optional().describe('Of a move'),
     videoIdsFile: fileArgument,
   },
   output: changeOutput,
