@@ -61,6 +61,9 @@ function overText({ intent, items }: ChangeRecord): Sentence {
   return sentence`${undoes}${total === 1 ? sentence`${items[0]?.label ?? ''} was` : sentence`${allOf(total, undoes === '' ? 'All' : 'all')} ${what}s were`} ${verb}.`;
 }
 
+/** Why something was not done of which nothing else is known. */
+export const NOT_SENT = sentence`Not sent.`;
+
 export const countIn = (items: readonly ItemState[], outcome: ItemState['outcome']): number =>
   items.filter((item) => item.outcome === outcome).length;
 

@@ -94,7 +94,8 @@ export function nextOf(record: ChangeRecord, later: Later): Sentence | undefined
   if (status === 'running') return sentence`Wait for it with get_change ${word(intent.changeId)}.`;
   const { isNew } = TRAITS[intent.kind];
   const { rest, retry, lookAgain } = kindOf(intent.kind);
-  const open = items.filter(({ id, outcome, seen }) => outcome !== 'done' && !later.has(id) && (isNew || seen !== null));
+  const left = items.filter(({ id, outcome }) => outcome !== 'done' && !later.has(id));
+  const open = left.filter(({ seen }) => isNew || seen !== null);
   const canResume = !('never' in rest(intent.facts));
   const [notDone, allUnknown = 0, failed] = (['not_done', 'unknown', 'failed'] as const).map((outcome) => countIn(open, outcome));
   // Their channels moved on, so that another look tells no more.
@@ -114,16 +115,15 @@ export function nextOf(record: ChangeRecord, later: Later): Sentence | undefined
     ...(canResume && notDone
       ? [sentence`resume_change carries on with the ${notDone} not done${which === undefined ? '' : sentence`: ${which}`}.`]
       : []),
-    ...(unknown === 0
-      ? []
-      : [
-          'never' in lookAgain
-            ? lookAgain.never
-            : lookAgain.next(
-                unknown,
-                few((item) => item.outcome === 'unknown' && !isSeenOtherwise(item)),
-              ),
-        ]),
+    ...('never' in lookAgain && countIn(left, 'unknown') > 0 ? [lookAgain.never] : []),
+    ...('next' in lookAgain && unknown > 0
+      ? [
+          lookAgain.next(
+            unknown,
+            few((item) => item.outcome === 'unknown' && !isSeenOtherwise(item)),
+          ),
+        ]
+      : []),
     ...(seenOtherwise.length > 0 ? [settleText(listed(labelsOf(isSeenOtherwise), MAX_RECORDS))] : []),
     ...(isNew ? [] : leftAloneText(items, later)),
     ...(once ? [sentence`What failed has to be corrected and asked for anew${retry === 'possible' ? RETRY : ''}.`] : []),

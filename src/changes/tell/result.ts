@@ -17,7 +17,7 @@ import { agreedOut, agreementOut } from './agreement.ts';
 import { changedLine } from './answer-lines.ts';
 import { isCut, sideAfter, sideBefore, takeFew } from './answer-sides.ts';
 import { bulkResult } from './bulk-result.ts';
-import { changeSentence } from './message.ts';
+import { changeSentence, NOT_SENT } from './message.ts';
 import { nextOf } from './next-steps.ts';
 import { type RecordPhrases, recordPhrases } from './phrases.ts';
 import { sidesOut, troubleOut, undoOut } from './result-fields.ts';
@@ -189,7 +189,7 @@ function outcomeList(
   const found = [...all.filter((item) => !isSettled(item)), ...all.filter(isSettled)].slice(0, MAX_OUTCOMES);
   if (found.length === 0) return undefined;
   const entry = (item: ItemState) => {
-    const { id, label, reason = sentence`Not sent.` } = item;
+    const { id, label, reason = NOT_SENT } = item;
     const by = isSettled(item) ? later.get(id)?.by : undefined;
     if (by !== undefined) return { id, label, reason: sentence`Settled since by ${word(by)}.`, settledBy: by };
     const sent = sentOf(item);

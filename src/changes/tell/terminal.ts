@@ -13,6 +13,7 @@ import { proposalEnded } from '../proposals/ended-text.ts';
 import { type Proposal, recordId } from '../proposals/proposal.ts';
 import { sizeOf } from '../proposals/size.ts';
 import { askedBy, askedText, confirmedText, stoppedIn, toldText } from './agreement.ts';
+import { NOT_SENT } from './message.ts';
 import { decidedBefore, noteText, overtakesOthers } from './not-begun.ts';
 import { planLines, wholeLine } from './plan-lines.ts';
 import { laterResult } from './result.ts';
@@ -106,7 +107,7 @@ export async function outcomeText(record: ChangeRecord, journal: Journal): Promi
       confirmedText(record, 'person'),
       ...(stopped === undefined ? [] : [toldText(stopped)]),
     ]),
-    ...notDone.map(({ label, reason = 'Not sent.' }) => `- ${label}: ${reason}`),
+    ...notDone.map(({ label, reason = NOT_SENT }) => `- ${label}: ${reason}`),
     ...(notDoneFile === undefined ? [] : [`Each that was not done: ${notDoneFile}`]),
     undo.how,
     ...(undo.possible === 'no' ? [] : [howToUndo()]),

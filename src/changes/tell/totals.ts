@@ -4,6 +4,7 @@ import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { cutQuoted } from '../../text/text-columns.ts';
 import { CHANNEL_FIELDS, FLAG_FIELDS, LIST_WORDS, type ListWord, rowOf, TEXTS, wordsFor } from '../plan/channel-fields.ts';
 import { quotedValue, wordOf } from '../plan/field-text.ts';
+import { listed } from '../plan/notice.ts';
 import type { ShownPlan } from '../plan/plan.ts';
 import type { FieldChange } from '../plan/record-difference.ts';
 import { type ListPart, type RecordPhrases, recordPhrases } from './phrases.ts';
@@ -69,9 +70,8 @@ const MAX_NAME_COLUMNS = 40;
 
 /** The names of new records, as many as a form has room for, and how many there are besides. */
 function namesText(records: readonly RecordPhrases[]): Sentence {
-  const names = records.slice(0, MAX_NEW_NAMES).map(({ label }) => cutQuoted(label, MAX_NAME_COLUMNS));
-  const more = records.length - names.length;
-  return sentence`${joined(names, ', ')}${more === 0 ? '' : sentence` and ${more} more`}.`;
+  const names = records.map(({ label }) => cutQuoted(label, MAX_NAME_COLUMNS));
+  return sentence`${listed(names, MAX_NEW_NAMES)}.`;
 }
 
 /** How many videos each channel holds as stated, and how many of the others, the fewest first. */

@@ -1,13 +1,15 @@
 /** One change in full, whatever became of it: by its id, page by page, and after a wait. */
+import { writeFileSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { ended, idsIn, MOVE, manyVideos, requestsOf, UNASKED } from '../../changes/kinds/videos/harness.ts';
 import { personOf, waitingAgent } from '../../changes/proposals/harness.ts';
 import { agreementIn, changeIdIn } from '../../changes/support/confirm.ts';
+import { abandon, changeFiles, linesOf } from '../../changes/support/journal-files.ts';
 import { channelAt, videoKeysOf, writesOf } from '../../changes/support/world.ts';
 import { recordsIn, type ToolReply } from '../../harness/client.ts';
 import { hold, startService } from '../../harness/service.ts';
-import { start } from '../../harness/start.ts';
+import { homeWithFiles, start } from '../../harness/start.ts';
 import { expectRefused } from './support.ts';
 
 const TOKEN = { VIDEO_HOSTING_CONFIRM: 'token' };
@@ -186,4 +188,17 @@ test('wrong arguments are refused', () => {
     [{ changeId, list: 'done', page: 1.5 }, 'page: '],
     [{ changeId, page: 2 }, 'page: is a page of a list: name one of done, failed, unknown, notDone as list.'],
   ]);
+});
+
+test('where a process ended in the middle of an export, it says where to look, since the account shows nothing of it', async () => {
+  const { folder: _, ...where } = homeWithFiles();
+  const { client, dataDir } = await start({ forms: 'accept', ...where });
+  const { data } = await client.callTool('get_collected_emails', { exportAs: 'csv' });
+  const [file = ''] = changeFiles(dataDir);
+  abandon(file);
+  const begun = linesOf(file).filter(({ type }) => type === 'intent' || type === 'sending');
+  writeFileSync(file, begun.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const later = await client.callTool('get_change', { changeId: data?.changeId });
+  expect(later.data).toMatchObject({ status: 'interrupted', unknown: [expect.objectContaining({ id: 'emails' })] });
+  expect(later.data?.next).toBe('The account shows nothing of what was given out: look where it was to go.');
 });
