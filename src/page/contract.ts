@@ -49,6 +49,8 @@ export interface BulkView {
   readonly notSent: number;
   /** The first ids of the plan, up to 20,000. */
   readonly ids: readonly string[];
+  /** The video whose CTAs are copied. */
+  readonly source?: string;
 }
 
 export interface OutcomeReason {
@@ -72,6 +74,9 @@ export interface ChangeSummary {
   readonly undoneBy?: string;
   /** By whom and through what it was asked: “by nightly through Codex”; absent where neither is known. */
   readonly asked?: string;
+  /** Who agreed to it and how, in words without a full stop. */
+  readonly decided?: string;
+  readonly counts?: CountsView;
   /** Of one that runs. */
   readonly progress?: ProgressView;
 }
@@ -82,6 +87,18 @@ export interface ProgressView {
   readonly total: number;
   readonly since?: string;
   readonly before?: number;
+}
+
+/** How many records or videos it is about, without those that are left alone, and what became of them. */
+export interface CountsView {
+  /** One of them: “video”. */
+  readonly what: string;
+  readonly total: number;
+  /** Of one that was begun. */
+  readonly done?: number;
+  readonly failed?: number;
+  readonly unknown?: number;
+  readonly notSent?: number;
 }
 
 export interface ChangeList {
@@ -98,6 +115,8 @@ export interface NoticeView {
   readonly text: string;
   /** It tells in short what the lists in `records` tell in full. */
   readonly isListed?: true;
+  /** It tells what of what was asked for is left alone. */
+  readonly isLeftAlone?: true;
   readonly weight: Weight;
 }
 
@@ -108,6 +127,8 @@ export interface ChangedRecord extends Pick<RecordDifference, 'id' | 'name' | 'o
   readonly lists: readonly ListChange[];
   /** What the change states that the record holds: sent, whatever it really holds. Absent where it states nothing. */
   readonly stated?: readonly StatedList[];
+  /** Nothing was to be sent to it. */
+  readonly isLeftAlone?: true;
 }
 
 /** A change that waits, runs or is over. */
@@ -123,7 +144,7 @@ export interface ChangeView extends ChangeSummary {
   /** What happens with the rest when one fails; empty for a single one. */
   readonly onFailure: string;
   readonly undo: { readonly possible: 'yes' | 'partly' | 'no'; readonly how: string };
-  /** The records that change, those that lose most first. */
+  /** The records that change, those that lose most first; of one that is over, those that are not done before them. */
   readonly records: readonly ChangedRecord[];
   /** A move or a copy of many videos. */
   readonly bulk?: BulkView;
@@ -141,13 +162,18 @@ export interface ChangeView extends ChangeSummary {
   readonly problem?: string;
   /** Of a change that waits: ISO 8601. */
   readonly expiresAt?: string;
-  /** Who asked for it, who agreed, the first time and where it was carried on the last, and who stopped it: in words that the time belongs behind, else a sentence. */
+  /** Who asked for it, who stopped it before it was carried on, who agreed, and when it was stopped: in words that the time belongs behind, else a sentence. */
   readonly agreed?: readonly { readonly words: string; readonly at?: string }[];
-  /** What became of it, in sentences: of a change that waited, and is not in the journal, and of one that the person stopped on a page. Empty while it waits. */
+  /** What became of it, in sentences: of a change that waited, and is not in the journal, and by whom one was stopped. Empty while it waits. */
   readonly outcome?: string;
+  /** What a press came to that did nothing, in a sentence. */
+  readonly press?: string;
+  /** Of a change that runs: what keeps it from going on, and when that is tried again, in a sentence. */
+  readonly trouble?: string;
   /** What else there is to tell of it, in sentences. */
   readonly notes: readonly string[];
   readonly canStop: boolean;
+  /** Of one that runs: once it is stopped. */
   readonly canUndo: boolean;
   /** Some of it was not carried out, and can be. */
   readonly canResume: boolean;

@@ -68,7 +68,7 @@ test('what is left of an undo, what failed again, and what keeps a running chang
   const { call, page, change } = await asked(session, 'move_videos', { ...move, waitSeconds: 0 });
   await page.decide(change, 'apply');
   await call;
-  const told = async () => (await page.change(change.changeId)).notes;
+  const told = async () => [(await page.change(change.changeId)).trouble];
   const waits = expect.stringMatching(/^The service answers 503 since \d\d:\d\d UTC, 9 are waiting, /);
   await vi.waitFor(async () => expect(await told()).toContainEqual(waits), { timeout: 300_000 });
   await session.client.callTool('stop_change', { changeId: change.changeId });
@@ -101,7 +101,7 @@ test('what failed alone is offered to be tried again, and sent once a person agr
   expect(idsIn(demo, archive)).toHaveLength(6);
 });
 
-const STOPPED = { words: 'You stopped it on the approval page', at: expect.any(String) };
+const STOPPED = { words: 'Stopped', at: expect.any(String) };
 
 test('a change that runs is told with how far it is and since when, and one that was stopped on the page as that', async () => {
   const { demo, ids, archive } = await manyVideos(12_000);
@@ -118,7 +118,7 @@ test('a change that runs is told with how far it is and since when, and one that
   release();
   await call;
   await vi.waitFor(async () => expect((await page.change(changeId)).status).toBe('stopped'), 60_000);
-  const told = { outcome: 'You stopped it. What was done until then stays done.', canResume: true };
+  const told = { outcome: 'You stopped it.', canResume: true };
   expect(await page.change(changeId)).toMatchObject(told);
   // Another process knows who it was, and so does the assistant.
   const later = await startWithPage({ demo, home });

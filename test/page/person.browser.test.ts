@@ -162,7 +162,7 @@ test('a move can be watched and stopped, and a separate change, which is shown f
   });
   // The press is answered after what it did was shown, and says that it runs: so the page looks again.
   const lookedAgain = page.waitForResponse(/\/stop$/).then(() => page.waitForResponse(/\/changes\/chg-[\w-]+$/));
-  await button(page, 'Stop').click();
+  await button(page, /^Stop$/).click();
   await lookedAgain;
   await page.getByRole('progressbar').waitFor({ state: 'detached' });
   await page.getByText('You stopped it.').first().waitFor();

@@ -73,6 +73,14 @@ test.runIf(process.platform === 'linux')('no file that leads to the page is left
 
 test('a server that is killed while a change waits sends nothing, and the next server has what waits', async () => {
   const { page, change, server, demo, home, browser } = await waitingRename({ via: 'process' });
+  const beside = await start({ demo, home });
+  // Its client has not ended yet.
+  expect((await beside.client.callTool('get_change', { changeId: change.changeId })).data).toMatchObject({
+    status: 'waiting',
+    message: expect.stringContaining(
+      'The client in which it was asked for runs, and its page shows it to the user. They decide there, or at',
+    ),
+  });
   server?.child.kill('SIGKILL');
   await server?.exit;
   expect(writesOf(demo)).toEqual([]);

@@ -19,7 +19,7 @@ const bulk = (failedCount: number) => ({
 test.each([
   ['all of several failed', { status: 'failed', bulk: bulk(19) }, 'It failed: none of 19 could be done.'],
   ['a single one failed', { status: 'failed', records: [] }, 'It failed.'],
-  ['a person stopped it', { status: 'partly_applied', outcome: 'You stopped it.' }, 'You stopped it.'],
+  ['a person stopped it', { status: 'partly_applied', outcome: 'You stopped it.' }, 'You stopped it. 0 of 3 were done; 3 were not.'],
   ['a part failed', { status: 'partly_applied', bulk: bulk(5) }, '14 of 19 were done; 5 were not.'],
   [
     'it is not known of a part, which is not told as not done',

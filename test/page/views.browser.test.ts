@@ -13,7 +13,7 @@ let server: FixtureServer;
 
 const HOSTILE = '<img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script>\u202Egnp.exe</bdi>';
 const CHANGES =
-  'ch_waiting ch_moved ch_kept ch_unplannable ch_running ch_bulk ch_applied ch_expired ch_hostile ch_large ch_none no-such-change';
+  'ch_waiting ch_moved ch_kept ch_unplannable ch_running ch_bulk ch_applied ch_expired ch_hostile ch_large ch_none ch_left ch_left_over ch_busy ch_stuck ch_copied no-such-change';
 const VIEWS = [
   ...CHANGES.split(' ').map((id) => `#/changes/${id}`),
   ...'changes channels channels/c9 channels/c10 channels/c12 reports reports/r1 approvals nowhere'.split(' ').map((path) => `#/${path}`),
@@ -65,7 +65,7 @@ beforeAll(async () => {
       },
     }),
   );
-  data.changes.push(...gravestChanges());
+  data.changes.push(...gravestChanges(), ...endedChanges());
   data.channels.push(unknownChannel({ id: 'c12', name: HOSTILE, contents: HOSTILE, canState: false, videoKeys: [HOSTILE] }));
   if (first !== undefined) data.reports.push({ ...first, reportId: 'r2', title: HOSTILE, rows: [[HOSTILE, HOSTILE, 1, 0.5, 2]] });
   server = await startFixtureServer(pageHtml(), data);
@@ -101,6 +101,44 @@ function gravestChanges(): readonly ChangeView[] {
       bulk: {
         ...{ total: 400, facts: ['Calls to action of “Tour”'], done: 0, failedCount: 0, unknownCount: 0, failed: [], unknown: [] },
         ...{ notSent: 400, ids: keys(400) },
+      },
+    }),
+  ];
+}
+
+const LEFT = { text: '“Autumn” was changed by someone else since. It is left alone.', weight: 'caution', isLeftAlone: true } as const;
+
+/** Those that nobody would understand by their status alone. */
+function endedChanges(): readonly ChangeView[] {
+  const what = sentence`video`;
+  const long = { id: 'c1', name: 'Spring', fields: [], lists: [{ field: 'videoKeys', what, before: keys(50), after: [] }] } as const;
+  const autumn = { id: 'c2', name: 'Autumn', fields: [], lists: [] };
+  const undo = { possible: 'no', how: '“Spring” was changed since, so an undo leaves it alone.' } as const;
+  return [
+    waitingChange({ changeId: 'ch_left', records: [long], notices: [LEFT], undo: { possible: 'yes', how: 'Each is set back.' } }),
+    waitingChange({
+      ...{ changeId: 'ch_left_over', status: 'applied', notices: [LEFT], undo, counts: { what: 'channel', total: 1, done: 1 } },
+      records: [
+        { ...long, outcome: 'done' },
+        { ...autumn, outcome: 'not_done', isLeftAlone: true },
+      ],
+    }),
+    waitingChange({
+      ...{ changeId: 'ch_busy', status: 'failed', notices: [], canResume: true, press: 'Stop came too late.' },
+      ...{ counts: { what: 'channel', total: 1, done: 0, notSent: 1 }, decided: 'You agreed at a terminal' },
+      notes: ['The service is busy: carry it on from 10:41:20 UTC on.'],
+      records: [{ ...autumn, outcome: 'not_done', reason: sentence`The service is unavailable.` }],
+    }),
+    waitingChange({
+      ...{ changeId: 'ch_stuck', status: 'running', progress: { done: 0, total: 1 }, canStop: true, canUndo: true, notices: [] },
+      trouble: 'The service answers 503 since 10:41 UTC, 1 is waiting, next try in 8 s.',
+    }),
+    waitingChange({
+      ...{ changeId: 'ch_copied', status: 'partly_applied', records: [], notices: [], titles: { v1: 'The tour' } },
+      ...{ counts: { what: 'video', total: 400, done: 396, failed: 3, unknown: 1, notSent: 0 }, outcome: 'nightly stopped it.' },
+      bulk: {
+        ...{ total: 400, facts: [], done: 396, failedCount: 3, unknownCount: 1, failed: [], unknown: [], notSent: 0, ids: keys(400) },
+        source: 'v1',
       },
     }),
   ];
@@ -167,7 +205,7 @@ test('the document loads nothing from other origins, and has no inline handlers,
   expect(html.match(/<(script|style)/g)).toEqual(['<style', '<script']);
   expect(html.replace(script, '').match(/\son\w+=|\sstyle=|https?:/g)).toBeNull();
   expect(script.match(/\beval\(|new Function\(|https?:\/\/(?!www\.w3\.org\/)[^"'`]*/g)).toBeNull();
-  expect(html.length).toBeLessThan(155_000);
+  expect(html.length).toBeLessThan(160_000);
 });
 
 const textOf = (page: { locator: (selector: string) => { innerText: () => Promise<string> } }) => page.locator('main').innerText();
@@ -207,11 +245,72 @@ test.each(FIRST_SCREEN)(
   },
 );
 
+test.each(FIRST_SCREEN)(
+  'at %d × %d, whether it can be undone and what is left alone can be read before scrolling',
+  async (width, height) => {
+    const page = await browser.open(server.open('#/changes/ch_left'), { scheme: 'light', width });
+    await page.setViewportSize({ width, height });
+    const bar = page.getByRole('region', { name: 'Your decision' });
+    await bar.getByText('This can be undone.').waitFor();
+    const top = async (words: string) => (await page.getByText(words).first().boundingBox())?.y ?? Number.NaN;
+    expect(await top(LEFT.text)).toBeLessThan((await bar.boundingBox())?.y ?? 0);
+    expect(await top(LEFT.text)).toBeLessThan(await top('What is lost'));
+    await enter(page, server.open('#/changes/ch_left_over'));
+    const told = page.locator('.notice.tone-caution').filter({ hasText: 'It was applied, but for what was left alone.' });
+    await told.getByText(LEFT.text).waitFor();
+    // And why there is no button for it.
+    await told.getByText('so an undo leaves it alone').waitFor();
+    await page.getByText('– left alone').waitFor();
+  },
+);
+
+test('what could not be sent is told as lost, with why and from when it can be carried on, and a press that did nothing first', async () => {
+  const page = await browser.open(server.open('#/changes/ch_busy'));
+  const told = page.locator('.notice.tone-loss');
+  await told.getByText('The service is unavailable.').waitFor();
+  await told.getByText('carry it on from 10:41:20 UTC on').waitFor();
+  await page.locator('article .status.tone-loss', { hasText: 'not sent' }).waitFor();
+  await page.getByRole('button', { name: 'Carry on …' }).waitFor();
+  const text = await textOf(page);
+  expect(text.indexOf('Stop came too late.')).toBeLessThan(text.indexOf('It failed.'));
+});
+
+test('what keeps a running change from going on stands above its bar, and it can be stopped to be undone', async () => {
+  const page = await browser.open(server.open('#/changes/ch_stuck'));
+  await page.locator('.notice.tone-caution', { hasText: 'next try in 8 s' }).waitFor();
+  for (const name of ['Stop', 'Stop and undo …']) await page.getByRole('button', { name, exact: true }).waitFor();
+  const text = await textOf(page);
+  expect(text.indexOf('next try in 8 s')).toBeLessThan(text.indexOf('This is being applied.'));
+});
+
+test('who stopped a change leads, with how much was done; a copy names its video by the title first', async () => {
+  const page = await browser.open(server.open('#/changes/ch_copied'));
+  await page.getByText('nightly stopped it. 396 of 400 were done; 3 were not; of 1 it is not known.').waitFor();
+  const source = page.locator('.panel', { hasText: 'Calls to action of' });
+  expect((await source.first().innerText()).replace(/\s+/g, ' ')).toContain('Calls to action of The tour v1');
+});
+
+test('the history tells how many there are, what became of them and who agreed', async () => {
+  const page = await browser.open(server.open('#/changes'));
+  const history = page.getByRole('list', { name: 'History of changes' });
+  await history.getByText('396 of 400 videos done, 3 failed, 1 not known').waitFor();
+  await history.getByText('0 of 1 channel done, 1 not sent').waitFor();
+  await history.getByText('You agreed at a terminal').waitFor();
+  await history.getByText('1 channel', { exact: true }).waitFor();
+});
+
+test('of one that can’t be applied now it is said what can be done about it', async () => {
+  const page = await browser.open(server.open('#/changes/ch_unplannable'));
+  const told = page.locator('.notice', { hasText: 'This can’t be applied as things are now.' });
+  await told.getByText('No channel has the id 7cd1.').waitFor();
+  await told.getByText('Decline it, and say in the note what to ask for instead').waitFor();
+});
+
 test('of a change that is over, what became of each channel and why comes before what the assistant stated', async () => {
   const page = await browser.open(server.open('#/changes/ch_gravest_over'), { scheme: 'light', width: 390 });
   await page.getByText('1 of 2 was done; 1 was not.').waitFor();
   const text = await textOf(page);
-  const places = ['1: The name is taken.', 'What changed', 'What the assistant stated'].map((words) => text.indexOf(words));
+  const places = ['“Autumn”: The name is taken.', 'What became of each', 'What the assistant stated'].map((words) => text.indexOf(words));
   expect(places).toEqual(places.toSorted((a, b) => a - b));
   expect(places[0]).toBeGreaterThan(0);
 });

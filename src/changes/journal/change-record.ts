@@ -1,7 +1,7 @@
 import { definedFields } from '../../platform/defined-fields.ts';
 import { isOfSameBoot, type ProcessInfo, thisProcess } from '../../platform/process-liveness.ts';
 import { sentence } from '../../text/sentence.ts';
-import type { Agreed } from '../plan/asked-and-decided.ts';
+import type { Agreed, Stopped } from '../plan/asked-and-decided.ts';
 import { copyIn, type Facts } from '../plan/facts.ts';
 import { TRAITS } from '../plan/traits/index.ts';
 import { type BulkState, createBulkState, isNotSent, type Outcome } from './bulk-state.ts';
@@ -31,6 +31,8 @@ export interface ChangeRecord {
   readonly intent: Intent;
   /** When it was begun, and each time that it was carried on. */
   readonly agreed: readonly Agreed[];
+  /** Who had it stopped before it was carried on, where that is known. */
+  readonly stoppedBefore: readonly Stopped[];
   readonly items: readonly ItemState[];
   /** Of a bulk change, which has no items. */
   readonly bulk?: BulkState;
@@ -74,6 +76,7 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
   let owner: ProcessInfo = intent.process;
   let { asked, decided, notices } = intent;
   const agreed: Agreed[] = [{ asked, decided }];
+  const stoppedBefore: Stopped[] = [];
   let epoch = 0;
   let end: End | undefined;
   let resumption: ReturnType<typeof createResumption> | undefined;
@@ -102,6 +105,7 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
       end = line;
     } else if (line.type === 'resumed') {
       if (end === undefined) markUnflushed(bulk, owner, line.process);
+      if (end?.stopped !== undefined) stoppedBefore.push(end.stopped);
       owner = line.process;
       epoch = line.epoch;
       end = undefined;
@@ -126,7 +130,7 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
   const hasFound = [...events.values()].some((event) => event.type === 'outcome' && event.found === true);
   return {
     intent: { ...intent, asked, decided, notices },
-    agreed,
+    ...{ agreed, stoppedBefore },
     items,
     ...(bulk === undefined ? {} : { bulk, sentBy: sentByOf(ranges, bulk.total, untilMs), hasFailedAgain: retries.hasFailed }),
     epoch,

@@ -151,7 +151,7 @@ async function runJob(
   } catch (error) {
     const isExpected = error instanceof VideoHostingError;
     trouble = isExpected
-      ? { message: error.reason, hint: hintOf(error), advice: error.advice, ...definedFields({ wantsJwt: error.facts.wantsJwt }) }
+      ? { message: error.reason, hint: hintOf(error), advice: adviceOf(error), ...definedFields({ wantsJwt: error.facts.wantsJwt }) }
       : { message: DEFECT };
     if (!isExpected) log(error instanceof Error ? (error.stack ?? error.message) : String(error));
   } finally {
@@ -171,6 +171,10 @@ async function runJob(
 /** What was begun is carried on, which waits for a service that is busy. */
 const hintOf = (error: VideoHostingError) =>
   isBusy(error) ? sentence`Carry it on with resume_change from ${busyUntil(error)} on; it waits for a busy service.` : error.hint;
+
+/** The same for a person, who sees what that would send before. */
+const adviceOf = (error: VideoHostingError) =>
+  isBusy(error) ? sentence`The service is busy: carry it on from ${busyUntil(error)} on.` : error.advice;
 
 const DEFECT = sentence`This server failed while it carried the change out.`;
 

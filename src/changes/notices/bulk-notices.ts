@@ -112,6 +112,7 @@ export const BULK_NOTICES = {
     { mayBeCovered: true, summed: () => sentence`the JWT expired` },
   ),
   set_aside: notice('caution', { ...setAside, field: ours }, (facts) => setAsideWords(facts), {
+    leavesAlone: true,
     brief: (facts) => setAsideWords(facts, MAX_IN_FORM),
     hints: (all) => all.map(({ field }) => sentence`To send what is set aside all the same, name it in ${field}.`),
   }),
@@ -198,10 +199,15 @@ export const BULK_NOTICES = {
       mayBeCovered: true,
     },
   ),
-  moved_on: notice('caution', { count, which: ours, last: text }, ({ count: videos, which, last }) => {
-    const [were, they] = videos === 1 ? (['was', 'It is'] as const) : (['were', 'They are'] as const);
-    return sentence`${videosText(videos)} (${which}) ${were} moved again since, or may have been, last by ${word(last)}. ${they} left alone.`;
-  }),
+  moved_on: notice(
+    'caution',
+    { count, which: ours, last: text },
+    ({ count: videos, which, last }) => {
+      const [were, they] = videos === 1 ? (['was', 'It is'] as const) : (['were', 'They are'] as const);
+      return sentence`${videosText(videos)} (${which}) ${were} moved again since, or may have been, last by ${word(last)}. ${they} left alone.`;
+    },
+    { leavesAlone: true },
+  ),
   moves_unread: notice(
     'caution',
     { which: ours },
@@ -258,6 +264,7 @@ export const BULK_NOTICES = {
     'caution',
     copiedBefore,
     (facts) => sentence`${copiedText(facts)}. ${facts.count === 1 ? 'It is' : 'They are'} left alone, lest the CTAs come twice.`,
+    { leavesAlone: true },
   ),
   source_got_copies: notice(
     'contradicted',

@@ -209,6 +209,7 @@ export const CHANNEL_NOTICES = {
   }),
   already_so: notice('fact', label, (facts) => sentence`${facts.label} is already as wanted; it is left alone.`, {
     mayBeCovered: true,
+    leavesAlone: true,
     shared: channels(sentence`are already as wanted; they are left alone.`),
   }),
   /** What was to be taken out of a list and is not in it. */
@@ -369,6 +370,7 @@ export const CHANNEL_NOTICES = {
     { ...label, reason: ours, isShown: flag.optional() },
     (facts) => sentence`${facts.label}: ${facts.reason}`,
     {
+      leavesAlone: true,
       shared: channels(sentence`can’t be set back. They are left alone.`),
       hints(all) {
         const hides = all.some(({ isShown }) => isShown === false);
@@ -381,6 +383,7 @@ export const CHANNEL_NOTICES = {
   ),
   as_before: notice('fact', label, (facts) => sentence`${facts.label} is as it was before; there is nothing to set back.`, {
     mayBeCovered: 'undo',
+    leavesAlone: true,
     shared: channels(sentence`are as they were before; there is nothing to set back.`),
   }),
   perhaps_changed_set_back: notice(
@@ -399,6 +402,7 @@ export const CHANNEL_NOTICES = {
     { ...label, by: text },
     (facts) => sentence`${facts.label} is settled by ${word(facts.by)}, a later change of it.`,
     {
+      leavesAlone: true,
       shared: byLater(sentence`are settled by`, sentence`, later changes of them.`),
     },
   ),
@@ -407,6 +411,7 @@ export const CHANNEL_NOTICES = {
     { ...label, by: text },
     (facts) => sentence`${facts.label} was changed by ${word(facts.by)} since. It is left alone: ask for its change anew.`,
     {
+      leavesAlone: true,
       shared: byLater(sentence`were changed by`, sentence` since. They are left alone: ask for their changes anew.`),
     },
   ),
@@ -416,6 +421,7 @@ export const CHANNEL_NOTICES = {
     (facts) =>
       sentence`${facts.label} has other contents by what was stated since (${word(facts.by)}). It is left alone: ask for its change anew.`,
     {
+      leavesAlone: true,
       shared: byLater(
         sentence`have other contents by what was stated since, by`,
         sentence`. They are left alone: ask for their changes anew.`,
@@ -435,6 +441,7 @@ export const CHANNEL_NOTICES = {
     { ...label, why: ours },
     (facts) => sentence`${facts.label} could not be read, so it is left alone. ${facts.why}`,
     {
+      leavesAlone: true,
       shared: channels(sentence`could not be read. They are left alone.`),
     },
   ),
@@ -446,13 +453,16 @@ export const CHANNEL_NOTICES = {
     { ...label, reason: ours },
     (facts) =>
       sentence`${facts.label} may have been changed already. ${facts.reason} It is not sent again: look at it, and ask for what is missing.`,
-    { shared: channels(sentence`may have been changed already. They are not sent again: look at each, and ask for what is missing.`) },
+    {
+      leavesAlone: true,
+      shared: channels(sentence`may have been changed already. They are not sent again: look at each, and ask for what is missing.`),
+    },
   ),
   changed_by_others: notice(
     'caution',
     { ...label, from: ours, to: ours },
     ({ from, to, ...facts }) =>
       sentence`${facts.label} was changed by someone else since (version ${from} → ${to}). It is left alone: ask for its change anew.`,
-    { shared: channels(sentence`were changed by someone else since. They are left alone: ask for their changes anew.`) },
+    { leavesAlone: true, shared: channels(sentence`were changed by someone else since. They are left alone: ask for their changes anew.`) },
   ),
 };

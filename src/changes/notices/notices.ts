@@ -85,6 +85,9 @@ export const isAtLeast =
 /** Whether it may be told of a change that a standing approval covers as this. Any other is of a loss, or of something that only a person can judge. */
 export const mayBeCovered = (one: Notice, as: Coverable): boolean => [true, as].includes(noticeRow(one).mayBeCovered ?? false);
 
+/** Whether it tells that something is left alone that was asked for. */
+export const leavesAlone = (one: Notice): boolean => noticeRow(one).leavesAlone === true;
+
 /** Each by itself. */
 export const noticeTexts = (noticed: Noticed): Sentence[] => textOfEach(phrases(noticed, 'each'));
 

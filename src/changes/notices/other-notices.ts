@@ -48,7 +48,9 @@ export const OTHER_NOTICES = {
     { by: text, name: ours },
     ({ by, name }) => sentence`${word(by)} may have created ${name} already, or it may still appear.`,
   ),
-  not_created_again: notice('caution', { name: ours, reason: ours }, ({ name, reason }) => sentence`${name} is not sent again. ${reason}`),
+  not_created_again: notice('caution', { name: ours, reason: ours }, ({ name, reason }) => sentence`${name} is not sent again. ${reason}`, {
+    leavesAlone: true,
+  }),
   created_empty: notice(
     'caution',
     { label },

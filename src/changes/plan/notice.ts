@@ -31,6 +31,8 @@ export interface NoticeRow<Shape extends z.ZodRawShape> {
    * undo of what was covered takes away only what that added.
    */
   readonly mayBeCovered?: true | Coverable;
+  /** Something that was asked for is left alone, and the words say why. */
+  readonly leavesAlone?: true;
   /** What an assistant can do about all of the kind, by the names of tools and arguments: of no use to a person. */
   readonly hints?: (all: readonly NoticeFactsOf<Shape>[]) => readonly Sentence[];
 }
@@ -41,7 +43,7 @@ export const notice = <Shape extends z.ZodRawShape>(
   weight: Weight,
   facts: Shape,
   words: NoticeRow<Shape>['words'],
-  more: Pick<NoticeRow<Shape>, 'brief' | 'shared' | 'summed' | 'size' | 'mayBeCovered' | 'hints'> = {},
+  more: Pick<NoticeRow<Shape>, 'brief' | 'shared' | 'summed' | 'size' | 'mayBeCovered' | 'leavesAlone' | 'hints'> = {},
 ): NoticeRow<Shape> => ({ weight, facts, words, ...more });
 
 /** The first, and how many more. */

@@ -7,23 +7,33 @@ import type { Reader } from './confirmed-by.ts';
 interface StoppedByRow {
   /** Who does it, where nobody is named; absent where nobody does. */
   readonly who?: Readonly<Record<Reader, Sentence>>;
-  /** What they do; what happened, where nobody does it. */
-  readonly did: Sentence;
+  /** What they did, for an assistant with its tool; what happened, where nobody does it. */
+  readonly did: Readonly<Record<Reader, Sentence>>;
 }
 
+const forBoth = (did: Sentence) => ({ assistant: did, person: did });
+
 const ROWS = {
-  page: { who: { assistant: sentence`The user`, person: sentence`You` }, did: sentence`stopped it on the approval page` },
-  terminal: { who: { assistant: sentence`A person`, person: sentence`You` }, did: sentence`stopped it at a terminal` },
+  page: {
+    who: { assistant: sentence`The user`, person: sentence`You` },
+    did: { assistant: sentence`stopped it on the approval page`, person: sentence`stopped it` },
+  },
+  terminal: { who: { assistant: sentence`A person`, person: sentence`You` }, did: forBoth(sentence`stopped it at a terminal`) },
   assistant: {
     who: { assistant: sentence`An assistant`, person: sentence`Your assistant` },
-    did: sentence`stopped it with stop_change`,
+    did: { assistant: sentence`stopped it with stop_change`, person: sentence`stopped it` },
   },
   undo: {
     who: { assistant: sentence`An assistant`, person: sentence`Your assistant` },
-    did: sentence`stopped it to have it undone, with undo_change`,
+    did: { assistant: sentence`stopped it to have it undone, with undo_change`, person: sentence`stopped it to have it undone` },
   },
-  call: { did: sentence`It was stopped, since its call was given up or its client ended` },
-  server: { did: sentence`It was stopped, since its server ended` },
+  call: {
+    did: {
+      assistant: sentence`It was stopped, since its call was given up or its client ended`,
+      person: sentence`It was stopped, since your assistant gave it up or was closed`,
+    },
+  },
+  server: { did: forBoth(sentence`It was stopped, since its server ended`) },
 } satisfies Record<string, StoppedByRow>;
 
 export type StoppedBy = keyof typeof ROWS;

@@ -68,6 +68,8 @@ export const ProposalFileSchema = z.object({
   /** Absent in files of earlier versions. */
   route: z.enum(DISK_ROUTES).catch('wait').default('wait'),
   tool: z.string(),
+  /** Of one that a call asks about: the process of that. */
+  process: ProcessSchema.optional().catch(undefined),
   /** What the files held that its call names. Absent where it names none, and in files of earlier versions, where they are read anew. */
   files: z.array(FileCopySchema).optional(),
   /** SHA-256 of the file with the arguments and the ids of the records. */

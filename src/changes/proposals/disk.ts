@@ -9,6 +9,7 @@ import { INTERVALS } from '../../platform/intervals.ts';
 import { fieldsIn } from '../../platform/is-object.ts';
 import { createKeyedMutex } from '../../platform/keyed-mutex.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
+import { thisProcess } from '../../platform/process-liveness.ts';
 import { digestOf } from '../../platform/stable-json.ts';
 import { DAY_MS } from '../../platform/time-units.ts';
 import { sentence, word } from '../../text/sentence.ts';
@@ -20,6 +21,7 @@ import { copiedFiles, copyFiles, removeCopies } from './file-copies.ts';
 import { damagedFile, textOf, writeFailed } from './file-errors.ts';
 import { KEPT_ENDED_DAYS, MAX_KEPT_ENDED } from './proposal-limits.ts';
 import { recordsOf } from './records-of.ts';
+import { waitsOf } from './routes/index.ts';
 
 /** Of the journal: held while any of the files are written or removed, but for decisions. */
 export const PROPOSALS_LOCK = 'kept-changes';
@@ -162,7 +164,7 @@ export function createDiskBackEnd({ folder, accountId, journal, files = [], ever
       const content = {
         ...{ format: FORMAT, changeId, asked, requestDigest, action, tool, route, why, lacks, overtakes, declinedAt, resumes },
         ...{ at: new Date(at).toISOString(), expiresAt: new Date(expiresAt).toISOString() },
-        ...{ files: copies, lists: sha256(lists), plan: jsonOfPlan(plan) },
+        ...{ files: copies, lists: sha256(lists), plan: jsonOfPlan(plan), process: waitsOf(route).isForLater ? undefined : thisProcess() },
       };
       // As it is read again: without what is undefined.
       const body = fieldsIn(JSON.parse(JSON.stringify(content)));

@@ -1,3 +1,4 @@
+import type { ProcessInfo } from '../../platform/process-liveness.ts';
 import type { Sentence } from '../../text/sentence.ts';
 import type { Asked, Decided } from '../plan/asked-and-decided.ts';
 import type { ShownPlan } from '../plan/plan.ts';
@@ -19,6 +20,9 @@ export interface Proposal {
   readonly store: StoreName;
   /** This process asks about it, or asked: it can show it, and carry it out, as it was planned. */
   readonly isAskedHere: boolean;
+  /** Of one that a call asks about, on disk: the process of that call; and whether it is another one, which lives and asks still. */
+  readonly process?: ProcessInfo | undefined;
+  readonly isAskedElsewhere?: true | undefined;
   readonly route: AskingRoute;
   readonly tool: string;
   /** Of the account, the tool and the arguments. */

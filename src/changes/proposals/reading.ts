@@ -60,6 +60,10 @@ export function createReading({ backEnds: given, journal, notify, now }: Reading
   const isHeld = ({ status, at, process }: Ending): boolean =>
     status === 'started' && process !== undefined && isOfThisMachine(process) && holdsLock(process, Date.parse(at));
 
+  /** Whether another process of this machine asked about it, and lives: this one has what it asks in `lives`. */
+  const asksStill = ({ process: asker, at }: Proposal): boolean =>
+    asker !== undefined && isOfThisMachine(asker) && asker.pid !== process.pid && holdsLock(asker, at);
+
   /** Whether the process that was to begin it ended before that: nobody else can begin it by that decision. */
   async function isLeft({ changeId, resumes }: Proposal, { status, at, process }: Ending): Promise<boolean> {
     if (status !== 'started') return false;
@@ -79,7 +83,8 @@ export function createReading({ backEnds: given, journal, notify, now }: Reading
     if (!isOfIt) throw damagedFile(proposal.changeId, sentence`what was decided on it is about another one`);
     if (ending === undefined || (await isLeft(proposal, ending))) {
       const status = hasExpired(proposal, live) ? ('expired' as const) : proposal.status;
-      return { ...proposal, ...here, status, ...definedFields({ leftAt: ending?.at }) };
+      const isAskedElsewhere = live === undefined && ending === undefined && asksStill(proposal) ? (true as const) : undefined;
+      return { ...proposal, ...here, status, ...definedFields({ leftAt: ending?.at, isAskedElsewhere }) };
     }
     const { status, at, note, by, isAnswered = by !== undefined, decided: who } = ending;
     const person = who && { decided: { ...who, at, ...(note !== '' && { note }) } };

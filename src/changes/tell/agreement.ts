@@ -43,10 +43,10 @@ export function toldDecided({ by, how, at }: Decided, reader: Reader): Told {
 }
 
 /** Who had it stopped, how and when. */
-function toldStopped({ by, how, at }: Stopped, reader: Reader): Told {
+export function toldStopped({ by, how, at }: Stopped, reader: Reader): Told {
   const { who, did } = STOPPED_BY[how];
   const subject = who && (by === undefined ? who[reader] : word(by.name));
-  return { words: subject === undefined ? did : sentence`${subject} ${did}`, at };
+  return { words: subject === undefined ? did[reader] : sentence`${subject} ${did[reader]}`, at };
 }
 
 /** The same of a change that ended before all of it was done; undefined where nobody had it stopped, or that is not known. */

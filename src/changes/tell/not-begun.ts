@@ -155,7 +155,7 @@ function afterConflict(plan: ShownPlan): Sentence {
 function keptAnswer(change: Proposal, isNew: boolean, page?: number) {
   const { changeId, plan, why, lacks, expiresAt } = change;
   const { onDisk } = waitsOf(change.route);
-  const told = onDisk === undefined ? [] : [onDisk(word(changeId))];
+  const told = onDisk === undefined ? [] : [onDisk(word(changeId), change.isAskedElsewhere)];
   const message = [
     sentence`NOT DONE YET. ${proposalTitle(change)}`,
     ...weightText(plan),

@@ -46,7 +46,7 @@ function createRoutes(deps: PageDeps, lastShown: LastShown) {
     'GET changes/ID': async ({ signal }, id) => clean(await changes.view(id, signal)),
     'POST changes/ID/decision': async ({ body, signal }, id) => decided(await changes.decide(id, body, signal)),
     'POST changes/ID/stop': async ({ signal }, id) => clean(await changes.stop(id, signal)),
-    'POST changes/ID/undo': async ({ signal }, id) => clean(await changes.propose('undo_change', { changeId: id }, 'change', signal)),
+    'POST changes/ID/undo': async ({ signal }, id) => clean(await changes.undo(id, signal)),
     'POST changes/ID/resume': async ({ body, signal }, id) =>
       clean(await changes.propose('resume_change', { changeId: id, retryFailed: body.retryFailed === true }, 'change', signal)),
     'GET approvals': async () => clean(await approvals.view()),

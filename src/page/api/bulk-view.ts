@@ -21,6 +21,7 @@ export function plannedBulk(plan: Extract<ShownPlan, { ids: readonly string[] }>
     unknown: [],
     notSent: plan.total,
     ids: plan.ids,
+    ...sourceIn(plan.facts),
   };
 }
 
@@ -34,7 +35,14 @@ export async function recordedBulk({ intent, bulk }: ChangeRecord, journal: Jour
     facts: bulkFacts(intent.facts),
     ...{ done, failedCount: failed, unknownCount: unknown, failed: reasons('failed'), unknown: reasons('unknown'), notSent: left },
     ids: ids.slice(0, MAX_IDS),
+    ...sourceIn(intent.facts),
   };
+}
+
+/** Of a copy. */
+function sourceIn(facts: Facts): Pick<BulkView, 'source'> {
+  const { source = '' } = copyIn(facts) ?? {};
+  return source === '' ? {} : { source };
 }
 
 /** Of a move: from where and to where, with the number of videos of the whole change where that are several projects. */
@@ -45,10 +53,5 @@ function bulkFacts(facts: Facts, isWhole = true): string[] {
     projects
       .filter(({ count }) => count > 0)
       .map(({ label, count }) => `${word} ${label}${isWhole && count < total ? `: ${videosText(count)}` : ''}`);
-  const copy = copyIn(facts);
-  return [
-    ...texts('From', fromProjects),
-    ...texts('To', targetProjects),
-    ...(copy === undefined ? [] : [`Calls to action of ${copy.source}`]),
-  ];
+  return [...texts('From', fromProjects), ...texts('To', targetProjects)];
 }

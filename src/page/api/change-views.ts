@@ -1,27 +1,33 @@
-import type { ChangeRecord } from '../../changes/journal/change-record.ts';
+import { bulkCounts } from '../../changes/journal/bulk-state.ts';
+import type { ChangeRecord, ItemState } from '../../changes/journal/change-record.ts';
 import { isLeftAlone } from '../../changes/journal/change-status.ts';
+import { changedSince, channelsOf, versionsNow } from '../../changes/kinds/channels/changed-since.ts';
 import { hasRest } from '../../changes/kinds/earlier/resume-change.ts';
+import type { Since } from '../../changes/kinds/earlier/undo-now.ts';
 import { undoOf } from '../../changes/kinds/earlier/undoable.ts';
-import { type UndoRecord, undoneBy } from '../../changes/kinds/earlier/undone-by.ts';
+import { type UndoRecord, undoneSince } from '../../changes/kinds/earlier/undone-by.ts';
 import { kindOf } from '../../changes/kinds/index.ts';
+import { findAllMovedOn } from '../../changes/kinds/videos/later-moves.ts';
 import { troubleOf } from '../../changes/kinds/videos/trouble-text.ts';
-import { isNotice, phrases } from '../../changes/notices/notices.ts';
-import type { Asked } from '../../changes/plan/asked-and-decided.ts';
+import { isNotice, leavesAlone, phrases } from '../../changes/notices/notices.ts';
+import type { Asked, Stopped } from '../../changes/plan/asked-and-decided.ts';
+import { moveIn } from '../../changes/plan/facts.ts';
 import { headingOf, valueText } from '../../changes/plan/field-text.ts';
 import { itemsOf } from '../../changes/plan/plan.ts';
 import type { ChangeDescription } from '../../changes/plan/preview.ts';
 import { byLoss, type RecordDifference, statedBefore } from '../../changes/plan/record-difference.ts';
 import { type ChangeKind, TRAITS } from '../../changes/plan/traits/index.ts';
 import { type Proposal, shownStatus } from '../../changes/proposals/proposal.ts';
+import { sizeOf } from '../../changes/proposals/size.ts';
 import { waitedText } from '../../changes/proposals/waited.ts';
-import { allAsked, askedBy, stoppedIn, toldConfirmed } from '../../changes/tell/agreement.ts';
+import { allAsked, askedBy, type Told, toldConfirmed, toldDecided, toldStopped } from '../../changes/tell/agreement.ts';
 import { INTERRUPTED, leftBehindText } from '../../changes/tell/message.ts';
 import { failedAgain, failedAgainText } from '../../changes/tell/next-steps.ts';
 import { titleOf } from '../../changes/tell/title.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { inFull } from '../../text/counted.ts';
 import { sentence } from '../../text/sentence.ts';
-import type { BulkView, ChangedRecord, ChangeSummary, ChangeView, ProgressView } from '../contract.ts';
+import type { BulkView, ChangedRecord, ChangeSummary, ChangeView, CountsView, ProgressView } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import { plannedBulk, recordedBulk } from './bulk-view.ts';
 import { createTitles } from './titles.ts';
@@ -58,7 +64,26 @@ export function summaryOfProposal(
 ): ChangeSummary {
   const { changeId, plan, at, asked } = change;
   const summary = titleOf(plan.preview.title ?? plan.preview.summary, itemsOf(plan));
-  return { changeId, status: shownStatus(change), summary, at: new Date(at).toISOString(), ...askedIn(asked) };
+  const counts = { what: recordOf(plan.kind, 'ids' in plan), total: sizeOf(plan) };
+  return { changeId, status: shownStatus(change), summary, at: new Date(at).toISOString(), counts, ...askedIn(asked) };
+}
+
+/** What one of its records is called. */
+const recordOf = (kind: ChangeKind, isOfMany: boolean): string => (isOfMany ? 'video' : TRAITS[kind].record);
+
+/** What became of the records of a change, without those that nothing was to be sent to. */
+function countsOf({ intent: { kind }, items: all, bulk }: ChangeRecord): CountsView {
+  const what = recordOf(kind, bulk !== undefined);
+  if (bulk !== undefined) {
+    const { done, failed, unknown, left: notSent } = bulkCounts(bulk);
+    return { what, total: bulk.total, done, failed, unknown, notSent };
+  }
+  const items = all.filter((item) => !isLeftAlone(kind, item));
+  const count = (...wanted: readonly ItemState['outcome'][]) => items.filter(({ outcome }) => wanted.includes(outcome)).length;
+  return {
+    ...{ what, total: items.length, done: count('done'), failed: count('failed'), unknown: count('unknown') },
+    notSent: count('not_done', 'pending'),
+  };
 }
 
 export function summaryOfRecord(record: ChangeRecord, undone: UndoRecord | undefined): ChangeSummary {
@@ -71,15 +96,23 @@ export function summaryOfRecord(record: ChangeRecord, undone: UndoRecord | undef
     at,
     undoneBy: undone?.whole === true ? undone.by : undefined,
     ...askedIn(agreed[0]?.asked),
+    decided: withoutFullStop(toldDecided(intent.decided, 'person').words),
+    counts: countsOf(record),
     progress: status === 'running' ? progressOf(record) : undefined,
   });
 }
+
+const withoutFullStop = (words: string): string => words.replace(/\.$/, '');
 
 /** What a person is told of a change, waiting or not. What can’t be undone is told once, in `undo`. */
 const descriptionOf = ({ meaning, notices, onFailure }: ChangeDescription) => ({
   ...definedFields({ meaning }),
   notices: phrases({ notices: notices.filter((notice) => !isNotice('no_undo')(notice)), undo: { how: sentence`` } }).map(
-    ({ text, weight, of }) => ({ text, weight, ...(of.every(isNotice('loses')) ? { isListed: true as const } : {}) }),
+    ({ text, weight, of }) => ({
+      ...{ text, weight },
+      ...(of.every(isNotice('loses')) ? { isListed: true as const } : {}),
+      ...(of.every(leavesAlone) ? { isLeftAlone: true as const } : {}),
+    }),
   ),
   onFailure,
 });
@@ -129,24 +162,24 @@ export function createChangeViews(deps: PageDeps) {
         ...{ canStop: false, canUndo: false, canResume: false, canRetry: false },
       };
     },
-    async ofRecord(record: ChangeRecord): Promise<ChangeView> {
+    async ofRecord(record: ChangeRecord, signal: AbortSignal): Promise<ChangeView> {
       const { intent, items, bulk: state, status, ended } = record;
-      const undone = status === 'running' ? undefined : await undoneBy(intent.changeId, deps.journal);
+      const since = status === 'running' ? {} : await sinceOf(record, deps, signal);
+      const { undone } = since;
       const bulk = state === undefined ? undefined : await recordedBulk(record, deps.journal);
-      const { never, ...undo } = undoOf(record, { undone });
+      const { never, ...undo } = undoOf(record, since);
       const trouble = troubleOf(record, deps.jobs.get(intent.changeId)?.trouble());
       const again = failedAgain(record);
       const leftBehind = await leftBehindText(record, deps.journal);
-      const stopped = stoppedIn(record, 'person');
       return {
         ...summaryOfRecord(record, undone),
         ...descriptionOf(intent),
-        ...(await partsOf(intent.kind, bulk?.total ?? items.length, recordsOf(kindOf(intent.kind).differences(items, intent.facts)), bulk)),
+        ...(await partsOf(intent.kind, bulk?.total ?? items.length, changedRecords(record), bulk)),
         undo,
-        agreed: [...allAsked(record.agreed), toldConfirmed(record, 'person'), ...(stopped === undefined ? [] : [stopped])],
-        ...(stopped !== undefined && ended?.stopped?.how === 'page' ? { outcome: STOPPED_HERE } : {}),
+        agreed: told(record),
+        ...stopOf(record),
+        ...definedFields({ trouble }),
         notes: [
-          ...(trouble === undefined ? [] : [trouble]),
           ...[ended?.message, ended?.advice].flatMap((text) => text ?? []),
           ...(status === 'interrupted' ? [INTERRUPTED] : []),
           ...(leftBehind === '' ? [] : [leftBehind]),
@@ -154,7 +187,7 @@ export function createChangeViews(deps: PageDeps) {
           ...(undone?.whole === false ? [`Part of it was undone by ${undone.by}.`] : []),
         ],
         canStop: status === 'running',
-        canUndo: !deps.readOnly && never === undefined && undo.possible !== 'no',
+        canUndo: !deps.readOnly && (never === undefined || status === 'running') && undo.possible !== 'no',
         canResume: !deps.readOnly && undone === undefined && hasRest(record),
         canRetry: !deps.readOnly && undone === undefined && hasFailed(record),
       };
@@ -162,7 +195,48 @@ export function createChangeViews(deps: PageDeps) {
   };
 }
 
-const STOPPED_HERE = sentence`You stopped it. What was done until then stays done.`;
+/** What happened since, by which it can be undone or not. */
+async function sinceOf(record: ChangeRecord, { client, account, journal }: PageDeps, signal: AbortSignal): Promise<Since> {
+  const { changeId, facts } = record.intent;
+  const undone = await undoneSince(changeId, journal);
+  const versions = await versionsNow(channelsOf([record]), { client, account, each: true }, signal);
+  const changed = (await changedSince([record], { journal, versions, undone })).get(changeId);
+  const movedOn = moveIn(facts) === undefined ? undefined : await findAllMovedOn(record, journal);
+  return definedFields({ undone: undone.get(changeId), changed, movedOn });
+}
+
+/** Who asked, stopped it before it was carried on, and agreed, each with the time; and when it was stopped, which its outcome tells by whom. */
+function told(record: ChangeRecord): readonly Told[] {
+  const [first, ...later] = allAsked(record.agreed);
+  const stopped = record.stoppedBefore.map((by) => toldStopped(by, 'person'));
+  const end = isEndedByStop(record) ? [{ words: sentence`Stopped`, at: record.ended.stopped.at }] : [];
+  return [...(first === undefined ? [] : [first]), ...stopped, ...later, toldConfirmed(record, 'person'), ...end];
+}
+
+/** Who stopped it; or that somebody tried, when nothing was left to be stopped. */
+function stopOf(record: ChangeRecord): Pick<ChangeView, 'outcome' | 'press'> {
+  if (isEndedByStop(record)) return { outcome: `${toldStopped({ ...record.ended.stopped }, 'person').words}.` };
+  return record.status === 'applied' && record.ended?.stopped !== undefined ? { press: STOPPED_TOO_LATE } : {};
+}
+
+type EndedByStop = ChangeRecord & { readonly ended: { readonly stopped: Stopped } };
+const isEndedByStop = (record: ChangeRecord): record is EndedByStop =>
+  record.status !== 'running' && record.status !== 'applied' && record.ended?.stopped !== undefined;
+
+export const STOPPED_TOO_LATE = sentence`Stop came too late: it had ended already, so nothing was stopped.`;
+
+/** Those that are not done first. */
+function changedRecords({ intent: { kind, facts }, items, status }: ChangeRecord): readonly ChangedRecord[] {
+  const left = new Set(items.filter((item) => isLeftAlone(kind, item)).map(({ id }) => id));
+  const records = recordsOf(kindOf(kind).differences(items, facts)).map((record) =>
+    left.has(record.id) ? { ...record, isLeftAlone: true as const } : record,
+  );
+  if (status === 'running') return records;
+  const rankOf = ({ outcome, isLeftAlone: isLeft }: ChangedRecord) => (isLeft ? RANKS.length : RANKS.indexOf(outcome));
+  return records.toSorted((one, other) => rankOf(one) - rankOf(other));
+}
+
+const RANKS: readonly ChangedRecord['outcome'][] = ['failed', 'unknown', 'not_done', 'pending', 'done'];
 
 const noteOf = (note: string): string[] => (note === '' ? [] : [`Your note: ${JSON.stringify(note)}`]);
 

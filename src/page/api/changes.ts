@@ -1,17 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { noSuchChange } from '../../changes/journal/journal.ts';
+import { undoOf } from '../../changes/kinds/earlier/undoable.ts';
 import { undoneSince } from '../../changes/kinds/earlier/undone-by.ts';
 import { type PlannedTool, type PlannerArgs, planOf } from '../../changes/kinds/planners.ts';
 import { findChange, listChanges } from '../../changes/life/find-change.ts';
 import { stoppedNow } from '../../changes/plan/asked-and-decided.ts';
 import { recordId } from '../../changes/proposals/proposal.ts';
 import { resumptionText } from '../../changes/proposals/waited.ts';
+import { VideoHostingError } from '../../errors.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { sentence } from '../../text/sentence.ts';
 import type { ChangeList, ChangeView, DecisionRequest } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import { PageProblem } from '../page-problem.ts';
-import { createChangeViews, summaryOfProposal, summaryOfRecord } from './change-views.ts';
+import { createChangeViews, STOPPED_TOO_LATE, summaryOfProposal, summaryOfRecord } from './change-views.ts';
 import { createWaiting } from './waiting.ts';
 import type { LastShown } from './watch-history.ts';
 
@@ -19,8 +22,18 @@ const PAGE_SIZE = 50;
 const MAX_NOTE = 1_000;
 /** A change that ends sooner is answered as it ended. */
 const SHORT_WAIT_MS = 1_500;
+/** One whose requests in flight take longer is undone by a later press. */
+const STOP_WAIT_MS = 20_000;
 
 const DECIDED_BEFORE = 'Somebody decided on it before you, so your press did nothing.';
+
+const STILL_RUNNING = sentence`It was asked to stop, and ends after the requests in flight. Press Undo once it has ended.`;
+
+/** Why the undo of a change can’t be proposed that was stopped for it. */
+function toldAsStopped(error: unknown): never {
+  if (!(error instanceof VideoHostingError)) throw error;
+  throw new PageProblem(409, sentence`It was stopped. Its undo could not be shown, so nothing was set back. ${error.message}`);
+}
 
 /** What a browser sends, not checked yet. */
 type Body = { readonly [Field in keyof DecisionRequest]?: unknown };
@@ -37,6 +50,9 @@ export function createChanges(deps: PageDeps, lastShown: LastShown) {
   const views = createChangeViews(deps);
   const waits = createWaiting(deps, views);
 
+  /** The changes that somebody here pressed Stop for when they had ended. */
+  const vain = new Set<string>();
+
   // What is asked in a chat or a form is answered there.
   const stores = { journal, proposals: proposals.onPage };
 
@@ -46,8 +62,9 @@ export function createChanges(deps: PageDeps, lastShown: LastShown) {
     const { record, proposal } = found;
     if (record === undefined) return waits.view(proposal, signal);
     note([record]);
-    const shown = await views.ofRecord(record);
-    return { ...shown, notes: [...found.resumptions.map(resumptionText), ...shown.notes] };
+    const shown = await views.ofRecord(record, signal);
+    const press = record.status !== 'running' && vain.has(record.intent.changeId) ? { press: STOPPED_TOO_LATE } : {};
+    return { ...shown, ...press, notes: [...found.resumptions.map(resumptionText), ...shown.notes] };
   }
 
   function note(records: readonly ChangeRecord[]): void {
@@ -56,6 +73,28 @@ export function createChanges(deps: PageDeps, lastShown: LastShown) {
 
   async function waitShortly(changeId: string, signal: AbortSignal): Promise<void> {
     await jobs.get(changeId)?.watch({ until: Date.now() + SHORT_WAIT_MS, signal, progress: () => undefined });
+  }
+
+  /** Resolves to whether it runs: it ends after its requests in flight then. */
+  async function askToStop(changeId: string): Promise<boolean> {
+    const record = await journal.read(changeId);
+    if (record === undefined) throw noSuchChange(changeId);
+    if (record.status !== 'running') return false;
+    const [job, by] = [jobs.get(changeId), stoppedNow('page')];
+    if (job === undefined) await journal.requestStop(changeId, by);
+    else job.stop(by);
+    return true;
+  }
+
+  /** Waits for a change that was asked to stop, in whichever process it runs. */
+  async function hasEnded(changeId: string, signal: AbortSignal): Promise<boolean> {
+    const until = Date.now() + STOP_WAIT_MS;
+    await jobs.get(changeId)?.watch({ until, signal, progress: () => undefined });
+    for (;;) {
+      if ((await journal.read(changeId))?.status !== 'running') return true;
+      if (Date.now() >= until || signal.aborted) return false;
+      await sleep(deps.intervals.changeMs, undefined, { signal }).catch(() => undefined);
+    }
   }
 
   /** Proposes a change, to be confirmed on the page as well. The page names no file. */
@@ -105,14 +144,17 @@ export function createChanges(deps: PageDeps, lastShown: LastShown) {
       return { isRefused: result !== 'decided', view: { ...found, notes } };
     },
     async stop(changeId: string, signal: AbortSignal): Promise<ChangeView> {
-      const record = await journal.read(changeId);
-      if (record === undefined) throw noSuchChange(changeId);
-      const job = jobs.get(changeId);
-      const by = stoppedNow('page');
-      job?.stop(by);
-      if (job === undefined && record.status === 'running') await journal.requestStop(changeId, by);
+      if (!(await askToStop(changeId))) vain.add(changeId);
       await waitShortly(changeId, signal);
       return view(changeId, signal);
+    },
+    /** Proposes the undo of a change. One that runs is stopped first, unless it is known that it can’t be undone. */
+    async undo(changeId: string, signal: AbortSignal): Promise<ChangeView> {
+      const record = await journal.read(changeId);
+      const isStopped = !deps.readOnly && record?.status === 'running' && undoOf(record).possible !== 'no' && (await askToStop(changeId));
+      if (isStopped && !(await hasEnded(changeId, signal))) throw new PageProblem(409, STILL_RUNNING);
+      const proposed = propose('undo_change', { changeId }, 'change', signal);
+      return isStopped ? proposed.catch(toldAsStopped) : proposed;
     },
     propose,
   };

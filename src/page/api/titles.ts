@@ -35,7 +35,7 @@ export function createTitles({ account, catalogue }: Pick<PageDeps, 'account' | 
         ]),
       );
     for (const key of keysOf(sentence`video`)) add(titles, key, videos?.byKey(key)?.title);
-    for (const id of bulk?.ids ?? []) add(titles, id, videos?.byId(id)?.title);
+    for (const id of [...(bulk?.ids ?? []), ...(bulk?.source === undefined ? [] : [bulk.source])]) add(titles, id, videos?.byId(id)?.title);
     const projectKeys = keysOf(sentence`project`);
     if (projectKeys.size > 0) {
       const names = await projectNames();

@@ -27,7 +27,8 @@ export function createWaiting({ decisions }: Pick<PageDeps, 'decisions'>, views:
     async view(change: Proposal, signal: AbortSignal): Promise<ChangeView> {
       if (change.status === 'waiting') return viewOf(await decisions.preview(change, signal));
       const view = await viewOf(decisions.asAskedFor(change));
-      if (change.isAskedHere) return view;
+      // By what it was answered, where that is known.
+      if (change.isAskedHere) return change.by === undefined ? view : { ...view, outcome: proposalEnded(change, 'person') };
       return { ...view, status: shownStatus(change), outcome: proposalEnded(change, 'person'), notes: noteText(change.note) };
     },
     /** Decides here. `changed`: it is not what was shown, whose digest comes with an approval. */

@@ -50,7 +50,7 @@ describe('the preview of a copy', () => {
     const one = await client.callTool('copy_cta', { sourceVideoId: 'K1', targetVideoIds: ['Second', stranger] });
     expect(one.data?.preview).toMatchObject({
       summary: 'Copy CTAs to 2 videos; no undo',
-      meaning: `Copy all CTAs of the video "${source}" ("The \\"first\\" one") onto 2 videos.`,
+      meaning: `Copy all CTAs of the video "The \\"first\\" one" (${source}) onto 2 videos.`,
       warnings: [NO_COPY_UNDO, KEEPS, '1 of them is not in the video catalogue; it is taken for an id as it stands.'],
       notes: [NO_EARLIER, '1 key or title translated to ids by the video catalogue.'],
       lines: [`${known} "Second", "${stranger}"`],

@@ -100,5 +100,5 @@ export async function startFixtureServer(html: string, data: FixtureData): Promi
 }
 
 const listed = (channel: ChannelView) => ({ ...channel, isKnown: channel.videoKeys !== undefined });
-const summaryOf = ({ changeId, status, summary, at, undoneBy, asked, progress }: ChangeView): ChangeSummary =>
-  definedFields({ changeId, status, summary, at, undoneBy, asked, progress });
+const summaryOf = ({ changeId, status, summary, at, undoneBy, asked, decided, counts, progress }: ChangeView): ChangeSummary =>
+  definedFields({ changeId, status, summary, at, undoneBy, asked, decided, counts, progress });

@@ -66,8 +66,7 @@ export function planCopy(request: CopyRequest, deps: FileDeps): ChangePlanner {
     if (given.ids.includes(source))
       throw invalidArguments([{ field: sentence`targetVideoIds`, problem: sentence`hold the source itself.` }]);
     const entry = catalogue?.byId(source);
-    const title = entry?.title === undefined ? sentence`` : sentence` (${inQuotes(entry.title, 60)})`;
-    const shown = sentence`${inQuotes(source, 80)}${title}`;
+    const shown = entry?.title === undefined ? inQuotes(source, 80) : sentence`${inQuotes(entry.title, 60)} (${word(source)})`;
     const unlisted = usable(catalogue) !== undefined && entry === undefined ? [{ kind: 'source_not_in_catalogue' } as const] : [];
     const { copiedBy, doubles, copiedBefore } = await earlierCopies(source, given.ids, deps.journal);
     const collected = request.skipCopied === true ? withoutIds(given, copiedBy) : given;

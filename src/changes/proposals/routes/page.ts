@@ -1,9 +1,10 @@
 import { toTakeEffect } from '../../../text/own-command.ts';
 import { sentence } from '../../../text/sentence.ts';
-import { decidedWhere } from './decided-where.ts';
+import { decidedElsewhere, decidedWhere } from './decided-where.ts';
 import type { Route } from './route.ts';
 
 const LEFT = sentence`The client in which it was asked for has ended, and with it the page that showed it.`;
+const ASKED = sentence`The client in which it was asked for runs, and its page shows it to the user.`;
 const NO_BROWSER = sentence`no browser can be opened here`;
 
 export const pageRoute = {
@@ -25,7 +26,8 @@ export const pageRoute = {
     lifetime: sentence`half an hour`,
     ...{ max: 50, ifFull: 'refuse' },
     ...{ canDecline: true, isOnPage: true, isByAssistant: false, isForLater: false },
-    onDisk: () => ({ why: LEFT, where: decidedWhere() }),
+    onDisk: (_, isAsked = false) =>
+      isAsked ? { why: ASKED, where: sentence`They decide there, ${decidedElsewhere()}` } : { why: LEFT, where: decidedWhere() },
     told: ({ changeId, minutes, isLoaded }) => ({
       where: isLoaded
         ? sentence`The user sees it on the approval page in their browser, and has not answered.`

@@ -66,8 +66,8 @@ interface WaitsForCall {
   readonly told: (asked: { readonly changeId: Sentence; readonly minutes: number; readonly isLoaded: boolean }) => Waiting;
 }
 
-/** Of what waits on disk: why nobody is asked now, and where a person decides, without a full stop. */
-type OnDisk = (changeId: Sentence) => { readonly why: Sentence; readonly where: Sentence };
+/** Of what waits on disk, for another process: why nobody is asked now, or where they are; and where a person decides, without a full stop. */
+type OnDisk = (changeId: Sentence, isAsked?: boolean) => { readonly why: Sentence; readonly where: Sentence };
 
 interface Waiting {
   readonly where: Sentence;

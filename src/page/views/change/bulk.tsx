@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { BulkView, OutcomeReason } from '../../contract.ts';
-import { Sentences } from '../parts/basics.tsx';
+import { Sentences, Video } from '../parts/basics.tsx';
 import { LongList } from '../parts/long-list.tsx';
 import type { Titles } from '../parts/titles.ts';
 import { Typeset } from '../parts/typeset.tsx';
@@ -21,10 +21,15 @@ export function Bulk({ bulk, titles, isWaiting, children }: Props) {
   return (
     <>
       {!isWaiting && <Figures bulk={bulk} />}
-      {bulk.facts.length > 0 && (
+      {(bulk.facts.length > 0 || bulk.source !== undefined) && (
         <section class="panel" aria-labelledby="bulk-facts">
           <h2 id="bulk-facts">{isWaiting ? 'What happens' : 'What it is about'}</h2>
           <Sentences of={bulk.facts} />
+          {bulk.source !== undefined && (
+            <div class="cluster">
+              Calls to action of <Video id={bulk.source} title={titles.get(bulk.source)} />
+            </div>
+          )}
         </section>
       )}
       {children}
@@ -88,7 +93,7 @@ function Reasons({ title, kind, count, of, titles }: ReasonsProps) {
         <section key={reason} class="stack" aria-label={reason}>
           <p class={`row-reason tone-${kind}`}>
             {groups.length > 1 && `${number(same.length)}: `}
-            <Typeset text={reason} />
+            <Typeset text={reason} hasLinks />
           </p>
           <LongList
             of={same}

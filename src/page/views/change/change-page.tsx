@@ -7,17 +7,16 @@ import { useLoaded } from '../data/use-loaded.ts';
 import { Callout, Sentences, Status, Timestamp, ViewHeading } from '../parts/basics.tsx';
 import { WhenLoaded } from '../parts/loading.tsx';
 import { ProgressBar } from '../parts/progress.tsx';
-import { isOver, outcomeOf, recordsHeading, statusRow } from '../parts/statuses.ts';
+import { isOver, isPartLeft, outcomeOf, recordsHeading, statusRow, type Tone } from '../parts/statuses.ts';
 import { titlesOf } from '../parts/titles.ts';
 import { Typeset } from '../parts/typeset.tsx';
-import { number } from '../parts/words.ts';
 import { changeAddress, channelAddress, listAddress } from '../router.ts';
 import { Bulk } from './bulk.tsx';
 import { DecisionBar } from './decision-bar.tsx';
 import { Kept } from './kept.tsx';
 import { Losses } from './losses.tsx';
 import { OverBar, RunningBar } from './other-bars.tsx';
-import { reasonsOf } from './reasons.ts';
+import { whyOf } from './reasons.ts';
 import { RecordCard } from './record-card.tsx';
 import { Stated } from './stated.tsx';
 
@@ -65,11 +64,11 @@ function Change({ change, replace, others }: Props) {
   useEffect(() => {
     if (change.status === 'applied' || change.status === 'needless') endDraft(change.changeId);
   }, [change.changeId, change.status]);
-  const unlisted = change.notices.filter(({ isListed }) => isListed !== true);
+  const unlisted = change.notices.filter(({ isListed, isLeftAlone }) => isListed !== true && isLeftAlone !== true);
   const stated = <Stated records={change.records} titles={titles} isWaiting={isWaiting} hasConflicts={conflicts.length > 0} />;
   const toKnow = (
     <>
-      {!isOver(change.status) && <Facts of={change.notices} />}
+      {!isOver(change.status) && <Facts of={unlisted} />}
       <Undoing change={change} />
     </>
   );
@@ -91,21 +90,36 @@ function Change({ change, replace, others }: Props) {
       )}
       {!isWaiting && <Outcome change={change} />}
       {change.problem !== undefined && (
-        <Callout tone="caution" title="It can’t be applied now, and still waits. You can decline it.">
+        <Callout tone="caution" title="This can’t be applied as things are now.">
           <Sentences of={[change.problem]} />
+          <p>
+            Decline it, and say in the note what to ask for instead; or put right what is in its way, and open it again
+            {change.expiresAt !== undefined && (
+              <>
+                : it waits until <Timestamp at={change.expiresAt} />
+              </>
+            )}
+            .
+          </p>
         </Callout>
       )}
       {isWaiting && (isNewPlan || conflicts.length > 0) && <ConflictsNotice conflicts={conflicts} isNew={isNewPlan} />}
       {isWaiting && (
         <>
           <Warnings label="Warnings of what is gravest" of={unlisted} weights={GRAVEST} />
+          <LeftAlone of={change.notices} />
           <Losses records={change.records} titles={titles} />
           <Warnings label="Warnings of what is lost" of={unlisted} weights={LOST} />
           {stated}
           <Warnings label="Warnings" of={unlisted} weights={OTHERS} />
         </>
       )}
-      {change.status === 'running' && <Warnings label="Warnings" of={change.notices} weights={WARNINGS} />}
+      {change.status === 'running' && (
+        <>
+          <LeftAlone of={change.notices} />
+          <Warnings label="Warnings" of={change.notices.filter(({ isLeftAlone }) => isLeftAlone !== true)} weights={WARNINGS} />
+        </>
+      )}
       {change.bulk !== undefined && (
         <Bulk bulk={change.bulk} titles={titles} isWaiting={isWaiting}>
           {toKnow}
@@ -117,7 +131,7 @@ function Change({ change, replace, others }: Props) {
         <section class="stack" aria-labelledby="records">
           <h2 id="records">{recordsHeading(change.status)}</h2>
           {change.records.map((record) => (
-            <RecordCard key={record.id} record={record} titles={titles} isWaiting={isWaiting} />
+            <RecordCard key={record.id} record={record} titles={titles} status={change.status} />
           ))}
         </section>
       )}
@@ -152,15 +166,48 @@ function Agreed({ of }: { readonly of: NonNullable<ChangeView['agreed']> }) {
   );
 }
 
+const UNBEGUN: readonly ChangeView['status'][] = ['waiting', 'declined', 'withdrawn', 'expired', 'needless'];
+const isBegun = (status: ChangeView['status']): boolean => !UNBEGUN.includes(status);
+
+function toneOf(change: ChangeView): Tone {
+  if (!isOver(change.status)) return 'plain';
+  const { tone } = statusRow(change);
+  return tone === 'good' && isPartLeft(change) ? 'caution' : tone;
+}
+
+/** What of what was asked for is left alone, and why: before long lists of what is not. */
+function LeftAlone({ of }: { readonly of: ChangeView['notices'] }) {
+  const left = of.filter(({ isLeftAlone }) => isLeftAlone === true);
+  if (left.length === 0) return null;
+  return (
+    <Callout tone={left.some(({ weight }) => weight !== 'fact') ? 'caution' : 'plain'} title="Left alone">
+      <Sentences of={left.map(({ text }) => text)} />
+    </Callout>
+  );
+}
+
 /** What became of it, first of all once it is decided. */
 function Outcome({ change }: { readonly change: ChangeView }) {
-  const { status, progress, agreed = [], notes, undoneBy } = change;
+  const { status, progress, agreed = [], notes, undo, undoneBy, press, trouble } = change;
   const sentence = outcomeOf(change);
+  const left = isOver(status) && isBegun(status) ? change.notices.filter(({ isLeftAlone }) => isLeftAlone === true) : [];
+  // Where it can be, its button says so.
+  const isFinal = change.changesAccount && isOver(status) && isBegun(status) && undoneBy === undefined && undo.possible !== 'yes';
   return (
     <>
+      {press !== undefined && (
+        <Callout tone="plain" isUrgent>
+          <Sentences of={[press]} />
+        </Callout>
+      )}
+      {trouble !== undefined && (
+        <Callout tone="caution" title="It can’t go on right now, and is tried again by itself.">
+          <Sentences of={[trouble]} />
+        </Callout>
+      )}
       {(sentence !== '' || notes.length > 0) && (
-        <Callout tone={isOver(status) ? statusRow(change).tone : 'plain'} title={sentence}>
-          <Sentences of={whyOf(change)} />
+        <Callout tone={toneOf(change)} title={sentence}>
+          <Sentences of={[...left.map(({ text }) => text), ...whyOf(change), ...(isFinal && undo.how !== '' ? [undo.how] : [])]} />
           <Agreed of={agreed} />
           <Sentences of={notes} />
           {undoneBy !== undefined && (
@@ -174,20 +221,6 @@ function Outcome({ change }: { readonly change: ChangeView }) {
     </>
   );
 }
-
-/** Why it was not done or is not known, once for all that share a reason; which ones these are is told below. */
-function whyOf({ status, bulk, records }: ChangeView): readonly string[] {
-  if (status !== 'failed' && status !== 'partly_applied') return [];
-  const failed = bulk?.failed ?? records.filter(({ outcome }) => outcome === 'failed');
-  const unknown = bulk?.unknown ?? records.filter(({ outcome }) => outcome === 'unknown');
-  // Of a list that was cut, nobody could say how many share a reason.
-  if (status !== 'failed' && bulk !== undefined && failed.length + unknown.length < bulk.failedCount + bulk.unknownCount) return [];
-  const groups = reasonsOf<{ readonly reason?: string }>(status === 'failed' ? failed : [...failed, ...unknown]);
-  if (groups.length > MAX_REASONS) return [];
-  return groups.map(({ reason, of }) => (groups.length === 1 && status === 'failed' ? reason : `${number(of.length)}: ${reason}`));
-}
-
-const MAX_REASONS = 3;
 
 /** What changed in the account since the plan was first shown. It comes into sight by itself where the person was reading the plan before. */
 function ConflictsNotice({ conflicts, isNew }: { readonly conflicts: readonly string[]; readonly isNew: boolean }) {

@@ -6,6 +6,7 @@ import { useBusy } from '../data/use-busy.ts';
 import { useSending } from '../data/use-sending.ts';
 import { Bar } from '../parts/bar.tsx';
 import { untilInWords } from '../parts/words.ts';
+import { CanBeUndone } from './other-bars.tsx';
 
 interface Props {
   readonly change: ChangeView;
@@ -31,6 +32,11 @@ export function DecisionBar({ change, isNewPlan, onSeen, replace }: Props) {
       label="Your decision"
       error={error}
       lead={change.isOwn !== true && <Note value={note} onInput={setNote} />}
+      above={
+        <p class="small">
+          <CanBeUndone change={change} />
+        </p>
+      }
       below={<Expiry at={change.expiresAt} />}
     >
       <button type="button" disabled={isSending} {...unarmed} onClick={whenArmed(() => decide('decline'))}>

@@ -45,17 +45,36 @@ export function ActionBar<Answer>({ about, label, explanation, actions, onAnswer
   );
 }
 
+const UNDO = { yes: 'This can be undone.', partly: 'Part of this can be undone.', no: 'This can’t be undone.' } as const;
+
+/** In short, where the buttons are. */
+export function CanBeUndone({ change: { undo, changesAccount } }: Pick<BarProps, 'change'>) {
+  return changesAccount ? <strong>{UNDO[undo.possible]}</strong> : null;
+}
+
 export const focusOn = (element: Element | null): void => (element instanceof HTMLElement ? element.focus() : undefined);
 
-export function RunningBar({ change: { changeId }, replace }: BarProps) {
-  const { stop } = useActions();
+/** What is stopped to be undone leads to the plan of its undo, which waits. */
+export function RunningBar({ change: { changeId, canUndo, undo: promised }, replace }: BarProps) {
+  const { stop, undo } = useActions();
+  const actions = [
+    { words: 'Stop', act: () => stop(changeId) },
+    ...(canUndo ? [{ words: 'Stop and undo …', act: () => undo(changeId) }] : []),
+  ];
   return (
     <ActionBar
       about={changeId}
       label="Stop"
-      actions={[{ words: 'Stop', act: () => stop(changeId) }]}
-      explanation="Stops after the requests in flight. What is done until then stays done."
-      onAnswer={replace}
+      actions={actions}
+      explanation={
+        <>
+          Stops after the requests in flight. What is done until then stays done
+          {canUndo
+            ? `, unless you undo ${promised.possible === 'yes' ? 'it' : 'what can be undone of it'}: you are shown that first.`
+            : '.'}
+        </>
+      }
+      onAnswer={(answer) => (answer.changeId === changeId ? replace(answer) : goTo(changeAddress(answer.changeId)))}
     />
   );
 }
@@ -74,7 +93,11 @@ export function OverBar({ change }: Pick<BarProps, 'change'>) {
       about={changeId}
       label="What can be done with it"
       actions={actions}
-      explanation="You are shown what would be sent before anything is."
+      explanation={
+        <>
+          <CanBeUndone change={change} /> You are shown what would be sent before anything is.
+        </>
+      }
       onAnswer={({ changeId: next }) => goTo(changeAddress(next))}
     />
   );

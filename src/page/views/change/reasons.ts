@@ -1,3 +1,6 @@
+import type { ChangeView } from '../../contract.ts';
+import { number } from '../parts/words.ts';
+
 /** What shares a reason. */
 export interface ReasonGroup<T> {
   readonly reason: string;
@@ -15,4 +18,42 @@ export function reasonsOf<T extends { readonly reason?: string }>(outcomes: read
     .filter(([reason]) => reason !== '')
     .map(([reason, of]) => ({ reason, of }))
     .toSorted((one, other) => other.of.length - one.of.length);
+}
+
+const MAX_REASONS = 3;
+const MAX_NAMED = 3;
+
+/** Why it was not done or is not known, once for all that share a reason: the records by name, videos by their number. */
+export function whyOf({ status, bulk, records }: ChangeView): readonly string[] {
+  const groups = bulk === undefined ? reasonsOf(records.filter(isToTell(status))) : reasonsOf(toldOfMany(status, bulk));
+  const isOfAll = groups.length === 1 && status === 'failed';
+  const lines = groups.slice(0, MAX_REASONS).map(({ reason, of }) => (isOfAll ? reason : `${whichOf(of)}: ${reason}`));
+  const left = groups.slice(MAX_REASONS).reduce((sum, { of }) => sum + of.length, 0);
+  return left === 0 ? lines : [...lines, `${number(left)} for other reasons, which are below.`];
+}
+
+type Told = ChangeView['records'][number];
+
+/** Of one that was stopped, what was not sent needs no reason besides. */
+const isToTell =
+  (status: ChangeView['status']) =>
+  ({ outcome, isLeftAlone }: Told): boolean =>
+    ENDED.includes(status) &&
+    isLeftAlone !== true &&
+    (outcome === 'failed' || outcome === 'unknown' || (outcome === 'not_done' && status !== 'stopped'));
+
+const ENDED: readonly ChangeView['status'][] = ['failed', 'partly_applied', 'stopped', 'interrupted'];
+
+function toldOfMany(status: ChangeView['status'], { failed, unknown, failedCount, unknownCount }: NonNullable<ChangeView['bulk']>) {
+  if (!ENDED.includes(status)) return [];
+  if (status === 'failed' && unknownCount === 0) return failed;
+  // Of a list that was cut, nobody could say how many share a reason.
+  return failed.length + unknown.length < failedCount + unknownCount ? [] : [...failed, ...unknown];
+}
+
+function whichOf(of: readonly (Told | { readonly id: string })[]): string {
+  const names = of.flatMap((one) => ('name' in one ? [`“${one.name}”`] : []));
+  if (names.length === 0) return number(of.length);
+  const named = names.slice(0, MAX_NAMED).join(', ');
+  return names.length > MAX_NAMED ? `${named} and ${number(names.length - MAX_NAMED)} more` : named;
 }

@@ -1,5 +1,6 @@
-import type { ChangedRecord } from '../../contract.ts';
+import type { ChangedRecord, ChangeStatus } from '../../contract.ts';
 import type { Titles } from '../parts/titles.ts';
+import { Typeset } from '../parts/typeset.tsx';
 import { ListDiffView } from './list-diff.tsx';
 
 const OUTCOMES = {
@@ -9,26 +10,40 @@ const OUTCOMES = {
   not_done: ['plain', '– not sent'],
   pending: ['act', '… not yet'],
 } as const;
+const LEFT_ALONE = ['plain', '– left alone'] as const;
+/** It could not be sent, which nobody wanted. */
+const NOT_SENT = ['loss', '✕ not sent'] as const;
+
+function markOf({ outcome, isLeftAlone, reason }: ChangedRecord, status: ChangeStatus) {
+  if (isLeftAlone === true) return LEFT_ALONE;
+  if (outcome === 'not_done' && reason !== undefined && status !== 'stopped') return NOT_SENT;
+  return outcome && OUTCOMES[outcome];
+}
 
 interface Props {
   readonly record: ChangedRecord;
   readonly titles: Titles;
-  /** What it was is still what it is. */
-  readonly isWaiting: boolean;
+  readonly status: ChangeStatus;
 }
 
 /** One record that changes: its fields and lists, before beside after, and what became of it. */
-export function RecordCard({ record, titles, isWaiting }: Props) {
-  const before = isWaiting ? 'Now' : 'Before';
-  const { name, fields, lists, outcome, reason } = record;
+export function RecordCard({ record, titles, status }: Props) {
+  // What it was is still what it is.
+  const before = status === 'waiting' ? 'Now' : 'Before';
+  const { name, fields, lists, reason } = record;
+  const [tone, words] = markOf(record, status) ?? [];
   const isNew = fields.every((field) => field.before === undefined);
   return (
     <article class="panel">
       <h3>
         <bdi>{name}</bdi>
-        {outcome !== undefined && <span class={`status tone-${OUTCOMES[outcome][0]}`}>{OUTCOMES[outcome][1]}</span>}
+        {tone !== undefined && <span class={`status tone-${tone}`}>{words}</span>}
       </h3>
-      {reason !== undefined && <bdi class="row-reason">{reason}</bdi>}
+      {reason !== undefined && (
+        <p class={`row-reason tone-${tone === 'plain' ? 'plain' : 'loss'}`}>
+          <Typeset text={reason} hasLinks />
+        </p>
+      )}
       {fields.length > 0 && (
         <table class="fields">
           <thead class={isNew ? 'unseen' : ''}>

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import type { ChangeSummary } from '../../contract.ts';
+import type { ChangeSummary, CountsView } from '../../contract.ts';
 import { useChanges } from '../data/use-loaded.ts';
 import { Callout, Empty, Pagination, Sentences, Status, Timestamp, ViewHeading } from '../parts/basics.tsx';
 import { WhenLoaded } from '../parts/loading.tsx';
 import { ProgressBar } from '../parts/progress.tsx';
-import { countInWords } from '../parts/words.ts';
+import { countInWords, number } from '../parts/words.ts';
 import { changeAddress } from '../router.ts';
 import { ListItem } from './list-item.tsx';
 
@@ -48,6 +48,18 @@ export function ChangesPage() {
   );
 }
 
+/** `12 videos`; of one that was not done as a whole, `9 of 12 videos done, 3 failed`. */
+function countsInWords({ what, total, done, failed = 0, unknown = 0, notSent = 0 }: CountsView): string {
+  if (done === undefined || done === total) return countInWords(total, what);
+  const others = [
+    ['failed', failed],
+    ['not known', unknown],
+    ['not sent', notSent],
+  ] as const;
+  const told = others.filter(([, count]) => count > 0).map(([words, count]) => `${number(count)} ${words}`);
+  return [`${number(done)} of ${countInWords(total, what)} done`, ...told].join(', ');
+}
+
 function headingOf(waiting: number, running: number): string {
   const runs = countInWords(running, 'change runs', 'changes run');
   if (waiting === 0) return running === 0 ? 'Changes' : runs;
@@ -62,11 +74,13 @@ function Changes({ of, label }: { readonly of: readonly ChangeSummary[]; readonl
         <ListItem key={change.changeId} address={changeAddress(change.changeId)} name={change.summary}>
           <Status of={change} />
           <Timestamp at={change.at} />
+          {change.status !== 'running' && change.counts !== undefined && <span>{countsInWords(change.counts)}</span>}
           {change.asked !== undefined && (
             <span class="quiet">
               asked <bdi>{change.asked}</bdi>
             </span>
           )}
+          {change.decided !== undefined && <bdi class="quiet">{change.decided}</bdi>}
           {change.status === 'running' && <ProgressBar progress={change.progress} />}
         </ListItem>
       ))}

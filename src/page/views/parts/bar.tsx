@@ -9,11 +9,12 @@ interface Props {
   /** The buttons. */
   readonly children: ComponentChildren;
   readonly below?: ComponentChildren;
+  readonly above?: ComponentChildren;
   readonly onEscape?: () => void;
 }
 
 /** What the person does about what is shown: always in sight. */
-export function Bar({ label, error, lead, children, below, onEscape }: Props) {
+export function Bar({ label, error, lead, children, above, below, onEscape }: Props) {
   return (
     <section class="stack bar" aria-label={label} onKeyDown={({ key }) => key === 'Escape' && onEscape?.()}>
       {error !== undefined && (
@@ -21,6 +22,7 @@ export function Bar({ label, error, lead, children, below, onEscape }: Props) {
           {error}
         </p>
       )}
+      {above}
       <div class="cluster bar-inner">
         {lead}
         <div class="cluster bar-buttons">{children}</div>

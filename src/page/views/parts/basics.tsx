@@ -95,7 +95,7 @@ export function Sentences({ of }: { readonly of: readonly string[] }) {
     <>
       {of.map((sentence, index) => (
         <p key={index}>
-          <Typeset text={sentence} />
+          <Typeset text={sentence} hasLinks />
         </p>
       ))}
     </>

@@ -25,7 +25,7 @@ const STATUSES: Readonly<Record<ChangeStatus, StatusRow>> = {
     words: 'Stopped',
     tone: 'caution',
     sign: '■',
-    outcome: 'It was stopped. What was done until then stays done.',
+    outcome: 'It was stopped.',
   },
   interrupted: {
     words: 'Interrupted',
@@ -50,7 +50,9 @@ export const isOver = (status: ChangeStatus): boolean => status !== 'waiting' &&
 /** What stands above the records of a change. */
 export function recordsHeading(status: ChangeStatus): string {
   if (!isOver(status)) return 'What changes';
-  return STATUSES[status].tone === 'plain' ? 'What was proposed' : 'What changed';
+  if (status === 'applied') return 'What changed';
+  if (status === 'failed') return 'What was to change';
+  return STATUSES[status].tone === 'plain' ? 'What was proposed' : 'What became of each';
 }
 
 /** What became of a change, in a sentence. */
@@ -63,14 +65,20 @@ export function outcomeOf(change: ChangeView): string {
   const failed = bulk?.failedCount ?? records.length;
   if (change.status === 'failed' && failed > 1 && failed === (bulk?.total ?? records.length))
     return `It failed: none of ${number(failed)} could be done.`;
-  if (change.status === 'partly_applied' && !change.outcome) return partOf(change) ?? outcome;
-  if (change.outcome !== undefined && change.outcome !== '') return withRest(change.outcome, change);
-  const isEnded = change.status === 'stopped' || change.status === 'interrupted';
-  return isEnded ? withRest(outcome, change) : outcome;
+  if (change.status === 'applied' && isPartLeft(change)) return 'It was applied, but for what was left alone.';
+  const who = change.outcome || undefined;
+  if (who === undefined && change.status === 'partly_applied') return partOf(change) ?? outcome;
+  const isEnded = who !== undefined || change.status === 'stopped' || change.status === 'interrupted';
+  return isEnded ? withRest([who ?? outcome, partOf(change) ?? ''].filter((text) => text !== '').join(' '), change) : outcome;
 }
 
+/** Of what was asked for, more was left alone than what is as wanted already. */
+export const isPartLeft = ({ undoneBy, notices }: ChangeView): boolean =>
+  undoneBy === undefined && notices.some(({ isLeftAlone, weight }) => isLeftAlone === true && weight !== 'fact');
+
 /** How much of it was done, and apart from what was not, what nobody knows: to send that again may do it twice. */
-function partOf({ bulk, records }: ChangeView): string | undefined {
+function partOf({ bulk, records: all }: ChangeView): string | undefined {
+  const records = all.filter(({ isLeftAlone }) => isLeftAlone !== true);
   const unknown = bulk?.unknownCount ?? records.filter(({ outcome }) => outcome === 'unknown').length;
   const done = bulk?.done ?? records.filter(({ outcome }) => outcome === 'done').length;
   const rest = (bulk?.total ?? records.length) - done - unknown;

@@ -1,0 +1,189 @@
+/** What happened to a change, and what can be done with it now, as the page is given it. */
+import { readdirSync } from 'node:fs';
+import { expect, test, vi } from 'vitest';
+import type { ChangeView } from '../../src/page/contract.ts';
+import { idsIn, MOVE, manyVideos } from '../changes/kinds/videos/harness.ts';
+import { changeIdIn } from '../changes/support/confirm.ts';
+import { channelAt, writesOf } from '../changes/support/world.ts';
+import { type DemoService, hold, startService } from '../harness/service.ts';
+import { freshHome, start } from '../harness/start.ts';
+import { asked, openPage, rename, startWithPage, type TestPage } from './support.ts';
+
+const UNASKED = { VIDEO_HOSTING_CONFIRM: 'never' };
+const NO_MATTER = { timeout: 300_000 };
+const viewIn = ({ text }: { readonly text: string }): ChangeView => JSON.parse(text);
+
+/** A server that asks nobody, for an agent, and a person’s page on the same data folder. */
+async function withPage(demo: DemoService) {
+  const home = freshHome();
+  const named = { VIDEO_HOSTING_AGENT: 'nightly' };
+  const agent = await start({ demo, home, env: { ...UNASKED, ...named } });
+  const session = await startWithPage({ demo, home, env: named });
+  return { home, client: agent.client, other: session.client, page: await openPage(session) };
+}
+
+/** A move whose second request is held until it is released. */
+async function halfMoved(videos = 12_000) {
+  const account = await manyVideos(videos);
+  const { demo, ids, archive, elsewhere } = account;
+  const isMove = ({ method, path }: { method: string; path: string }) => method === MOVE.method && path === MOVE.path;
+  const release = hold(demo, (request) => isMove(request) && demo.requests.filter(isMove).length > 1);
+  const session = await withPage(demo);
+  const call = session.client.callTool('move_videos', { targetProject: archive, fromProject: elsewhere, videoIds: ids });
+  call.catch(() => undefined);
+  const running = async () => (await session.page.changes()).changes.find(({ status }) => status === 'running');
+  await vi.waitFor(async () => expect((await running())?.progress?.done).toBe(1_000), NO_MATTER);
+  return { ...account, ...session, call, release, changeId: (await running())?.changeId ?? '' };
+}
+
+/** The stop of a change that another server carries out, once it is asked for. */
+async function askedToStop(home: string, changeId: string): Promise<void> {
+  const isAsked = () => readdirSync(home, { recursive: true }).some((file) => String(file).endsWith(`${changeId}.stop`));
+  await vi.waitFor(() => expect(isAsked()).toBe(true), NO_MATTER);
+}
+
+const until = (page: TestPage, changeId: string, status: string) =>
+  vi.waitFor(async () => {
+    const change = await page.change(changeId);
+    expect(change.status).toBe(status);
+    return change;
+  }, NO_MATTER);
+
+test('a press of Stop that comes too late is told as that, also when it is read again', async () => {
+  const demo = await startService({ channels: 2, projects: 2 });
+  const { client, page } = await withPage(demo);
+  const changeId = changeIdIn(await client.callTool('update_channels', rename(channelAt(demo, 0))));
+  const press = 'Stop came too late: it had ended already, so nothing was stopped.';
+  expect((await page.change(changeId)).press).toBeUndefined();
+  expect(viewIn(await page.post(`api/changes/${changeId}/stop`))).toMatchObject({ status: 'applied', press });
+  expect(await page.change(changeId)).toMatchObject({ status: 'applied', press });
+  expect(channelAt(demo, 0).name).toBe('Renamed');
+});
+
+test('who stopped a change is told first and in plain words, and once it was carried on by whom it was stopped before that', async () => {
+  const { other, page, call, release, changeId, demo, archive, ids, home } = await halfMoved();
+  const stopped = other.callTool('stop_change', { changeId });
+  await askedToStop(home, changeId);
+  release();
+  await Promise.all([stopped, call]);
+  const change = await until(page, changeId, 'stopped');
+  expect(change).toMatchObject({
+    outcome: 'nightly stopped it.',
+    agreed: expect.arrayContaining([{ words: 'Stopped', at: expect.any(String) }]),
+  });
+  const proposed = viewIn(await page.post(`api/changes/${changeId}/resume`));
+  expect((await page.decide(proposed, 'apply')).status).toBe(200);
+  const whole = await until(page, changeId, 'applied');
+  expect(idsIn(demo, archive)).toHaveLength(ids.length);
+  expect(whole.outcome).toBeUndefined();
+  expect(whole.agreed?.map(({ words }) => words)).toEqual([
+    expect.stringMatching(/^Asked by nightly/),
+    'nightly stopped it',
+    'Carried on as asked on the approval page',
+    'You agreed on the approval page',
+  ]);
+});
+
+test('the undo of a change that runs stops it first, and is shown before anything is set back', async () => {
+  const { page, call, release, changeId, demo, archive, elsewhere, home } = await halfMoved();
+  expect(await page.change(changeId)).toMatchObject({ status: 'running', canStop: true, canUndo: true });
+  const pressed = page.post(`api/changes/${changeId}/undo`);
+  await askedToStop(home, changeId);
+  release();
+  const proposed = viewIn(await pressed);
+  await call;
+  expect(proposed).toMatchObject({ status: 'waiting', isOwn: true, summary: expect.stringContaining('Undo') });
+  expect(await page.change(changeId)).toMatchObject({ status: 'stopped', outcome: 'You stopped it.' });
+  const moved = idsIn(demo, archive).length;
+  expect(moved).toBeGreaterThan(0);
+  await page.decide(proposed, 'apply');
+  await until(page, proposed.changeId, 'applied');
+  expect(idsIn(demo, archive)).toEqual([]);
+  expect(idsIn(demo, elsewhere).length).toBeGreaterThan(moved);
+});
+
+test('what a busy service did not take says why and from when it can be carried on', async () => {
+  const demo = await startService({ channels: 2, projects: 2 });
+  const { client, page } = await withPage(demo);
+  demo.faults.always({
+    match: { method: 'GET', path: new RegExp(channelAt(demo, 0).id) },
+    skip: 1,
+    do: { kind: 'status', code: 503, retryAfter: 3_600 },
+  });
+  const changeId = changeIdIn(await client.callTool('update_channels', rename(channelAt(demo, 0))));
+  const change = await page.change(changeId);
+  expect(writesOf(demo)).toEqual([]);
+  expect(change).toMatchObject({ status: 'failed', canResume: true, counts: { what: 'channel', total: 1, done: 0, notSent: 1 } });
+  expect(change.records[0]).toMatchObject({ outcome: 'not_done', reason: expect.any(String) });
+  expect(change.notes).toContainEqual(expect.stringMatching(/^The service is busy: carry it on from \d\d:\d\d:\d\d UTC on\.$/));
+});
+
+test('the history tells how many there are, what became of them, and who asked and agreed', async () => {
+  const demo = await startService({ channels: 3, projects: 2 });
+  const { client, page } = await withPage(demo);
+  demo.faults.always({ match: { method: 'PUT', path: new RegExp(channelAt(demo, 1).id) }, do: { kind: 'status', code: 400 } });
+  const changes = [0, 1, 2].flatMap((index) => rename(channelAt(demo, index), `Renamed ${index}`).changes);
+  await client.callTool('update_channels', { changes });
+  const [listed] = (await page.changes()).changes;
+  expect(listed).toMatchObject({
+    status: 'partly_applied',
+    counts: { what: 'channel', total: 3, done: 2, failed: 1, unknown: 0, notSent: 0 },
+    asked: 'by nightly through test-client',
+    decided: expect.stringMatching(/^Not confirmed: .*[^.]$/),
+  });
+  // What is not done comes first.
+  const [first] = (await page.change(listed?.changeId ?? '')).records;
+  expect(first).toMatchObject({ name: channelAt(demo, 1).name, outcome: 'failed' });
+});
+
+test('a change that somebody changed since says that an undo leaves it alone, and offers none', async () => {
+  const demo = await startService({ channels: 2, projects: 2 });
+  const { client, page } = await withPage(demo);
+  const changeId = changeIdIn(await client.callTool('update_channels', rename(channelAt(demo, 0))));
+  expect(await page.change(changeId)).toMatchObject({ canUndo: true, undo: { possible: 'yes' } });
+  demo.world.editChannel(channelAt(demo, 0).id, { description: 'By somebody else' });
+  expect(await page.change(changeId)).toMatchObject({
+    canUndo: false,
+    undo: { possible: 'no', how: expect.stringContaining('was changed since, so an undo leaves it alone') },
+  });
+});
+
+test('a channel that an undo leaves alone is told as that, before the undo and after it, and counts nowhere', async () => {
+  const demo = await startService({ channels: 2, projects: 2 });
+  const { client, page } = await withPage(demo);
+  const { name } = channelAt(demo, 1);
+  const changes = [0, 1].flatMap((index) => rename(channelAt(demo, index), `Renamed ${index}`).changes);
+  const changeId = changeIdIn(await client.callTool('update_channels', { changes }));
+  demo.world.editChannel(channelAt(demo, 1).id, { description: 'By somebody else' });
+  const proposed = viewIn(await page.post(`api/changes/${changeId}/undo`));
+  const left = { isLeftAlone: true, text: expect.stringContaining(name) };
+  expect(proposed.notices).toContainEqual(expect.objectContaining(left));
+  expect(proposed.counts).toEqual({ what: 'channel', total: 1 });
+  const { change } = await page.decide(proposed, 'apply');
+  expect(channelAt(demo, 0).name).not.toBe('Renamed 0');
+  expect(channelAt(demo, 1).name).toBe('Renamed 1');
+  expect(change).toMatchObject({ status: 'applied', counts: { total: 1, done: 1 } });
+  expect(change.notices).toContainEqual(expect.objectContaining(left));
+  expect(change.records.find(({ isLeftAlone }) => isLeftAlone)).toMatchObject({ name, outcome: 'not_done' });
+});
+
+test('what a person asked for on the page, and somebody else began meanwhile, says which change that is', async () => {
+  const demo = await startService({ channels: 2, projects: 2 });
+  const { client, page } = await withPage(demo);
+  const changeId = changeIdIn(await client.callTool('update_channels', rename(channelAt(demo, 0))));
+  const own = viewIn(await page.post(`api/changes/${changeId}/undo`));
+  const by = changeIdIn(await client.callTool('undo_change', { changeId }));
+  const over = await until(page, own.changeId, 'withdrawn');
+  expect(over.outcome).toContain(by);
+  expect(over.outcome).toContain('needs no decision. Nothing was sent for this one.');
+});
+
+test('a copy is told by the video whose calls to action they are, and the title before the id', async () => {
+  const { demo, ids } = await manyVideos(4);
+  const [source = '', ...targets] = ids;
+  const session = await startWithPage({ demo });
+  const { call, page, change } = await asked(session, 'copy_cta', { sourceVideoId: source, targetVideoIds: targets });
+  expect(change.bulk).toMatchObject({ source, facts: [] });
+  await page.decide(change, 'decline');
+  await call;
+});
