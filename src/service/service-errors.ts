@@ -1,7 +1,7 @@
 import { cancelledError, ERRORS, type ErrorCode, type ErrorFacts, VideoHostingError } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
 import { fieldsIn } from '../platform/is-object.ts';
-import { toTakeEffect, withInstall } from '../text/own-command.ts';
+import { setAnew, toTakeEffect, withInstall } from '../text/own-command.ts';
 import { cleanText, withoutPersonal } from '../text/sanitize-text.ts';
 import { inQuotes, joined, type Sentence, sentence, word } from '../text/sentence.ts';
 import { BodyProblem } from './body.ts';
@@ -321,7 +321,7 @@ const SETTING_OF_KEY = 'VIDEO_HOSTING_API_KEY';
 
 const expiredText = ({ expires, setting }: NonNullable<StatusContext['expired']>): Sentence =>
   withInstall(
-    sentence`The JWT that was sent expired on ${word(expires.slice(0, 10))}. Have a new one issued, set ${word(setting)} to it and ${toTakeEffect(setting)}.`,
+    sentence`The JWT that was sent expired on ${word(expires.slice(0, 10))}. Have a new one issued, ${setAnew(setting)}.`,
     setting === SETTING_OF_KEY ? 'key' : 'access token',
   );
 

@@ -1,4 +1,4 @@
-import { asSentence, joined, type Own, type Sentence, sentence } from './sentence.ts';
+import { asSentence, joined, type Own, type Sentence, sentence, word } from './sentence.ts';
 
 /** The name under which it is installed as a package. */
 export const PROGRAM = 'video-hosting-mcp';
@@ -30,6 +30,10 @@ export function setToldIn(where: typeof toldIn): void {
 
 /** What makes a changed setting count: `set it and ${toTakeEffect()}`. */
 export const toTakeEffect = (variable?: string): Sentence => TO_TAKE_EFFECT[toldIn(variable)];
+
+/** How a credential that was issued anew comes to count. */
+export const setAnew = (variable: string): Sentence =>
+  toldIn(variable) === 'questions' ? toTakeEffect(variable) : sentence`set ${word(variable)} to it and ${toTakeEffect(variable)}`;
 
 const CREDENTIALS = { key: 'VIDEO_HOSTING_API_KEY', 'access token': 'VIDEO_HOSTING_ACCESS_TOKEN' } as const;
 

@@ -400,7 +400,7 @@ describe('before it writes, install sends one request to each API', () => {
     const { code, stdout } = await runCommand(['install', '--yes'], { ...env, ...settings });
     expect({ code, entry: entryIn('cursor', readFileSync(file('cursor'), 'utf8')) }).toMatchObject({ code: 0, entry: { env: settings } });
     expect(stdout).toMatch(
-      /! This is another account than that of the entry before\.[\s\S]*Written\.[\s\S]*! Views +may be another account’s/,
+      /! This is another account than that of the entry before\. A renewed key would be of the same one[\s\S]*Written\.[\s\S]*! Views +may be another account’s/,
     );
     // With the same account nothing is told.
     const again = await runCommand(['install', '--yes', '--confirm', 'form'], { ...env, ...settings });

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { ERRORS } from '../../src/errors.ts';
-import { setToldIn, toTakeEffect, withInstall } from '../../src/text/own-command.ts';
+import { setAnew, setToldIn, toTakeEffect, withInstall } from '../../src/text/own-command.ts';
 import { sentence } from '../../src/text/sentence.ts';
 
 afterEach(() => setToldIn(() => 'server'));
@@ -16,6 +16,8 @@ test('what makes a setting count is told for the place where it is told', () => 
   expect(ERRORS.unauthorized.hint).toBe('Check VIDEO_HOSTING_API_KEY: correct it and enter it below.');
   expect(ERRORS.settings_invalid.hint).toBe('Correct the named settings and run install again.');
   expect(toTakeEffect('VIDEO_HOSTING_BASE_URL')).toBe('run install again');
+  expect(setAnew('VIDEO_HOSTING_API_KEY')).toBe('enter it below');
+  expect(setAnew('VIDEO_HOSTING_ACCESS_TOKEN')).toBe('set VIDEO_HOSTING_ACCESS_TOKEN to it and run install again');
 });
 
 test('that install asks for a renewed key is told everywhere but in install', () => {

@@ -13,7 +13,7 @@ import { VideoHostingError } from '../../errors.ts';
 import { limitedSignal } from '../../platform/limited-signal.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time-units.ts';
 import { counted } from '../../text/counted.ts';
-import { ownCommand, toTakeEffect, withInstall } from '../../text/own-command.ts';
+import { ownCommand, setAnew, toTakeEffect, withInstall } from '../../text/own-command.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { timeText } from '../../text/time-text.ts';
 import type { AppContext, Workspace } from '../workspace.ts';
@@ -139,10 +139,7 @@ function checkCredential(settings: Settings, mainApi: Finding, nowMs: number): F
   const { accessToken } = credential;
   const words = sentence`${credentialText(credential)}${accessToken === undefined ? '' : sentence`; for videos: ${credentialText(accessToken)}`}`;
   const remedy = (name: 'apiKey' | 'accessToken') =>
-    withInstall(
-      sentence`Have a new one issued, set ${SETTINGS[name].variable} to it and ${toTakeEffect(SETTINGS[name].variable)}.`,
-      name === 'apiKey' ? 'key' : 'access token',
-    );
+    withInstall(sentence`Have a new one issued, ${setAnew(SETTINGS[name].variable)}.`, name === 'apiKey' ? 'key' : 'access token');
   const isRefused = mainApi.code === 'unauthorized';
   if (credential.expired || accessToken?.expired)
     return wrong(about, sentence`${words}.`, remedy(credential.expired || isRefused ? 'apiKey' : 'accessToken'));

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { allOf, counted, inFull } from '../../text/counted.ts';
-import { toTakeEffect } from '../../text/own-command.ts';
+import { setAnew } from '../../text/own-command.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { videosText } from '../plan/list-text.ts';
 import { count, flag, type NoticeFactsOf, notice, ours, text } from '../plan/notice.ts';
@@ -108,7 +108,7 @@ export const BULK_NOTICES = {
     'contradicted',
     { on: text, setting: text },
     ({ on, setting }) =>
-      sentence`The JWT that is sent for videos expired on ${word(on)}, so the service will refuse this. Have a new one issued, set ${word(setting)} to it and ${toTakeEffect(setting)}.`,
+      sentence`The JWT that is sent for videos expired on ${word(on)}, so the service will refuse this. Have a new one issued, ${setAnew(setting)}.`,
     { mayBeCovered: true, summed: () => sentence`the JWT expired` },
   ),
   set_aside: notice('caution', { ...setAside, field: ours }, (facts) => setAsideWords(facts), {

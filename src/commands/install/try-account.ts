@@ -76,7 +76,7 @@ async function tryAccount({ config, elsewhere }: EntryConfig, surroundings: Surr
   };
 }
 
-const OTHER_ACCOUNT = sentence`This is another account than that of the entry before. What is kept of that one stays with it.`;
+const OTHER_ACCOUNT = sentence`This is another account than that of the entry before. A renewed key would be of the same one: if that was meant, answer no. What is kept of that one stays with it.`;
 
 /** What a person has to know before an entry gets other settings: that they are of another account, as far as that is known here. */
 export async function accountChange(before: EntryConfig, after: EntryConfig): Promise<Sentence | undefined> {
