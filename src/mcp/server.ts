@@ -34,7 +34,7 @@ const instructions = (confirmation: string): string =>
     'Runs one video hosting account: channels (playlists of videos), projects (folders of videos), plans, templates, views, bulk moves.',
     'A channel or project argument takes an id, a key or the exact name: give the name that the user says, without listing first; a near one is answered with the candidates. check_setup when anything fails.',
     'The service does not tell which videos a channel holds, and an update replaces its whole list: never guess a list, never repeat one from memory; use get_channel and the verbs of update_channels. Where contents are not known, ask the user at once for the list (or a file of it) and whether there are projects in it too; state both with currentVideoKeys and currentProjectKeys, or state_contents. Where others work on a channel too, or the list may be old, ask the user whether it has their changes before you call.',
-    `How changes are confirmed here: ${confirmation} Where a result says running, wait with get_change.`,
+    `How changes are confirmed here: ${confirmation} Where a result says running, wait with get_change. What was done last is undone, carried on or stopped by one call without a changeId: the preview says which change it is, so do not list first.`,
     'Questions about views: query_analytics; explain_change for why a number rose or fell; run_analytics_sql only for what these cannot ask. The resource video-hosting://analytics/schema says what each metric, dimension and column means. Say when an answer is partial.',
     `Not in this API: ${NOT_IN_API}.`,
     'Units of durations and the meaning of undocumented numbers are not known: say so, do not guess.',
