@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SETTINGS } from '../config/settings.ts';
 import { diskError, diskReason } from '../errors.ts';
 import { BYTE_ORDER_MARK, escapeFormulas } from '../files/spreadsheet-cell.ts';
-import { makeFolder, moveFile, namingFile, removeIfPossible } from '../platform/files.ts';
+import { makeFolder, moveFile, namingFile, removeIfPossible, writeWholeFile } from '../platform/files.ts';
 import { parseJsonOrUndefined } from '../platform/parse-json.ts';
 import { DAY_MS } from '../platform/time-units.ts';
 import { cleanText } from '../text/sanitize-text.ts';
@@ -90,7 +90,7 @@ export function createReports(folder: string): Reports {
       return kept(saving());
     },
     saveImage(png) {
-      const saving = async () => save(await newId(), 'png', (file) => writeFile(file, png, { mode: 0o600, flag: 'wx' }));
+      const saving = async () => save(await newId(), 'png', (file) => writeWholeFile(file, png, { mode: 0o600, flag: 'wx' }));
       return kept(saving());
     },
     async list(max) {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { refusal } from '../errors.ts';
 import { isSameFile, moveFile, removeIfPossible } from '../platform/files.ts';
 import { toTakeEffect } from '../text/own-command.ts';
-import { type Sentence, sentence, word } from '../text/sentence.ts';
+import { inQuotes, type Sentence, sentence, word } from '../text/sentence.ts';
 
 export type Write = (text: string) => Promise<void>;
 /** Writes the content. */
@@ -62,11 +62,11 @@ async function writeFile(folder: string, kind: string, [unfinishedName, fileName
   try {
     await requireInside(handle, unfinished, folder);
     await fill(async (text) => {
-      await handle.appendFile(text).catch(diskError);
+      await handle.appendFile(text).catch(diskErrorIn(folder));
     });
-    await handle.sync().catch(diskError);
+    await handle.sync().catch(diskErrorIn(folder));
     await handle.close();
-    await moveFile(unfinished, path).catch(diskError);
+    await moveFile(unfinished, path).catch(diskErrorIn(folder));
     return path;
   } catch (error) {
     await handle.close().catch(() => undefined);
@@ -86,14 +86,18 @@ async function requireInside(handle: FileHandle, path: string, folder: string): 
     );
 }
 
-function diskError(error: unknown): never {
-  // Node's own errors have a code; their message holds a path.
-  const { code = 'no code' } = error as NodeJS.ErrnoException;
-  throw refused(
-    sentence`The file could not be written (${word(code)}).`,
-    sentence`See that the disk has room and can be written to, then ask again.`,
-  );
-}
+const diskErrorIn =
+  (folder: string) =>
+  (error: unknown): never => {
+    // Node's own errors have a code; their message holds a path.
+    const { code = 'no code' } = error as NodeJS.ErrnoException;
+    throw refused(
+      sentence`The file could not be written into ${inQuotes(folder, MAX_PATH)} (${word(code)}).`,
+      sentence`See that its disk has room and can be written to, or set VIDEO_HOSTING_FILES_DIR to another folder, then ask again.`,
+    );
+  };
+
+const MAX_PATH = 4_096;
 
 /** Removes what a killed process left half written. */
 async function removeStale(folder: string, name: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type BigIntStats, constants, readFileSync } from 'node:fs';
-import { chmod, copyFile, link, mkdir, open, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, copyFile, link, mkdir, open, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -24,6 +24,18 @@ export function namingFile(error: unknown, file: string): unknown {
   if (error instanceof Error && 'syscall' in error && !('path' in error)) Object.assign(error, { path: file });
   return error;
 }
+
+/** As Node’s `writeFile`; what the disk refuses tells the file. */
+export const writeWholeFile = (file: string, data: string | Buffer, options: Parameters<typeof writeFile>[2]): Promise<void> =>
+  writeFile(file, data, options).catch((error: unknown) => {
+    throw namingFile(error, file);
+  });
+
+/** As Node’s `appendFile`; what the disk refuses tells the file. */
+export const appendToFile = (file: string, text: string, options: Parameters<typeof appendFile>[2] = {}): Promise<void> =>
+  appendFile(file, text, options).catch((error: unknown) => {
+    throw namingFile(error, file);
+  });
 
 /** Makes the names in a folder durable. */
 export async function fsyncFolder(folder: string): Promise<void> {

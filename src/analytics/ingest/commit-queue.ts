@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { definedFields } from '../../platform/defined-fields.ts';
-import { removeIfPossible } from '../../platform/files.ts';
+import { removeIfPossible, writeWholeFile } from '../../platform/files.ts';
 import { DAY_MS } from '../../platform/time-units.ts';
 import { sentence } from '../../text/sentence.ts';
 import { type ReadSpan, type RejectedRecords, sumByReason } from '../storage/segments.ts';
@@ -62,7 +61,7 @@ async function writeSpool(group: readonly Bucket[], folder: string): Promise<str
   const chunks = group.flatMap((bucket) => bucket.chunks.splice(0));
   if (chunks.length === 0) return undefined;
   const file = join(folder, `${randomUUID()}.lines`);
-  await writeFile(file, Buffer.concat(chunks), { mode: 0o600 });
+  await writeWholeFile(file, Buffer.concat(chunks), { mode: 0o600 });
   return file;
 }
 

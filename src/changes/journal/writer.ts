@@ -4,11 +4,20 @@
  */
 import { randomUUID } from 'node:crypto';
 import { closeSync, constants, existsSync, fdatasync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
-import { appendFile, readFile, stat, utimes } from 'node:fs/promises';
+import { readFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { diskReason, VideoHostingError } from '../../errors.ts';
-import { codeOf, fsyncFolder, linkExclusive, moveFile, namingFile, removeIfPossible, writeDurably } from '../../platform/files.ts';
+import {
+  appendToFile,
+  codeOf,
+  fsyncFolder,
+  linkExclusive,
+  moveFile,
+  namingFile,
+  removeIfPossible,
+  writeDurably,
+} from '../../platform/files.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { HEARTBEAT_MS, isAlive, isOfThisMachine, type ProcessInfo, ProcessSchema, thisProcess } from '../../platform/process-liveness.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
@@ -143,7 +152,7 @@ export async function appendFound(folder: string, changeId: string, epoch: numbe
   const file = join(folder, `${changeId}.jsonl`);
   const { atime, mtime } = await stat(file);
   // After a kill the last line may be torn.
-  await appendFile(file, `\n${lines.map((line) => `${JSON.stringify(line)}\n`).join('')}`);
+  await appendToFile(file, `\n${lines.map((line) => `${JSON.stringify(line)}\n`).join('')}`);
   // It is no heartbeat of the owner.
   if (!existsSync(claimFile(folder, changeId, epoch + 1))) await utimes(file, atime, mtime);
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { lstatSync, readFileSync } from 'node:fs';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { refusal } from '../../errors.ts';
-import { codeOf, fsyncFolder, makeFolder, moveFile, removeIfPossible } from '../../platform/files.ts';
+import { codeOf, fsyncFolder, makeFolder, moveFile, removeIfPossible, writeWholeFile } from '../../platform/files.ts';
 import { fieldsIn } from '../../platform/is-object.ts';
 import { withTimeLimit } from '../../platform/limited-signal.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
@@ -79,7 +79,7 @@ export function createDecidedRequests({ folder, now = () => Date.now() }: { read
     // What waits in memory, for which the decision on a request is, outlives no power cut.
     const isDurable = subject === 'action';
     const text = JSON.stringify({ id: randomUUID(), by: self, how, at: new Date(now()).toISOString(), ...more });
-    await writeFile(temporary, text, { mode: 0o600, flush: isDurable });
+    await writeWholeFile(temporary, text, { mode: 0o600, flush: isDurable });
     await moveFile(temporary, fileOf(subject, digest));
     if (isDurable) await fsyncFolder(folder);
     if (now() - prunedMs < HOUR_MS) return;

@@ -1,7 +1,7 @@
-import { appendFile, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { diskReason, VideoHostingError } from '../../errors.ts';
-import { codeOf, makeFolder } from '../../platform/files.ts';
+import { appendToFile, codeOf, makeFolder } from '../../platform/files.ts';
 import { fieldsIn } from '../../platform/is-object.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { sentence, word } from '../../text/sentence.ts';
@@ -28,5 +28,5 @@ export async function revoke(file: string, ids: readonly string[], at: Date): Pr
   const lines = ids.map((approval) => `${JSON.stringify({ at: at.toISOString(), approval })}\n`);
   await makeFolder(dirname(file));
   // On a line of its own, also after one that was not written whole.
-  if (ids.length > 0) await appendFile(file, `\n${lines.join('')}`, { mode: 0o600, flush: true });
+  if (ids.length > 0) await appendToFile(file, `\n${lines.join('')}`, { mode: 0o600, flush: true });
 }

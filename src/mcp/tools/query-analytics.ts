@@ -99,7 +99,9 @@ async function drawn(
     const { png, kind, notes } = await drawReport(table, { kind: chart ?? 'auto', title: chartTitle(title) }, renderer, signal);
     addPicture(png);
     const how = joined([sentence`Drawn as a ${CHART_WORDS[kind]}.`, ...notes.map((note) => asSentence(note))]);
-    return sentence`${how} ${whereKept(await reports.saveImage(png), settings.demo)}`;
+    const saved = await reports.saveImage(png);
+    // Why nothing is kept is said of the report.
+    return saved.id === undefined ? sentence`${how} The picture is kept nowhere.` : sentence`${how} ${whereKept(saved, settings.demo)}`;
   } catch (error) {
     if (!(error instanceof VideoHostingError) || signal.aborted) throw error;
     return sentence`No chart was drawn. ${error.message}`;

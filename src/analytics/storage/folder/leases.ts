@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { readFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder, removeIfPossible } from '../../../platform/files.ts';
+import { makeFolder, removeIfPossible, writeWholeFile } from '../../../platform/files.ts';
 import { parseJsonOrUndefined } from '../../../platform/parse-json.ts';
 import { hasProcessEnded, processName } from '../../../platform/process-liveness.ts';
 import type { Span } from '../../contract.ts';
@@ -32,7 +32,7 @@ export function createFolderLeases(folder: string): (wanted: readonly Span[]) =>
     const file = join(folder, id);
     const board = {
       read,
-      write: ({ spans }: Claim) => writeFile(file, JSON.stringify(spans), { mode: 0o600 }),
+      write: ({ spans }: Claim) => writeWholeFile(file, JSON.stringify(spans), { mode: 0o600 }),
       renew: () => utimes(file, new Date(), new Date()),
       remove: () => removeIfPossible(file),
       visibleAfterMs: 0,
