@@ -11,12 +11,11 @@ import { missingSettings, SETTINGS, type Settings } from '../../config/settings.
 import { readStoreAddress, storeAddressText } from '../../config/store-address.ts';
 import { VideoHostingError } from '../../errors.ts';
 import { limitedSignal } from '../../platform/limited-signal.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time-units.ts';
 import { counted } from '../../text/counted.ts';
 import { ownCommand, setAnew, toTakeEffect, withInstall } from '../../text/own-command.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
-import { timeText } from '../../text/time-text.ts';
 import type { AppContext, Workspace } from '../workspace.ts';
+import { clockFinding } from './check-clock.ts';
 import { elsewhereFinding } from './check-known.ts';
 import { allowedOut, standingFinding } from './check-standing.ts';
 import { whoseViewsFinding } from './check-views.ts';
@@ -110,27 +109,6 @@ export async function checkAccount(
     standing: standing && allowedOut(standing, settings.agent),
   };
 }
-
-/** Less than that a request on the way may take. */
-const MIN_DIFFERENCE_MS = MINUTE_MS;
-/** More than that no clock is off that is kept by a network. */
-const WRONG_MS = 10 * MINUTE_MS;
-
-function clockFinding(differenceMs: number): Finding | undefined {
-  const far = Math.abs(differenceMs);
-  if (far < MIN_DIFFERENCE_MS) return undefined;
-  const [here, there] = [Date.now(), Date.now() + differenceMs].map(timeText);
-  return (far < WRONG_MS ? note : wrong)(
-    'Clock',
-    sentence`This machine’s clock is ${lengthText(far)} ${differenceMs < 0 ? 'ahead of' : 'behind'} the service’s: here it is ${here ?? ''}, there ${there ?? ''}. What goes by it is as wrong: “today” in questions, times of changes, until when approvals count, and whether a JWT has expired.`,
-    sentence`Set this machine’s clock, unless the service’s is the wrong one.`,
-  );
-}
-
-const lengthText = (ms: number): Sentence => {
-  if (ms < 2 * HOUR_MS) return counted(Math.round(ms / MINUTE_MS), 'minute');
-  return ms < 2 * DAY_MS ? counted(Math.round(ms / HOUR_MS), 'hour') : counted(Math.round(ms / DAY_MS), 'day');
-};
 
 function checkCredential(settings: Settings, mainApi: Finding, nowMs: number): Finding | undefined {
   const { credential } = credentialsOut(settings, nowMs);
