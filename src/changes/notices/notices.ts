@@ -154,8 +154,10 @@ export function toldOut(noticed: Noticed, how?: 'each' | 'long'): { readonly war
 export const shortTexts = (notices: readonly Notice[]): Sentence[] => textOfEach(phrases({ notices, undo: { how: sentence`` } }, 'short'));
 
 /** What weighs most, in so few words that a summary has room for it: the heaviest first. */
-export const heaviest = (notices: readonly Notice[]): Pick<Phrase, 'weight' | 'text'>[] =>
-  byKind(byWeight(notices)).flatMap(([row, group]) => (row.summed === undefined ? [] : [{ weight: row.weight, text: row.summed(group) }]));
+export const heaviest = (notices: readonly Notice[]): Phrase[] =>
+  byKind(byWeight(notices)).flatMap(([{ weight, summed }, group]) =>
+    summed === undefined ? [] : [{ weight, text: summed(group), of: group }],
+  );
 
 /** What an assistant can do about them. */
 export const hintTexts = (notices: readonly Notice[]): Sentence[] => byKind(notices).flatMap(([{ hints }, group]) => hints?.(group) ?? []);

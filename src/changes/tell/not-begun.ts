@@ -3,7 +3,7 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import { joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
 import { timeText } from '../../text/time-text.ts';
 import type { GuardReply } from '../life/guard.ts';
-import { heaviest, isNotice } from '../notices/notices.ts';
+import { heaviest, isFact, isNotice, moreWarnings, phrases } from '../notices/notices.ts';
 import { listed } from '../plan/notice.ts';
 import { itemsOf, type ShownPlan } from '../plan/plan.ts';
 import { summaryText } from '../plan/preview.ts';
@@ -158,7 +158,7 @@ function keptAnswer(change: Proposal, isNew: boolean, page?: number) {
   const told = onDisk === undefined ? [] : [onDisk(word(changeId), change.isAskedElsewhere)];
   const message = [
     sentence`NOT DONE YET. ${proposalTitle(change)}`,
-    ...weightText(plan),
+    ...weightText(plan, page === undefined),
     isNew ? sentence`It is kept until a person decides on it.` : sentence`It waits already for a person to decide on it.`,
     // Why nothing covers what was declined tells of that by itself.
     ...(why === undefined ? [...told.map(({ why: unasked }) => unasked), ...decidedBefore(change)] : [why]),
@@ -172,10 +172,15 @@ function keptAnswer(change: Proposal, isNew: boolean, page?: number) {
   return { status: 'waiting', changeId, message: joined(message), ...definedFields({ preview }) } as const;
 }
 
-/** What its person must know first, in numbers. */
-function weightText({ preview }: ShownPlan): Sentence[] {
-  const heavy = heaviest(preview.notices).map(({ text }) => text);
-  return heavy.length === 0 ? [] : [sentence`What weighs most: ${joined(heavy, '; ')}.`];
+/** What its person must know first, in numbers; and how many warnings there are besides, where they are not shown. */
+function weightText({ preview }: ShownPlan, isAlone: boolean): Sentence[] {
+  const heavy = heaviest(preview.notices);
+  const told = new Set(heavy.flatMap(({ of }) => of));
+  const others = (isAlone ? phrases(preview, 'short') : []).filter((one) => !isFact(one) && one.of.some((notice) => !told.has(notice)));
+  const more = moreWarnings(others.length, heavy.length).map((count) => sentence`${count} (get_change with page 1)`);
+  if (heavy.length === 0) return more.map((count) => sentence`It has ${count}.`);
+  const texts = [...heavy.map(({ text }) => text), ...more.map((count) => sentence`and ${count}`)];
+  return [sentence`What weighs most: ${joined(texts, '; ')}.`];
 }
 
 const laterText = (changeId: string): Sentence => sentence`get_change ${word(changeId)} tells what became of it, stop_change withdraws it`;

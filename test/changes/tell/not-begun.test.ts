@@ -15,3 +15,15 @@ test('what weighs most stands right after what it would do, the heaviest first',
   );
   expect(message([{ kind: 'already_so', label: A }])).toMatch(/^NOT DONE YET\. Change 2 channels\. It waits already/);
 });
+
+test('warnings that weigh less are counted, and where each is read is said', () => {
+  const message = (notices: readonly Notice[]) => String(keptResult(waiting(notices)).message);
+  const light: readonly Notice[] = [
+    { kind: 'stays_empty', label: A },
+    { kind: 'default_template', label: A },
+  ];
+  expect(message([...light, { kind: 'ends_empty', label: A }])).toContain(
+    'What weighs most: empties 1; and 2 more warnings (get_change with page 1).',
+  );
+  expect(message(light)).toContain('Change 2 channels. It has 2 warnings (get_change with page 1).');
+});
