@@ -146,10 +146,11 @@ export const CHANNEL_NOTICES = {
     {
       brief: ({ list, labels }) =>
         mayHold(labels.length > 1 ? sentence`${labels.length} channels` : listed(labels, 1), labels.length > 1, list),
+      // An undo and a resumption take no statement.
       hints: (all) =>
         all.map(
           ({ list }) =>
-            sentence`To be sure, state ${CHANNEL_FIELDS[list].statedBy}, or ${CHANNEL_FIELDS[list].statedBy}: [] where there are none.`,
+            sentence`To be sure, state ${CHANNEL_FIELDS[list].statedBy} in a call of update_channels, or ${CHANNEL_FIELDS[list].statedBy}: [] where there are none.`,
         ),
     },
   ),

@@ -85,7 +85,7 @@ describe('a statement that comes with an update', () => {
     const { client, held, update } = await account({});
     const asked = await update({ name: 'Another name', currentVideoKeys: held });
     expect(asked.text).toMatch(
-      /Whether .* also holds projects is not known, nor whether they would stay\.\n.*To be sure, state currentProjectKeys, or currentProjectKeys: \[\] where/s,
+      /Whether .* also holds projects is not known, nor whether they would stay\.\n.*To be sure, state currentProjectKeys in a call of update_channels, or currentProjectKeys: \[\] where/s,
     );
     const both = await update({ name: 'Another name', currentVideoKeys: held, currentProjectKeys: [] });
     expect(both.text).not.toMatch(/also holds projects/);
