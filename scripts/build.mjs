@@ -88,6 +88,12 @@ export async function buildAll(dist) {
       }),
       build({
         ...common,
+        entryPoints: [src('http/serve-http.ts')],
+        outfile: join(fresh, 'http.cjs'),
+        plugins: [lazy, lazyUndici, onFirstCall, toolOnCall, noValidator, ahead('listing/listing.ts', 'listing', listing())],
+      }),
+      build({
+        ...common,
         entryPoints: [src('commands/run-command.ts')],
         outfile: join(fresh, 'commands.cjs'),
         plugins: [lazy, lazyUndici],

@@ -95,6 +95,11 @@ export const ERRORS = {
   running_elsewhere: { retry: 'safe', isForAssistants: true, hint: 'Wait for it with get_change, or end it with stop_change.' },
   not_resumable: { retry: 'never', isForAssistants: true, hint: 'See get_change for what of it was not done, and ask for that anew.' },
   not_undoable: { retry: 'never', isForAssistants: true, hint: 'Make the wanted state with a new change instead.' },
+  not_permitted: {
+    retry: 'never',
+    isForAssistants: true,
+    hint: 'Tell the user. Whoever runs this server gives roles, and a colleague who has the role may ask for it.',
+  },
   not_approved: { retry: 'never', isForAssistants: true, hint: 'A change needs an approval that this server gave out itself.' },
   // analytics
   chart_unavailable: {

@@ -39,6 +39,10 @@ if (config.command === 'help' || config.command === 'version') {
   process.stdout.write(config.command === 'help' ? helpText(config.options.helpOn) : `${version}\n`);
 } else if (config.command !== 'serve') {
   runOnce();
+} else if (config.options.http) {
+  for (const problem of config.problems) log(problem);
+  if (config.problems.length > 0) process.exit(EXIT_USAGE);
+  serveOverHttp();
 } else {
   for (const problem of config.problems) log(problem);
   // At a terminal, wrong settings end the server. A client would show no reason, so there every call answers with it.
@@ -83,6 +87,28 @@ function runOnce(): void {
       log(stackOf(error));
       end(EXIT_CRASH);
     });
+}
+
+/** Serves several people until it is told to end; a server that must not begin ends with the reason. */
+function serveOverHttp(): void {
+  const stop = new AbortController();
+  // A second signal ends the process at once.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => stop.abort());
+  const logRequest = (line: string): void => writeLog(`${scrub(line)}\n`);
+  import('./http/serve-http.ts')
+    .then(({ serveHttp }) => serveHttp({ config, version, log, logRequest, signal: stop.signal }))
+    .then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log(refusalText(error) ?? stackOf(error));
+        process.exit(EXIT_CRASH);
+      },
+    );
+}
+
+/** What `VideoHostingError` says; its class is not loaded here. */
+function refusalText(error: unknown): string | undefined {
+  return error instanceof Error && 'hint' in error ? `${error.message} ${String(error.hint)}` : undefined;
 }
 
 /** If the reader of the output closes it early, as `head` does, the command goes on to its end. */
@@ -138,7 +164,11 @@ function stackOf(thrown: unknown): string {
 }
 
 function log(message: string): void {
+  writeLog(`video-hosting-mcp: ${scrub(message)}\n`);
+}
+
+function writeLog(text: string): void {
   // The server goes on if nobody reads its log.
   if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => undefined);
-  process.stderr.write(`video-hosting-mcp: ${scrub(message)}\n`);
+  process.stderr.write(text);
 }

@@ -7,6 +7,7 @@ const src = (path) => join(root, 'src', path);
 /** Modules that are files of their own beside the command, loaded when they are first imported. */
 const LAZY = {
   [src('mcp/serve.ts')]: './server.cjs',
+  [src('http/serve-http.ts')]: './http.cjs',
   [src('commands/run-command.ts')]: './commands.cjs',
   [src('demo/service.ts')]: './demo.cjs',
   [src('analytics/storage/clickhouse/client.ts')]: './clickhouse.cjs',

@@ -43,7 +43,7 @@ const BUILT_IN = {
 const DEVELOPMENT = {
   '@biomejs/biome': 'Lints and formats.',
   '@modelcontextprotocol/client': 'The client of the tests, the tour and the smoke test, for all protocol revisions.',
-  '@modelcontextprotocol/node': 'Serves the server over HTTP for the official conformance suite, which has no stdio; used nowhere else.',
+  '@modelcontextprotocol/node': 'The SDK’s adapter between its handler of requests and `node:http`, for `serve --http`. Built in.',
   '@modelcontextprotocol/sdk': 'The client of the first SDK, only in tests and the smoke test, since many assistants are built on it.',
   '@sparticuz/chromium':
     'A Chromium inside an npm package, for the tests of the approval page: no browser has to be installed, and no install script is run. Version 138, since later ones need Node 22.',

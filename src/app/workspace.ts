@@ -64,6 +64,8 @@ export interface WorkspaceOptions {
 export interface AppContext extends WorkspaceOptions {
   /** Opens the account once. Throws if settings are missing or wrong. */
   readonly open: () => Promise<Workspace>;
+  /** The account, where it is open; opens nothing. */
+  readonly opened: () => Promise<Workspace | undefined>;
 }
 
 const EXPIRY_LOOK_MS = 3_600_000;
@@ -103,7 +105,7 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
   });
   const accountId = folder.name;
   const disk = createAccountDisk(folder.path);
-  const files = createJournal(changesIn(folder.path), settings.filesDirs[0]);
+  const files = createJournal(changesIn(folder.path), settings.filesDirs[0], { tellsPaths: settings.sharedAt === undefined });
   const beginHere = <T>(begin: () => Promise<T>): Promise<T> =>
     folder.begin(() => {
       disk.assertThere();
@@ -247,6 +249,8 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
     hasMoved: folder.hasMoved,
     /** Throws where the folder was removed since. */
     assertKept: disk.assertThere,
+    /** Throws where nothing can be written into it. */
+    assertWritable: disk.assertWritable,
     /** The name of the account’s folder. */
     folderName: folder.name,
     /** Why the account is not known. */

@@ -12,6 +12,7 @@ export const originText = ({ origin }: URL): Sentence => urlPart(origin);
 
 /** The hosts for which http is enough, as a parsed URL writes them. */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+export const isLoopbackHost = (hostname: string): boolean => LOOPBACK.test(hostname);
 
 /** What people copy from the API's documentation: the root with the paths that this server adds to it. */
 const WITH_API_PATH = /\/v1(?:\/(?:channels|projects|plans|videos|logs)(?:\/.*)?)?\/*$/i;
@@ -30,7 +31,7 @@ export function readApiAddress(text: string): ApiAddress | { readonly problem: S
     return {
       problem: sentence`must be an address like https://api.example.com${lacksScheme(text) ? ', with https:// at its beginning' : ''}.`,
     };
-  const loopback = LOOPBACK.test(url.hostname);
+  const loopback = isLoopbackHost(url.hostname);
   if (url.protocol === 'http:' && !loopback) return { problem: sentence`must start with https:// (http is for loopback only).` };
   if (url.username !== '' || url.password !== '') return { problem: sentence`must not hold a user name or password.` };
   if (url.port === '0') return { problem: sentence`must not have the port 0.` };

@@ -13,6 +13,13 @@ interface CommandRow {
   readonly does: string;
 }
 
+/** Serving itself, of which `--http` is a way; the commands below are the others. */
+export const SERVE = {
+  usage: sentence`serve --http`,
+  flags: ['http'],
+  does: 'serve the account to several people over HTTP, each with a credential of their own (docs/team.md)',
+} as const satisfies CommandRow;
+
 /** The commands besides serving, with their flags. */
 export const COMMANDS = {
   sync: {
@@ -87,12 +94,14 @@ export const COMMAND_FLAGS = {
   credentials: 'string',
   'exit-code': 'boolean',
   roles: 'string',
+  http: 'boolean',
 } as const;
 type CommandFlag = keyof typeof COMMAND_FLAGS;
 export type GivenFlags = Partial<Record<CommandFlag, readonly string[]>>;
 type ActionOf<Name extends CommandName> = (typeof COMMANDS)[Name] extends { readonly actions: infer Actions } ? keyof Actions : never;
 export type Action = { [Name in CommandName]: ActionOf<Name> }[CommandName];
-const rowOf = (command: string): CommandRow | undefined => (isCommandName(command) ? COMMANDS[command] : undefined);
+const rowOf = (command: string): CommandRow | undefined =>
+  isCommandName(command) ? COMMANDS[command] : command === 'serve' ? SERVE : undefined;
 export const actionsOf = (command: string): readonly Action[] => Object.keys(rowOf(command)?.actions ?? {}) as Action[]; // Object.keys widens
 /** Whether an action is told about something, such as a file. */
 export const takesOperand = (command: string, action: Action): boolean => (rowOf(command)?.actions?.[action] ?? 'nothing') !== 'nothing';
@@ -117,6 +126,8 @@ export interface CommandOptions {
   readonly action?: Action;
   /** What the action is told about. */
   readonly operand?: string;
+  /** Serves several people over HTTP. */
+  readonly http?: true;
   /** Of `help`: the command that it is about; absent for all. */
   readonly helpOn?: CommandName;
 }
@@ -134,9 +145,9 @@ export function checkCommand(
   const [from, to, source] = [given.from?.at(-1), given.to?.at(-1), given.credentials?.at(-1)];
   const flags: readonly string[] = rowOf(command)?.flags ?? [];
   for (const name of Object.keys(given)) {
-    const owners = COMMAND_NAMES.filter((owner) => (COMMANDS[owner].flags as readonly string[]).includes(name));
+    const owners = [SERVE, ...Object.values(COMMANDS)].filter((owner) => (owner.flags as readonly string[]).includes(name));
     const usage = joined(
-      owners.map((owner) => COMMANDS[owner].usage),
+      owners.map((owner) => owner.usage),
       ', or: ',
     );
     if (!flags.includes(name)) problems.push(sentence`--${word(name)} goes with a command, as in: ${usage}`);
@@ -175,6 +186,7 @@ export function checkCommand(
       yes: isSet('yes'),
       exitCode: isSet('exit-code'),
       skipCheck: isSet('skip-check'),
+      http: isSet('http'),
     },
   });
 }

@@ -1,5 +1,5 @@
 import { ownCommand, PROGRAM } from '../text/own-command.ts';
-import { COMMAND_NAMES, COMMANDS, type CommandName } from './commands.ts';
+import { COMMAND_NAMES, COMMANDS, type CommandName, SERVE } from './commands.ts';
 import { settingRows } from './settings.ts';
 
 const usageOf = (name: CommandName): string => `${ownCommand(COMMANDS[name].usage)} [settings]`;
@@ -27,8 +27,10 @@ export function helpText(command?: CommandName): string {
     `${PROGRAM}: an MCP server over stdio for a video hosting account.`,
     '',
     `Usage: ${ownCommand('[serve] [--demo] [settings]')}`,
+    `       ${ownCommand(SERVE.usage)} [settings]`,
     ...COMMAND_NAMES.map((name) => `       ${usageOf(name)}`),
     '',
+    `  ${SERVE.usage.padEnd(18)} ${SERVE.does}`,
     ...COMMAND_NAMES.map((name) => `  ${name.padEnd(18)} ${COMMANDS[name].does}`),
     '',
     '  --demo             serve an embedded demo account; needs no settings',

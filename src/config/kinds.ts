@@ -3,6 +3,7 @@ import { inFull } from '../text/counted.ts';
 import { mistyped } from '../text/nearest.ts';
 import { type Sentence, sentence, word, wordList } from '../text/sentence.ts';
 import { readApiAddress } from './api-address.ts';
+import { readListenAddress, readPublicUrl } from './http-address.ts';
 import { readStoreAddress } from './store-address.ts';
 
 export type Checked = { readonly value: string } | { readonly problem: Sentence };
@@ -127,6 +128,20 @@ const KINDS = {
     paths: onePath,
     field: 'file',
     format: 'filepath',
+  },
+  listen: {
+    ...asText,
+    check: (text) =>
+      readListenAddress(text) === undefined
+        ? { problem: sentence`must be an address and a port, such as 127.0.0.1:8765 or [::1]:8765.` }
+        : { value: text },
+  },
+  root: {
+    ...asText,
+    check: (text) => {
+      const root = readPublicUrl(text);
+      return 'problem' in root ? root : { value: root.origin };
+    },
   },
   'absolute-file': { ...asText, check: checkAbsolute, paths: onePath, field: 'file', format: 'filepath' },
   browser: {

@@ -19,6 +19,7 @@ import {
   isCommandFlag,
   takesOperand,
 } from './commands.ts';
+import { isLoopback, readListenAddress } from './http-address.ts';
 import { kindOf } from './kinds.ts';
 import { readProxy } from './proxy.ts';
 import { SETTINGS, type SettingName, type Settings, settingRows, type TableSettings } from './settings.ts';
@@ -56,12 +57,38 @@ export function parseConfig(argv: readonly string[], env: Environment, platform:
     ...definedFields({ proxy: readProxy(env), clientMode: env.CLAUDE_CODE_ENTRYPOINT?.slice(0, 100) }),
   };
   if (settings.confirm === 'never' && settings.standingApprovals !== undefined) problems.push(NEVER_WITH_APPROVALS);
+  if (flags.options.http) problems.push(...httpProblems(value));
   if (home === '' && !settings.demo && !path.isAbsolute(settings.dataDir)) problems.push(NO_HOME);
   const malformed = settingRows.flatMap(([name, row]) => (given[name] !== undefined && value[name] === undefined ? [row.variable] : []));
   return { command: flags.command, options: flags.options, settings, given: value, malformed, problems };
 }
 
 const NEVER_WITH_APPROVALS = sentence`${SETTINGS.confirm.variable} is never, with which everything goes, so ${SETTINGS.standingApprovals.variable} would bound nothing: leave one of them out.`;
+
+/** What a server for several people can't have: each would be one person's machine, or let somebody else than a person decide. */
+const NOT_WITH_HTTP = {
+  confirm: 'each change waits for a person, who decides with their own sign-in',
+  filesDirs: 'no path of this machine is taken or shown',
+  browser: 'no browser is opened on this machine',
+  agent: 'standing approvals count for the name of the person who asks',
+} as const satisfies Partial<Record<SettingName, string>>;
+
+function httpProblems(given: Partial<Record<SettingName, string>>): Sentence[] {
+  const listen = readListenAddress(given.httpListen ?? SETTINGS.httpListen.default);
+  const isBeyond = listen !== undefined && !isLoopback(listen) && given.publicUrl === undefined;
+  return [
+    ...Object.entries(NOT_WITH_HTTP).flatMap(([name, why]) =>
+      given[name as keyof typeof NOT_WITH_HTTP] === undefined // Object.entries widens
+        ? []
+        : [sentence`${SETTINGS[name as keyof typeof NOT_WITH_HTTP].variable} can’t be set together with serve --http: ${why}.`],
+    ),
+    ...(isBeyond
+      ? [
+          sentence`${SETTINGS.httpListen.variable} is an address beyond this machine, so ${SETTINGS.publicUrl.variable} is needed: the https address under which people reach it.`,
+        ]
+      : []),
+  ];
+}
 
 const NO_HOME = sentence`${SETTINGS.dataDir.variable} is not set, and this user has no home folder to keep data in: set it, or HOME.`;
 

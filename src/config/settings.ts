@@ -1,5 +1,5 @@
 import type { Desktop } from '../platform/find-browser.ts';
-import { CONFIRM_DESCRIPTION, CONFIRM_MODE_NAMES } from './confirm-routes.ts';
+import { CONFIRM_DESCRIPTION, CONFIRM_MODE_NAMES, type ConfirmMode } from './confirm-routes.ts';
 import type { KindWithUnset, SettingRow, ValueOf } from './kinds.ts';
 import type { ProxySettings } from './proxy.ts';
 
@@ -174,6 +174,24 @@ export const SETTINGS = {
     title: 'People',
     description: 'Of `serve --http`: the file of people who may use it. Default: `people.json` in the data folder.',
   },
+  httpListen: {
+    variable: 'VIDEO_HOSTING_HTTP_LISTEN',
+    flag: 'http-listen',
+    kind: 'listen',
+    isOfHttp: true,
+    default: '127.0.0.1:8765',
+    title: 'Listening address',
+    description: 'Of `serve --http`: the address and port that it listens on.',
+  },
+  publicUrl: {
+    variable: 'VIDEO_HOSTING_PUBLIC_URL',
+    flag: 'public-url',
+    kind: 'root',
+    isOfHttp: true,
+    title: 'Public URL',
+    description:
+      'Of `serve --http`: the root of all its links, and the only `Host` and `Origin` that it answers; https, or http on loopback. A proxy before it ends TLS. Default: the listening address.',
+  },
 } as const satisfies Record<string, SettingRow>;
 
 export type SettingName = keyof typeof SETTINGS;
@@ -190,14 +208,18 @@ export type TableSettings = { readonly [Name in AlwaysSet]: ValueOf<Rows[Name]> 
   readonly [Name in Exclude<SettingName, AlwaysSet>]?: ValueOf<Rows[Name]>;
 };
 
-export interface Settings extends TableSettings {
+export interface Settings extends Omit<TableSettings, 'confirm'> {
   readonly dataDir: string;
+  /** The setting’s, but on a server for several people. */
+  readonly confirm: ConfirmMode;
   /** From variables that belong to no program alone. */
   readonly desktop: Desktop;
   /** From `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, which belong to no program alone. */
   readonly proxy?: ProxySettings;
   /** From `CLAUDE_CODE_ENTRYPOINT`: how Claude Code was started. It names itself alike at a terminal and without, where it draws no forms. */
   readonly clientMode?: string;
+  /** This process serves several people over HTTP: the root of its links, `https://videos.example.com`. */
+  readonly sharedAt?: string;
   readonly demo: boolean;
 }
 

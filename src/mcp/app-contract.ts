@@ -1,11 +1,14 @@
 import type { Prompt, Resource, ResourceTemplateType, Tool } from '@modelcontextprotocol/server';
 import type { FormRequest, FormSupport } from '../changes/asking/form.ts';
+import type { Person } from '../people/people.ts';
 import type { SanitizedAnswer } from './answer/sanitize-answer.ts';
 
 // The interface between the protocol server (`server.ts`) and the app (`app.ts`), which the first call loads.
 
 /** A client's call, as far as the app has to know it. */
 export interface Call {
+  /** Who calls, where this server serves several people. */
+  readonly person?: Person | undefined;
   /** As the client calls itself; empty where it doesn’t. */
   readonly client: string;
   readonly forms: FormSupport;
@@ -47,8 +50,13 @@ export type ResourceContent = {
   | { readonly blob: string }
 );
 
+/** What a tool does. */
+export type Effect = 'read' | 'control' | 'setup' | 'export' | 'change' | 'statement' | 'confirm';
+
 /** Everything that is not protocol. */
 export interface App {
+  /** Opens the account; throws where that fails, or its folder can’t be written. */
+  ready(): Promise<void>;
   callTool(name: string, args: unknown, call: Call): Promise<ToolReply | FormReply>;
   readResource(uri: string, call: Call): Promise<ResourceContent | MissingResource | undefined>;
   getPrompt(name: string, args: Readonly<Record<string, string>>): Promise<string>;
@@ -60,8 +68,8 @@ export interface App {
 /** What the server lists, generated from the definitions that the app runs. */
 export interface Listing {
   readonly tools: ListedTool[];
-  /** The names of the tools that change the account; read-only mode leaves them out. */
-  readonly changes: readonly string[];
+  /** What each tool does, by its name: read-only mode leaves out those that change the account, and roles allow some. */
+  readonly effects: Readonly<Record<string, Effect>>;
   readonly prompts: With<Prompt, 'arguments'>[];
   readonly resources: Resource[];
   readonly resourceTemplates: ResourceTemplateType[];

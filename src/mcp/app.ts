@@ -47,8 +47,12 @@ export function createApp(options: WorkspaceOptions): App {
     }
     return open();
   };
-  const context: AppContext = { ...options, open };
+  const opened = async (): Promise<Workspace | undefined> => workspace?.catch(() => undefined);
+  const context: AppContext = { ...options, open, opened };
   return {
+    async ready() {
+      await (await open()).assertWritable();
+    },
     callTool: (name, args, call) => during(() => callTool(context, name, args, call)),
     readResource: (uri, call) => during(() => readResource(context, uri, call)),
     getPrompt: async (name, args) => {

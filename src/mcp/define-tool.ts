@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { AppContext, Workspace } from '../app/workspace.ts';
 import { type PlannedTool, type PlannerArgs, planOf } from '../changes/kinds/planners.ts';
+import { agentParty, type Party } from '../changes/plan/asked-and-decided.ts';
 import type { ChangePlanner, Progress } from '../changes/plan/plan.ts';
 import type { FileDeps } from '../changes/plan/plan-deps.ts';
 import type { Result } from '../changes/plan/records.ts';
@@ -96,6 +97,10 @@ export interface ConfirmTool extends ToolBase {
 
 export type GuardedTool = ChangeTool | StatementTool | ExportTool;
 export type Tool = ReadTool | PictureTool | SetupTool | GuardedTool | ConfirmTool;
+
+/** Who calls: a person, where there are several, else for whom this server acts. */
+export const callerOf = ({ call: { person }, settings: { agent } }: Pick<ToolContext, 'call' | 'settings'>): Party | undefined =>
+  person === undefined ? agentParty(agent) : { id: person.id, name: person.name };
 
 type Shape = z.ZodRawShape;
 type Args<I extends Shape> = z.output<z.ZodObject<I>>;

@@ -11,14 +11,17 @@ import {
 } from '@modelcontextprotocol/server';
 import type { FormAnswer, FormRequest, FormSupport } from '../changes/asking/form.ts';
 import type { ClientIdentity } from '../changes/asking/form-clients.ts';
+import type { Settings } from '../config/settings.ts';
+import type { Person } from '../people/people.ts';
 import { fieldsIn } from '../platform/is-object.ts';
 import { nearest } from '../text/nearest.ts';
 import { cleanText } from '../text/sanitize-text.ts';
-import type { App, Call, Listing } from './app-contract.ts';
+import type { App, Call, Listing, ToolReply } from './app-contract.ts';
 import { UI_EXTENSION, VIEW_TYPE } from './chat-view.ts';
 import { declaresForms, type WordsSettings } from './listing/confirmation-words.ts';
 import { NOT_IN_API, notThere } from './listing/not-there.ts';
 import { type OfferSettings, offeredTools } from './listing/offered.ts';
+import { mayCall } from './listing/roles.ts';
 
 export interface CreateServerOptions {
   readonly version: string;
@@ -29,11 +32,11 @@ export interface CreateServerOptions {
 }
 
 /** The server's instructions to the model, sent once per connection. */
-const instructions = (confirmation: string): string =>
+const instructions = (confirmation: string, { sharedAt }: Pick<Settings, 'sharedAt'>): string =>
   [
     'Runs one video hosting account: channels (playlists of videos), projects (folders of videos), plans, templates, views, bulk moves.',
     'A channel or project argument takes an id, a key or the exact name: give the name that the user says, without listing first; a near one is answered with the candidates. check_setup when anything fails.',
-    'The service does not tell which videos a channel holds, and an update replaces its whole list: never guess a list, never repeat one from memory; use get_channel and the verbs of update_channels. Where contents are not known, ask the user at once for the list (or a file of it) and whether there are projects in it too; state both with currentVideoKeys and currentProjectKeys, or state_contents. Where others work on a channel too, or the list may be old, ask the user whether it has their changes before you call.',
+    `The service does not tell which videos a channel holds, and an update replaces its whole list: never guess a list, never repeat one from memory; use get_channel and the verbs of update_channels. Where contents are not known, ask the user at once for the list${sharedAt === undefined ? ' (or a file of it)' : ''} and whether there are projects in it too; state both with currentVideoKeys and currentProjectKeys, or state_contents. Where others work on a channel too, or the list may be old, ask the user whether it has their changes before you call.`,
     `How changes are confirmed here: ${confirmation} Where a result says running, wait with get_change. What was done last is undone, carried on or stopped by one call without a changeId: the preview says which change it is, so do not list first.`,
     'Questions about views: query_analytics; explain_change for why a number rose or fell; run_analytics_sql only for what these cannot ask. The resource video-hosting://analytics/schema says what each metric, dimension and column means. Say when an answer is partial.',
     `Not in this API: ${NOT_IN_API}.`,
@@ -43,36 +46,67 @@ const instructions = (confirmation: string): string =>
 
 /** An hour: the lists change only with a new version. */
 const LIST_CACHE = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
+/** A person’s own: their roles may change. */
+const OWN_LIST_CACHE = { ttlMs: 60_000, cacheScope: 'private' } as const;
 
 export interface ClientConnection {
   readonly era: 'legacy' | 'modern';
   /** How changes are confirmed on it, for the instructions. */
   readonly confirmation: string;
+  /** Whose requests it serves, where there are several people: a connection is one request then. */
+  readonly caller?: Caller | undefined;
+}
+
+/** A person with a credential, and what is known of the client that sends it. */
+export interface Caller {
+  readonly person: Person;
+  /** As it introduced itself with an earlier request; a client of the newer era does so with each. */
+  readonly introduced?: Introduced | undefined;
+  /** Is told what a tool answered. */
+  readonly onAnswer: (answer: ToolReply) => void;
+}
+
+/** What a client says of itself. */
+export interface Introduced {
+  readonly capabilities?: ClientCapabilities | undefined;
+  readonly info: unknown;
 }
 
 /** The protocol server of one connection. Its lists are constants; calls load the app. */
-export function createServer(options: CreateServerOptions, { era, confirmation }: ClientConnection): Server {
+export function createServer(options: CreateServerOptions, connection: ClientConnection): Server {
+  const { confirmation, caller } = connection;
+  const cache = caller === undefined ? LIST_CACHE : OWN_LIST_CACHE;
   const server = new Server(
     { name: 'video-hosting-mcp', title: 'Video hosting', version: options.version },
     {
-      instructions: instructions(confirmation),
+      instructions: instructions(confirmation, options.settings),
       capabilities: { tools: {}, resources: {}, prompts: {}, completions: {}, extensions: { [UI_EXTENSION]: {} } },
-      cacheHints: { 'tools/list': LIST_CACHE, 'prompts/list': LIST_CACHE, 'resources/list': LIST_CACHE },
+      cacheHints: { 'tools/list': cache, 'prompts/list': cache, 'resources/list': cache },
       // Answers to forms are checked where they are read, so the SDK's large JSON Schema validator is not needed.
       jsonSchemaValidator: { getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }) },
     },
   );
-  const call = (ctx: ServerContext): Call => callOf(server, era, ctx);
-  setToolHandlers(server, options, call);
-  setResourceHandlers(server, options, call);
-  setPromptHandlers(server, options, call);
+  const call = (ctx: ServerContext): Call => callOf(server, connection, ctx);
+  setToolHandlers(server, options, call, caller);
+  const readingCall = (ctx: ServerContext): Call => {
+    if (!mayCall(caller?.person, 'read')) throw invalidParams('Refused: it takes the role read.');
+    return call(ctx);
+  };
+  setResourceHandlers(server, options, readingCall);
+  setPromptHandlers(server, options, readingCall);
   return server;
 }
 
-function setToolHandlers(server: Server, { settings, listing, app }: CreateServerOptions, call: (ctx: ServerContext) => Call): void {
-  const tools = offeredTools(listing.tools, listing.changes, settings);
-  const names = tools.map((tool) => tool.name);
-  server.setRequestHandler('tools/list', () => ({ tools }));
+function setToolHandlers(
+  server: Server,
+  { settings, listing, app }: CreateServerOptions,
+  call: (ctx: ServerContext) => Call,
+  caller: Caller | undefined,
+): void {
+  const offeredTo = (person?: Person) => offeredTools(listing.tools, listing.effects, settings, person);
+  // What a person’s roles leave out is refused in words.
+  const names = offeredTo().map((tool) => tool.name);
+  server.setRequestHandler('tools/list', () => ({ tools: offeredTo(caller?.person) }));
   server.setRequestHandler('tools/call', async ({ params }, ctx) => {
     if (!names.includes(params.name)) throw unknownName('tool', params.name, names);
     const { kind, ...reply } = await (await app()).callTool(params.name, params.arguments ?? {}, call(ctx));
@@ -81,6 +115,7 @@ function setToolHandlers(server: Server, { settings, listing, app }: CreateServe
       // As below.
       return { resultType: 'input_required', inputRequests: { confirm }, requestState: reply.state } as never;
     }
+    caller?.onAnswer({ kind: 'reply', ...reply });
     // The SDK's type wants everything mutable.
     return reply as never;
   });
@@ -129,13 +164,15 @@ function rethrowForClient(error: unknown): never {
   throw new ProtocolError(ProtocolErrorCode.InternalError, error instanceof Error ? error.message : 'Failed.');
 }
 
-function callOf(server: Server, era: 'legacy' | 'modern', ctx: ServerContext): Call {
+function callOf(server: Server, { era, caller }: ClientConnection, ctx: ServerContext): Call {
   const token = ctx.mcpReq._meta?.progressToken;
-  const { capabilities, info } = clientOf(server, era, ctx);
+  const { capabilities, info } = clientOf(server, era, ctx, caller?.introduced);
   const identity = identityOf(info);
   return {
+    person: caller?.person,
     client: titleIn(info) || identity.name,
-    forms: formsOf(capabilities, identity, era, ctx),
+    // A form would be shown to whoever sits at the client, who is not known.
+    forms: caller === undefined ? formsOf(capabilities, identity, era, ctx) : { kind: 'none' },
     drawsViews: drawsViews(capabilities),
     signal: ctx.mcpReq.signal,
     hasLeft: () => fieldsIn(ctx.mcpReq.signal.reason).code === SdkErrorCode.ConnectionClosed,
@@ -148,12 +185,8 @@ function callOf(server: Server, era: 'legacy' | 'modern', ctx: ServerContext): C
 }
 
 /** What the client said of itself. One of the older era may send the newer era's envelope, which is ignored. */
-function clientOf(
-  server: Server,
-  era: 'legacy' | 'modern',
-  ctx: ServerContext,
-): { capabilities?: ClientCapabilities | undefined; info: unknown } {
-  if (era === 'legacy') return { capabilities: server.getClientCapabilities(), info: server.getClientVersion() };
+function clientOf(server: Server, era: 'legacy' | 'modern', ctx: ServerContext, introduced: Introduced | undefined): Introduced {
+  if (era === 'legacy') return introduced ?? { capabilities: server.getClientCapabilities(), info: server.getClientVersion() };
   // Published typings leave the envelope empty; its fields are the same types as in `initialize`.
   const envelope = ctx.mcpReq.envelope as Record<string, unknown> | undefined;
   return {

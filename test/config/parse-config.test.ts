@@ -18,6 +18,7 @@ test('without settings, the documented defaults apply and the missing settings a
   expect({ command, problems }).toEqual({ command: 'serve', problems: [] });
   expect(settings).toEqual({
     statsAuth: 'none',
+    httpListen: '127.0.0.1:8765',
     readOnly: false,
     confirm: 'ask',
     browser: 'auto',

@@ -1,6 +1,7 @@
 import { delimiter } from 'node:path';
 import { type CredentialInfo, credentialInfo } from '../../account/identity.ts';
 import { confirmationText } from '../../changes/proposals/routes/index.ts';
+import { kindOf, type SettingRow } from '../../config/kinds.ts';
 import { SETTINGS, type Settings } from '../../config/settings.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
 
@@ -18,7 +19,9 @@ export function settingsOut(settings: Settings, unusable: readonly string[]): Re
 /** The same as a list, with what each is for. */
 export function settingsList(settings: Settings, unusable: readonly string[]): { setting: string; value: string; meaning: string }[] {
   const values = settingsOut(settings, unusable);
-  return Object.values(SETTINGS).map(({ variable, description }) => {
+  // Whoever asks from elsewhere has no use for a path of this machine.
+  const rows = Object.values<SettingRow>(SETTINGS).filter((row) => settings.sharedAt === undefined || kindOf(row).paths === undefined);
+  return rows.map(({ variable, description }) => {
     const value = values[variable];
     return { setting: word(variable), value: Array.isArray(value) ? value.join(delimiter) : String(value), meaning: description };
   });
@@ -62,9 +65,11 @@ export function hiddenOut({ readOnly, personalData, filesDirs }: Settings): Sent
 }
 
 /** What works only with settings that are not set: what is missing, and which setting it takes. */
-export function notSetOut({ filesDirs, videoCatalogue }: Settings): Sentence[] {
+export function notSetOut({ filesDirs, videoCatalogue, sharedAt }: Settings): Sentence[] {
   return [
-    ...(filesDirs.length > 0 ? [] : [sentence`File arguments and exports are refused: VIDEO_HOSTING_FILES_DIR is not set.`]),
+    ...(filesDirs.length > 0 || sharedAt !== undefined
+      ? []
+      : [sentence`File arguments and exports are refused: VIDEO_HOSTING_FILES_DIR is not set.`]),
     ...(videoCatalogue === undefined
       ? [sentence`Titles of videos are not known, and ids and keys can’t stand for each other: VIDEO_HOSTING_VIDEO_CATALOGUE is not set.`]
       : []),

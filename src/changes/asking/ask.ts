@@ -14,5 +14,6 @@ export const ASK: Readonly<Record<ConfirmRoute, Ask>> = {
   page: askByPage,
   token: askByToken,
   wait: askLater('wait'),
+  link: askLater('link'),
   never: async ({ asked, changeId, plan }) => ({ confirmed: { how: 'never', asked, changeId, plan } }),
 };

@@ -93,6 +93,8 @@ export interface OutcomesLocation {
   readonly filesDir: string | undefined;
   /** The path beside the journal. */
   readonly beside: string;
+  /** Whoever asks is at this machine, and has a use for the path. */
+  readonly isTold: boolean;
 }
 
 const MAX_CONCURRENT_READS = 8;
@@ -100,8 +102,8 @@ const MAX_CONCURRENT_READS = 8;
 /** A modification time by which whoever wrote the file counts as gone. */
 const LONG_AGO = 0;
 
-/** Nothing is written to disk before the first change begins. Files for people go to `filesDir`, where there is one. */
-export function createJournal(folder: string, filesDir?: string): Journal {
+/** Nothing is written to disk before the first change begins. Files for people go to `filesDir`, where there is one; with `tellsPaths` they are told where. */
+export function createJournal(folder: string, filesDir?: string, { tellsPaths = true }: { readonly tellsPaths?: boolean } = {}): Journal {
   const fileOf = (changeId: string, ending = 'jsonl') => join(folder, `${changeId}.${ending}`);
   const index = new Map<string, IndexEntry>();
   /** Changes whose first line was seen: they lose it only by damage. */
@@ -302,7 +304,7 @@ export function createJournal(folder: string, filesDir?: string): Journal {
         each: (records) => eachOf(found(), (_id, known) => known?.written?.some((id) => records.has(id)) ?? true),
       };
     },
-    outcomesLocation: (changeId) => ({ changeId, filesDir, beside: fileOf(changeId, 'not-done.csv') }),
+    outcomesLocation: (changeId) => ({ changeId, filesDir, beside: fileOf(changeId, 'not-done.csv'), isTold: tellsPaths }),
     async withLock(key, stop, act) {
       await makeFolder(folder).catch((error: unknown) => {
         throw journalFailed(key, error);

@@ -8,7 +8,7 @@ import { ASK } from '../asking/ask.ts';
 import { type FormSupport, isFormAnswer } from '../asking/form.ts';
 import type { UnseenForms } from '../asking/unseen-forms.ts';
 import type { Journal } from '../journal/journal.ts';
-import { type Asked, askedByCall, askedOnPage } from '../plan/asked-and-decided.ts';
+import { type Asked, agentParty, askedByCall, askedOnPage } from '../plan/asked-and-decided.ts';
 import { CONFIRMED_BY } from '../plan/confirmed-by.ts';
 import { undoneIn } from '../plan/facts.ts';
 import type { ChangePlan, ShownPlan } from '../plan/plan.ts';
@@ -81,7 +81,7 @@ export function createConfirm(options: ConfirmOptions) {
     ...{ requestDigest: digestOf(accountId, tool, args), action: undefined, plan },
   });
 
-  const askedBy = ({ client }: Pick<ConfirmRequest, 'client'>): Asked => askedByCall(agent, client);
+  const askedBy = ({ by = agentParty(agent), client }: Pick<ConfirmRequest, 'by' | 'client'>): Asked => askedByCall(by, client);
 
   const waysOf = (forms: FormSupport): Promise<Ways> => waysOfCall(forms, unseenForms, page);
 

@@ -6,6 +6,17 @@ import { STOPPED_BY, type StoppedBy } from './stopped-by.ts';
 
 /** Who asked or decided. `id`: of a person of this server, since a name may be given to another one later; an agent has its name alone. */
 const PartySchema = z.object({ id: z.string().optional(), name: z.string() }).readonly();
+export type Party = z.output<typeof PartySchema>;
+
+/** The name of an agent, for whom a server acts, where it was given one. */
+export const agentParty = (agent: string | undefined): Party | undefined => (agent === undefined ? undefined : { name: agent });
+
+/** Whether two are the same: a person by their id, whatever their name. */
+export const isSameParty = (one: Party | undefined, other: Party | undefined): boolean => partyKey(one) === partyKey(other);
+
+/** Tells parties apart. */
+export const partyKey = (party: Party | undefined): string | undefined =>
+  party && JSON.stringify(party.id === undefined ? { name: party.name } : { id: party.id });
 
 /** Who asked for a change, with what, and when. */
 export const AskedSchema = z
@@ -50,9 +61,9 @@ export const StoppedSchema = z
   .readonly();
 export type Stopped = z.output<typeof StoppedSchema>;
 
-/** Now. `agent`: for whom the server acts whose assistant does it. */
-export const stoppedNow = (how: StoppedBy, agent?: string): Stopped => ({
-  ...(agent !== undefined && { by: { name: agent } }),
+/** Now. */
+export const stoppedNow = (how: StoppedBy, by?: Party): Stopped => ({
+  ...(by !== undefined && { by }),
   ...{ how, at: new Date().toISOString() },
 });
 
@@ -66,9 +77,9 @@ export interface Agreed {
 const MAX_CLIENT = 60;
 
 /** By a call, now. */
-export function askedByCall(agent: string | undefined, client: string): Asked {
+export function askedByCall(by: Party | undefined, client: string): Asked {
   const name = withoutPersonal(cleanText(client, MAX_CLIENT).trim());
-  return { ...(agent !== undefined && { by: { name: agent } }), ...(name !== '' && { client: name }), at: new Date().toISOString() };
+  return { ...(by !== undefined && { by }), ...(name !== '' && { client: name }), at: new Date().toISOString() };
 }
 
 /** By the person who looks at the approval page, now. */

@@ -1,3 +1,4 @@
+import { partyKey } from '../plan/asked-and-decided.ts';
 import { type ChangePlan, type ShownPlan, shownPlan } from '../plan/plan.ts';
 import { TRAITS } from '../plan/traits/index.ts';
 import { doesAll, effectOf } from './declined-effect.ts';
@@ -32,7 +33,7 @@ export const isSameRequest = (proposal: Pick<Proposal, 'route' | 'plan' | 'reque
 
 /** So many of the assistant’s must not keep the person from asking for something, nor those of one agent another one. */
 export const isAlike = (one: Pick<Proposal, 'route' | 'isOwn' | 'asked'>, other: Pick<Proposal, 'route' | 'isOwn' | 'asked'>): boolean =>
-  one.route === other.route && one.isOwn === other.isOwn && agentOf(one) === agentOf(other);
+  one.route === other.route && one.isOwn === other.isOwn && partyKey(one.asked.by) === partyKey(other.asked.by);
 
 /**
  * Of some that ended, the newest first, those that ended first, of each agent and route that has more than are kept. What a person declined is counted apart: an agent that asks
@@ -47,7 +48,7 @@ export function surplusOfEnded<Ended extends Proposal>(
   const groups = new Map<string, Ended[]>();
   for (const one of ended.toReversed().toSorted((a, b) => endOf(a) - endOf(b))) {
     const { route, asked, status } = one;
-    const group = JSON.stringify([route, agentOf({ asked }), status === 'declined']);
+    const group = JSON.stringify([route, partyKey(asked.by), status === 'declined']);
     const others = groups.get(group);
     if (others === undefined) groups.set(group, [one]);
     else others.push(one);

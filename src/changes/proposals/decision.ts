@@ -1,7 +1,7 @@
 import type { NotedFile } from '../../files/noted-files.ts';
 import { inQuotes, joined, type Sentence, sentence } from '../../text/sentence.ts';
 import type { FormRequest, FormSupport } from '../asking/form.ts';
-import type { Asked } from '../plan/asked-and-decided.ts';
+import type { Asked, Party } from '../plan/asked-and-decided.ts';
 import type { ConfirmedBy } from '../plan/confirmed-by.ts';
 import type { ShownPlan } from '../plan/plan.ts';
 import type { Receipt } from '../plan/receipt.ts';
@@ -13,6 +13,8 @@ export interface ConfirmRequest {
   /** What the tool may do: a release gives data out and changes nothing in the account. What is planned is told by its kind. */
   readonly effect: 'change' | 'release';
   readonly args: unknown;
+  /** Who asks, where this server serves several people. */
+  readonly by?: Party | undefined;
   /** As the client calls itself. */
   readonly client: string;
   /** Of the preview that the user agreed to. */

@@ -166,11 +166,11 @@ export function createStanding(options: StandingOptions) {
     return { ...uncovered, ...definedFields({ lacks }) };
   }
 
-  /** Why nothing covers a plan for this server’s agent, before the lock is taken, and however little is used. */
-  async function judge(plan: ChangePlan, signal: AbortSignal): Promise<Uncovered | undefined> {
-    if (agent === undefined) return { why: await coverage(plan, signal) };
-    const scope = await scopeOf(plan, agent, signal);
-    if ('why' in scope) return withPart(plan, scope, agent, signal).catch(() => scope);
+  /** Why nothing covers a plan for an agent, by default this server’s, before the lock is taken, and however little is used. */
+  async function judge(plan: ChangePlan, signal: AbortSignal, name = agent): Promise<Uncovered | undefined> {
+    if (name === undefined) return { why: await coverage(plan, signal) };
+    const scope = await scopeOf(plan, name, signal);
+    if ('why' in scope) return withPart(plan, scope, name, signal).catch(() => scope);
     if (!wereRead.has(scope.of)) await usage(scope.of, scope.timeZone, now());
     wereRead.add(scope.of);
     return undefined;
@@ -181,17 +181,19 @@ export function createStanding(options: StandingOptions) {
     assertStillCovered,
     coverage,
     /** Why no rule covers a plan; undefined where it may be begun. */
-    judge: (plan: ChangePlan, signal: AbortSignal): Promise<Uncovered | undefined> => judge(plan, signal).catch(whyNot),
+    judge: (plan: ChangePlan, signal: AbortSignal, name?: string): Promise<Uncovered | undefined> =>
+      judge(plan, signal, name).catch(whyNot),
     /** Decides on a plan and begins it, while no other process with this journal does: `begin` writes the intent with the receipt. */
     begin: <T extends { readonly changeId: string }>(
       plan: ChangePlan,
       signal: AbortSignal,
       begin: (covered: Covered) => Promise<T>,
+      // No approval is for an empty name.
+      name = agent ?? '',
     ): Promise<T | Uncovered> =>
       journal.withLock(LOCK, signal, async () => {
-        // No approval is for an empty name.
-        const verdict = await decide(plan, agent ?? '', signal).catch(whyNot);
-        if ('why' in verdict) return withPart(plan, verdict, agent ?? '', signal).catch(() => verdict);
+        const verdict = await decide(plan, name, signal).catch(whyNot);
+        if ('why' in verdict) return withPart(plan, verdict, name, signal).catch(() => verdict);
         const begun = await begin(verdict);
         limitsReached(verdict.receipt, begun.changeId).forEach(notify);
         return begun;

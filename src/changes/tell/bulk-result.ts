@@ -29,6 +29,7 @@ export async function bulkResult(record: ChangeRecord, bulk: BulkState, journal:
   const rowAt = rowLookup(facts, rows);
   const file = isRunning || ids === undefined ? undefined : await outcomesOf(record, { ids, state: bulk, rowAt }, journal, isLong);
   const rowOf = file === undefined ? () => ({}) : rowTaker(await readOutcomes(file.path));
+  const told = file?.isTold === true ? file : undefined;
   const list = (outcome: 'failed' | 'unknown') =>
     firstIdsWith(outcome, ids ?? [], bulk, maxListed).map(({ index, id, reason }) => ({
       id,
@@ -55,14 +56,14 @@ export async function bulkResult(record: ChangeRecord, bulk: BulkState, journal:
           leftOut: sentence`failed and unknown list the first ${maxListed} each; get_change with list and page has ${isRunning ? 'those that are known by now' : 'all'}.`,
         }
       : {}),
-    ...(file === undefined ? {} : { notDoneFile: file.path, notDoneFileHolds: heldText(record, bulk) }),
+    ...(told === undefined ? {} : { notDoneFile: told.path, notDoneFileHolds: heldText(record, bulk) }),
     ...sides(record),
     ...troubleOut(record),
     ...definedFields({ requests: isRunning ? undefined : requests }),
     ...nextSteps(record, bulk, stays, {
       isUndone: undone !== undefined,
       failedAgain: failedAgain(record, (index) => !movedOn.has(index)),
-      file,
+      file: told,
     }),
     undo: undoOut(record, { undone, movedOn }),
   };

@@ -80,7 +80,7 @@ export async function withApp<T>(config: ParsedConfig, { version, log }: Surroun
     return workspace;
   };
   try {
-    return await act({ config, version, log, open });
+    return await act({ config, version, log, open, opened: async () => workspace });
   } finally {
     await workspace?.then((opened) => opened.close()).catch(() => undefined);
   }

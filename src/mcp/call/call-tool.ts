@@ -1,20 +1,38 @@
 import * as z from 'zod';
 import type { AppContext, Workspace } from '../../app/workspace.ts';
-import { VideoHostingError } from '../../errors.ts';
+import type { Settings } from '../../config/settings.ts';
+import { throwProblems, VideoHostingError } from '../../errors.ts';
 import type { Values } from '../../platform/is-object.ts';
+import { sentence, word } from '../../text/sentence.ts';
 import { asVideoHostingError, errorOut, errorOutput, errorText } from '../answer/error-text.ts';
+import { createPathHider } from '../answer/hide-paths.ts';
 import { renderAnswer } from '../answer/render-answer.ts';
 import { sanitizeAnswer } from '../answer/sanitize-answer.ts';
 import type { Call, FormReply, ToolReply } from '../app-contract.ts';
 import { type CallContext, type GuardedTool, isGuarded, isOfChange, type SetupTool, type Tool, type ToolContext } from '../define-tool.ts';
+import { fileArguments } from '../listing/file-arguments.ts';
 import { toolNamed } from '../tools/tool-named.ts';
 import { parseArguments } from './arguments.ts';
+import { assertMayCall } from './assert-role.ts';
 import { withinBudget } from './budget.ts';
 import { confirmedCall, type GuardedCall, guardedCall, runChange, runRelease } from './change-reply.ts';
 import { pictureBlock, toolReply } from './tool-reply.ts';
 
 /** Calls a tool that is listed. Never throws for what goes wrong in it: the reply is its answer, a form, or an error. */
 export async function callTool(app: AppContext, name: string, args: unknown, call: Call): Promise<ToolReply | FormReply> {
+  const reply = await answerOf(app, name, args, call);
+  return call.person === undefined || reply.kind === 'form' ? reply : createPathHider(await ownPaths(app))(reply);
+}
+
+/** All paths of this machine that its settings name. */
+async function ownPaths({ config, opened }: AppContext): Promise<string[]> {
+  const of = ({ dataDir, videoCatalogue, standingApprovals, notify, people }: Settings) =>
+    [dataDir, videoCatalogue, standingApprovals, notify, people].flatMap((path) => path ?? []);
+  const workspace = await opened();
+  return [...of(config.settings), ...(workspace === undefined ? [] : of(workspace.settings))];
+}
+
+async function answerOf(app: AppContext, name: string, args: unknown, call: Call): Promise<ToolReply | FormReply> {
   const tool = listedTool(name);
   try {
     return await withinBudget(call.signal, app.config.settings.callBudgetMs, (signal) => runOnce(app, tool, args, call, signal));
@@ -35,6 +53,8 @@ async function runOnce(...args: Parameters<typeof run>): Promise<ToolReply | For
 
 async function run(app: AppContext, tool: Tool, args: unknown, call: Call, signal: AbortSignal): Promise<ToolReply | FormReply> {
   const context = { app, call, signal, progress: call.progress };
+  assertMayCall(call.person, word(tool.name), tool.effect);
+  if (call.person !== undefined) assertNoFiles(tool, args);
   if (tool.effect === 'setup') return toolReply(tool, await tool.run(parseArguments(tool, args), context));
   const workspace = await app.open();
   return withNotice(await runWith(workspace, tool, args, context), workspace, app.log);
@@ -84,6 +104,13 @@ async function runGuarded(tool: GuardedTool, call: GuardedCall, context: ToolCon
   if (tool.effect !== 'export') return runChange(tool, call, context);
   return (await runRelease(tool, call, context)) ?? toolReply(tool, await tool.run(call.args, context));
 }
+
+/** Throws `invalid_arguments` with each argument that names a file of the machine. */
+function assertNoFiles({ name }: Tool, args: unknown): void {
+  throwProblems(fileArguments(name, args).map((field) => ({ field: word(field), problem: NO_FILES })));
+}
+
+const NO_FILES = sentence`no file of the server’s machine is taken: give the list itself, up to 100,000 ids in a call.`;
 
 function listedTool(name: string): Tool {
   const tool = toolNamed(name);

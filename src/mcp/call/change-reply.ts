@@ -17,6 +17,7 @@ import { type AnswerTo, renderedBy, sentenceOut, textOnly, unlisted } from '../a
 import type { FormReply, ToolReply } from '../app-contract.ts';
 import {
   type ChangeTool,
+  callerOf,
   changeIdArgument,
   type ExportTool,
   type GuardedTool,
@@ -75,14 +76,16 @@ function requestOf(
   { name, effect }: GuardedTool,
   { args, waitMs, token }: GuardedCall,
   planner: ChangePlanner,
-  { call, settings, progress }: ToolContext,
+  context: ToolContext,
 ): ChangeRequest {
+  const { call, settings, progress } = context;
+  const by = call.person && callerOf(context);
   return {
     tool: name,
     effect: effect === 'change' ? 'change' : 'release',
     args,
     token,
-    ...definedFields({ waitMs }),
+    ...definedFields({ waitMs, by }),
     planner,
     client: call.client,
     forms: call.forms,

@@ -17,7 +17,7 @@ let made: Listing | undefined;
 function makeListing(): Listing {
   return {
     tools: tools.map(listedTool),
-    changes: tools.filter((tool) => tool.effect === 'change').map((tool) => tool.name),
+    effects: Object.fromEntries(tools.map((tool) => [tool.name, tool.effect])),
     prompts: prompts.map(({ text: _, ...prompt }) => ({
       ...prompt,
       arguments: prompt.arguments.map(({ names: _, ...argument }) => argument),

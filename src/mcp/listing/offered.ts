@@ -1,12 +1,15 @@
 import { givesTokens } from '../../changes/proposals/routes/index.ts';
 import type { Settings } from '../../config/settings.ts';
-import type { ListedTool } from '../app-contract.ts';
+import type { Person } from '../../people/people.ts';
+import type { Effect, ListedTool } from '../app-contract.ts';
 import { CONFIRM_TOOL } from './confirmation-words.ts';
+import { withoutFiles } from './file-arguments.ts';
+import { mayCall, mayPropose } from './roles.ts';
 
-// What `tools/list` offers with which settings. A call is answered all the same: an argument that is not offered is refused
-// with the setting that it takes.
+// What `tools/list` offers with which settings, and to whom. A call is answered all the same: an argument that is not offered is
+// refused with the setting that it takes, and a tool with the role.
 
-export type OfferSettings = Pick<Settings, 'readOnly' | 'confirm' | 'personalData' | 'filesDirs'>;
+export type OfferSettings = Pick<Settings, 'readOnly' | 'confirm' | 'personalData' | 'filesDirs' | 'sharedAt'>;
 
 /** With them everything is offered. */
 export const OFFERS_ALL = { readOnly: false, confirm: 'ask', personalData: 'allowed', filesDirs: ['/'] } as const satisfies OfferSettings;
@@ -14,43 +17,55 @@ export const OFFERS_ALL = { readOnly: false, confirm: 'ask', personalData: 'allo
 interface ConditionalArgument {
   readonly tool: string;
   readonly argument: string;
-  readonly isOffered: (settings: OfferSettings) => boolean;
+  readonly isOffered: (settings: OfferSettings, person: Person | undefined) => boolean;
   /** Stands in the tool's description where the argument is not offered. */
-  readonly without: string;
+  readonly without: (settings: OfferSettings) => string;
 }
 
 export const CONDITIONAL: readonly ConditionalArgument[] = [
   {
     tool: 'get_collected_emails',
     argument: 'exportAs',
-    isOffered: ({ filesDirs }) => filesDirs.length > 0,
-    without: 'They can’t be exported to a file: VIDEO_HOSTING_FILES_DIR is not set.',
+    isOffered: ({ filesDirs }, person) => filesDirs.length > 0 && mayPropose(person),
+    without: ({ sharedAt }) =>
+      sharedAt === undefined ? 'They can’t be exported to a file: VIDEO_HOSTING_FILES_DIR is not set.' : 'They can’t be exported here.',
   },
   {
     tool: 'get_collected_emails',
     argument: 'showRecords',
-    isOffered: ({ personalData }) => personalData === 'allowed',
-    without: 'Records can’t be shown: VIDEO_HOSTING_PERSONAL_DATA is masked.',
+    isOffered: ({ personalData, sharedAt }) => personalData === 'allowed' && sharedAt === undefined,
+    without: ({ sharedAt }) =>
+      sharedAt === undefined ? 'Records can’t be shown: VIDEO_HOSTING_PERSONAL_DATA is masked.' : 'Records can’t be shown here.',
   },
 ];
 
 /** Those that some settings leave out, or change. */
 export const CONDITIONAL_TOOLS: readonly string[] = [CONFIRM_TOOL, ...new Set(CONDITIONAL.map(({ tool }) => tool))];
 
-/** The tools that are offered, with the arguments that are. `changes` are the names of those that change the account. */
-export function offeredTools(tools: readonly ListedTool[], changes: readonly string[], settings: OfferSettings): ListedTool[] {
-  const hidden = [...(settings.readOnly ? changes : []), ...(givesTokens(settings.confirm) ? [] : [CONFIRM_TOOL])];
-  return tools.filter(({ name }) => !hidden.includes(name)).map((tool) => withOfferedArguments(tool, settings));
+/** The tools that are offered to a person, or to whoever started this process, with the arguments that are. `effects`: what each does, by its name. */
+export function offeredTools(
+  tools: readonly ListedTool[],
+  effects: Readonly<Record<string, Effect>>,
+  settings: OfferSettings,
+  person?: Person,
+): ListedTool[] {
+  const isOffered = ({ name }: ListedTool): boolean => {
+    const effect = effects[name];
+    if (person !== undefined && (effect === undefined || !mayCall(person, effect))) return false;
+    return !(settings.readOnly && effect === 'change') && (name !== CONFIRM_TOOL || givesTokens(settings.confirm));
+  };
+  const offered = tools.filter(isOffered).map((tool) => withOfferedArguments(tool, settings, person));
+  return settings.sharedAt === undefined ? offered : offered.map(withoutFiles);
 }
 
-function withOfferedArguments(tool: ListedTool, settings: OfferSettings): ListedTool {
-  const missing = CONDITIONAL.filter((one) => one.tool === tool.name && !one.isOffered(settings));
+function withOfferedArguments(tool: ListedTool, settings: OfferSettings, person: Person | undefined): ListedTool {
+  const missing = CONDITIONAL.filter((one) => one.tool === tool.name && !one.isOffered(settings, person));
   if (missing.length === 0) return tool;
   const { properties = {} } = tool.inputSchema;
   const left = Object.entries(properties).filter(([name]) => !missing.some(({ argument }) => argument === name));
   return {
     ...tool,
-    description: [tool.description, ...missing.map(({ without }) => without)].join(' '),
+    description: [tool.description, ...missing.map(({ without }) => without(settings))].join(' '),
     inputSchema: { ...tool.inputSchema, properties: Object.fromEntries(left) },
   };
 }

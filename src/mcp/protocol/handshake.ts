@@ -45,7 +45,7 @@ function withOffered(response: string, responses: RecordedResponses, settings: O
   return CONDITIONAL_TOOLS.reduce((text, name) => {
     const recorded = recordedUnder(responses, toolKey(name));
     if (recorded === undefined) return text;
-    const [tool] = offeredTools([JSON.parse(recorded)], [], settings);
+    const [tool] = offeredTools([JSON.parse(recorded)], {}, settings);
     // None of them is the first.
     return tool === undefined ? text.replace(`,${recorded}`, '') : text.replace(recorded, () => JSON.stringify(tool));
   }, response);

@@ -38,7 +38,8 @@ const checked = (of: z.ZodString, problemOf: (value: string) => string | undefin
 export const REPORT_URI = 'video-hosting://reports/';
 
 /** Where a person finds a report; undefined for the made-up account, whose folder is removed when the server ends. */
-export const reportPath = ({ file }: Report, { demo }: Pick<Settings, 'demo'>): string | undefined => (demo ? undefined : file);
+export const reportPath = ({ file }: Report, { demo, sharedAt }: Pick<Settings, 'demo' | 'sharedAt'>): string | undefined =>
+  demo || sharedAt !== undefined ? undefined : file;
 
 /** Where all rows of an answer are; the file only where the answer does not show them. */
 export const reportOut = (report: Report | Unkept, settings: Pick<Settings, 'demo'>, isCut: boolean) =>

@@ -32,6 +32,8 @@ async function routeText(settings: Settings, { forms }: Pick<Call, 'forms'>): Pr
   const [route] = routesFor(confirm, ways);
   if (route === undefined) return sentence`refused: ${withoutRoute(confirm, ways)}`;
   const { how, needs } = route.words;
+  // Nobody set it: a server for several people has no other way.
+  if (route.name === 'link') return how;
   const setting = sentence`VIDEO_HOSTING_CONFIRM is ${confirm}`;
   const { unseen } = ways.forms;
   const memory = forms.kind === 'none' || unseen === undefined ? undefined : memoryText(forms.client.version, unseen);

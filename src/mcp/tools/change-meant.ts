@@ -4,7 +4,7 @@ import { titleOf } from '../../changes/tell/title.ts';
 import { invalidArguments, refusal } from '../../errors.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { timeText } from '../../text/time-text.ts';
-import type { ToolContext } from '../define-tool.ts';
+import { callerOf, type ToolContext } from '../define-tool.ts';
 
 /** `chg-… (Rename 2 channels, of 2026-09-15 09:30 UTC)` */
 const namedText = ({ intent }: ChangeRecord): Sentence =>
@@ -19,9 +19,11 @@ const mustBeGiven = (problem: Sentence) => invalidArguments([{ field: sentence`c
 export async function newestMeant(
   newest: Newest,
   can: 'undone' | 'carried on',
-  { journal, settings: { confirm, standingApprovals, agent } }: Pick<ToolContext, 'journal' | 'settings'>,
+  context: Pick<ToolContext, 'call' | 'journal' | 'settings'>,
 ): Promise<string> {
-  const record = await newest(journal, agent);
+  const { confirm, standingApprovals } = context.settings;
+  // Of several people, what somebody else asked for is never meant.
+  const record = await newest(context.journal, callerOf(context)?.name);
   if (record === undefined)
     throw refusal(
       'not_found',

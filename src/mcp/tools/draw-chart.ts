@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { CHART_KINDS } from '../../analytics/chart/contract.ts';
 import { drawReport } from '../../analytics/chart/draw-report.ts';
 import { REPORTS_KEPT, type Report, type Unkept } from '../../analytics/reports.ts';
+import type { Settings } from '../../config/settings.ts';
 import { VideoHostingError } from '../../errors.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { asSentence, inQuotes, type Sentence, sentence } from '../../text/sentence.ts';
@@ -27,18 +28,20 @@ export const drawChart = definePicture({
     if (table === undefined) throw noSuchReport(report);
     const { png, text } = await drawReport(table, { kind, title: chartTitle(title), columns }, renderer, signal);
     const saved = await reports.saveImage(png);
-    return [{ type: 'text', text: `${text}\n${whereKept(saved, settings.demo)}` }, pictureBlock(png)];
+    return [{ type: 'text', text: `${text}\n${whereKept(saved, settings)}` }, pictureBlock(png)];
   },
 });
 
 export const chartTitle = (title: string): string => cleanText(title, MAX_TITLE);
 
 /** Where a picture lies, for the user and as a resource. */
-export function whereKept(saved: Report | Unkept, isDemo: boolean): Sentence {
+export function whereKept(saved: Report | Unkept, { demo, sharedAt }: Pick<Settings, 'demo' | 'sharedAt'>): Sentence {
   if (saved.id === undefined) return saved.unkept;
-  const kept = isDemo ? 'kept until this server ends' : REPORTS_KEPT;
+  const kept = demo ? 'kept until this server ends' : REPORTS_KEPT;
   const link = asSentence(pathToFileURL(saved.file).href);
-  return sentence`The picture (PNG), ${kept}: for the user, on this server’s machine, ${link}; as a resource ${asSentence(`${REPORT_URI}${saved.id}`)}`;
+  // Whoever asks from elsewhere has no use for a path of this machine.
+  const file = sharedAt === undefined ? sentence`for the user, on this server’s machine, ${link}; ` : '';
+  return sentence`The picture (PNG), ${kept}: ${file}as a resource ${asSentence(`${REPORT_URI}${saved.id}`)}`;
 }
 
 /** An id, the address of a report's resource, or the path of its file. */

@@ -101,7 +101,7 @@ async function drawn(
     const how = joined([sentence`Drawn as a ${CHART_WORDS[kind]}.`, ...notes.map((note) => asSentence(note))]);
     const saved = await reports.saveImage(png);
     // Why nothing is kept is said of the report.
-    return saved.id === undefined ? sentence`${how} The picture is kept nowhere.` : sentence`${how} ${whereKept(saved, settings.demo)}`;
+    return saved.id === undefined ? sentence`${how} The picture is kept nowhere.` : sentence`${how} ${whereKept(saved, settings)}`;
   } catch (error) {
     if (!(error instanceof VideoHostingError) || signal.aborted) throw error;
     return sentence`No chart was drawn. ${error.message}`;

@@ -27,10 +27,11 @@ export const showToUser = defineTool({
   },
   output: { shown: z.boolean(), message: sentenceOut(), next: sentenceOut().optional() },
   run: async ({ inBrowser = false, ...wanted }, context) => {
-    const { page, call } = context;
+    const { page, call, settings } = context;
     const { view, what } = await viewOf(wanted, context);
     if (view === undefined) return { shown: false, message: FOR_THE_CHAT, next: TELL };
     if (call.drawsViews && !inBrowser) return { shown: true, message: sentence`Drawn in the chat, to look at only: ${what}. ${IF_UNSEEN}` };
+    if (settings.sharedAt !== undefined) return { shown: false, message: ELSEWHERE, next: TELL };
     const noBrowser = page.unavailable();
     if (noBrowser !== undefined) return { shown: false, message: sentence`${noBrowser} ${whatToSet()}`, next: TELL };
     if (!(await page.open(view))) return { shown: false, message: sentence`The browser did not start. ${whatToSet()}`, next: TELL };
@@ -41,6 +42,7 @@ export const showToUser = defineTool({
 const IF_UNSEEN = sentence`If the user does not see it there, call again with inBrowser.`;
 
 const FOR_THE_CHAT = sentence`It is, or was, asked about in the chat, and the page has nothing of it: its answer, and get_change, have all that is to be shown.`;
+const ELSEWHERE = sentence`This server runs on another machine than the user’s, and this client draws no views of it.`;
 const TELL = sentence`Tell the user in the chat instead.`;
 const whatToSet = (): Sentence =>
   sentence`To have it opened, set VIDEO_HOSTING_BROWSER to a program that opens an address in the user’s browser, and ${toTakeEffect()}.`;

@@ -3,7 +3,7 @@ import type { Outcome } from '../../changes/journal/bulk-state.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { type Journal, noSuchChange } from '../../changes/journal/journal.ts';
 import { findChange, proposalStatus } from '../../changes/life/find-change.ts';
-import { stoppedNow } from '../../changes/plan/asked-and-decided.ts';
+import { isSameParty, stoppedNow } from '../../changes/plan/asked-and-decided.ts';
 import type { StoppedBy } from '../../changes/plan/stopped-by.ts';
 import { waitsOf } from '../../changes/proposals/routes/index.ts';
 import { countsOut } from '../../changes/tell/bulk-result.ts';
@@ -12,7 +12,7 @@ import { refusal } from '../../errors.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { sentenceOut } from '../answer/answer-schema.ts';
 import { bulkOutput, type ChangeAnswer, changeOutput } from '../call/change-reply.ts';
-import { changeIdArgument, defineTool, type ToolContext } from '../define-tool.ts';
+import { callerOf, changeIdArgument, defineTool, type ToolContext } from '../define-tool.ts';
 import { runningMeant } from './change-meant.ts';
 import { readEnded } from './get-change.ts';
 
@@ -40,7 +40,7 @@ export const stopChange = defineTool({
     done: z.number().optional(),
   },
   run: async ({ changeId: given }, context) => {
-    const { journal, proposals, settings } = context;
+    const { journal, proposals } = context;
     const changeId = given ?? (await runningMeant(context));
     const found = await findChange(changeId, { journal, proposals });
     if (found === undefined) throw noSuchChange(changeId, {}, await context.otherAccounts());
@@ -49,8 +49,9 @@ export const stopChange = defineTool({
       if (proposal.status !== 'waiting') return { changeId, status: proposalStatus(proposal), message: UNSENT };
       const theirs = proposal.isOwn ? OWN : waitsOf(proposal.route).isTheirs;
       if (theirs !== undefined) throw refusal('not_approved', theirs.message, theirs.hint);
-      // Only the agent that asked for it may.
-      if (proposal.asked.by?.name !== settings.agent) throw refusal('not_approved', ANOTHERS, ANOTHERS_HINT);
+      // Only who asked for it may: a person, or an agent.
+      if (!isSameParty(proposal.asked.by, callerOf(context)))
+        throw refusal('not_approved', context.call.person === undefined ? ANOTHERS : SOMEBODY_ELSES, ANOTHERS_HINT);
       await proposals.withdraw(changeId);
       const whom = proposal.isAskedHere ? 'the user' : 'a person';
       return { changeId, status: 'withdrawn', message: sentence`It waited for ${whom} and was withdrawn. Nothing was sent.` };
@@ -67,12 +68,13 @@ export const stopChange = defineTool({
 /** Ends a change that is carried out now, in this process or another; it may still run when its share of the call’s time is up. */
 export async function endRunning(
   changeId: string,
-  { journal, jobs, settings, intervals }: Pick<ToolContext, 'journal' | 'jobs' | 'settings' | 'intervals'>,
+  context: Pick<ToolContext, 'call' | 'journal' | 'jobs' | 'settings' | 'intervals'>,
   { signal, progress, how, share = 0.8 }: Pick<ToolContext, 'signal' | 'progress'> & { readonly how: StoppedBy; readonly share?: number },
 ): Promise<ChangeRecord | undefined> {
+  const { journal, jobs, settings, intervals } = context;
   const until = Date.now() + Math.min(MAX_WAIT_MS, settings.callBudgetMs * share);
   const job = jobs.get(changeId);
-  const by = stoppedNow(how, settings.agent);
+  const by = stoppedNow(how, callerOf(context));
   job?.stop(by);
   if (job === undefined) await journal.requestStop(changeId, by);
   await job?.watch({ until, signal, progress });
@@ -80,6 +82,7 @@ export async function endRunning(
 }
 
 const ANOTHERS = sentence`Another agent asked for this change, so this one can’t withdraw it.`;
+const SOMEBODY_ELSES = sentence`Somebody else asked for this change, so this person can’t withdraw it.`;
 const ANOTHERS_HINT = 'It waits for a person, who can decline it.';
 
 /** Of what the user asked for. */

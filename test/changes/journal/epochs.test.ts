@@ -158,7 +158,7 @@ test('a stop request counts only in the epoch in which it was made, and its file
     });
     vi.advanceTimersByTime(1_000);
     expect(stops).toBe(0);
-    await journal.requestStop(changeId, stoppedNow('assistant', 'nightly'));
+    await journal.requestStop(changeId, stoppedNow('assistant', { name: 'nightly' }));
     vi.advanceTimersByTime(1_000);
     expect(stops).toBeGreaterThan(0);
     expect(asked.slice(0, 2)).toEqual(['assistant', 'nightly']);

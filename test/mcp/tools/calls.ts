@@ -24,7 +24,9 @@ interface Disturbance {
   readonly answer: string;
 }
 
-export const CHANGE_TOOLS: readonly string[] = listing().changes;
+export const CHANGE_TOOLS: readonly string[] = Object.entries(listing().effects).flatMap(([name, effect]) =>
+  effect === 'change' ? [name] : [],
+);
 
 /** Those whose plan depends on the account. A copy goes to the videos that its call names. */
 export const DEPENDENT_TOOLS = CHANGE_TOOLS.filter((tool) => tool !== 'copy_cta');

@@ -1,6 +1,7 @@
 import { CONFIRM_MODES, type ConfirmMode, type ConfirmRoute } from '../../../config/confirm-routes.ts';
 import { joined, type Sentence, sentence } from '../../../text/sentence.ts';
 import { formRoute } from './form.ts';
+import { linkRoute } from './link.ts';
 import { neverRoute } from './never.ts';
 import { pageRoute } from './page.ts';
 import type { Route, Waits, Ways } from './route.ts';
@@ -14,6 +15,7 @@ const ROUTES = {
   token: tokenRoute,
   wait: waitRoute,
   never: neverRoute,
+  link: linkRoute,
 } as const satisfies { readonly [Name in ConfirmRoute]: Route & { readonly name: Name } };
 
 type Routes = typeof ROUTES;

@@ -1,0 +1,42 @@
+import type { IncomingMessage } from 'node:http';
+import { type Sentence, sentence, word } from '../text/sentence.ts';
+import { HttpRefusal } from './refusal.ts';
+
+const MAX_URL = 4_096;
+
+/** The path and query of a request. Throws `HttpRefusal` for an address in another form than a client of ours sends. */
+export function addressOf({ url = '' }: Pick<IncomingMessage, 'url'>): URL {
+  const address =
+    url.startsWith('/') && url.length <= MAX_URL && URL.canParse(`http://host${url}`) ? new URL(`http://host${url}`) : undefined;
+  // An absolute form names a host of its own, and so does one that begins with two slashes.
+  if (address?.host !== 'host' || address.pathname !== url.split(/[?#]/)[0])
+    throw new HttpRefusal(400, sentence`Refused: the address is not one of this server’s.`);
+  return address;
+}
+
+/**
+ * Refuses another `Host` than that of the public URL: a name that somebody else gave this address (DNS rebinding), or a proxy that
+ * does not pass it on. Forwarded headers are never looked at.
+ */
+export function checkHost({ headers }: IncomingMessage, publicUrl: string): void {
+  const root = new URL(publicUrl);
+  const given = hostIn(headers.host ?? '', root.protocol);
+  if (given === root.host) return;
+  throw new HttpRefusal(
+    421,
+    sentence`Refused: this server answers for the Host ${word(root.host)} alone (VIDEO_HOSTING_PUBLIC_URL). A proxy before it has to pass that on.`,
+  );
+}
+
+/** As a parsed URL writes it: in small letters, without the port of its scheme. */
+function hostIn(header: string, protocol: string): string | undefined {
+  const text = `${protocol}//${header}/`;
+  return /^[\w.\-:[\]]+$/.test(header) && URL.canParse(text) ? new URL(text).host : undefined;
+}
+
+/** Refuses what a browser sends from another site’s page. Clients that are no browsers send no `Origin`. */
+export function checkOrigin({ headers }: IncomingMessage, publicUrl: string): void {
+  if (headers.origin !== undefined && headers.origin !== publicUrl) throw new HttpRefusal(403, FOREIGN);
+}
+
+const FOREIGN: Sentence = sentence`Refused: the request comes from a page of another origin. Nothing was changed.`;

@@ -1,0 +1,174 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ListenAddress } from '../config/http-address.ts';
+import { VideoHostingError } from '../errors.ts';
+import { type Sentence, sentence, word } from '../text/sentence.ts';
+import { addressOf, checkHost, checkOrigin } from './check-request.ts';
+import { HttpRefusal } from './refusal.ts';
+import { type LogEntry, logLine } from './request-log.ts';
+
+/** A request with what is known of it. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly address: URL;
+  /** What is logged once it is answered. */
+  readonly entry: LogEntry;
+}
+
+export interface Route {
+  readonly path: string | RegExp;
+  /** Whether it is asked with any `Host`, as what looks after a server does. */
+  readonly isForAnyHost?: true;
+  /** Throws `HttpRefusal` for what is not to be done. */
+  handle(exchange: Exchange): Promise<void> | void;
+}
+
+export interface HttpServerOptions {
+  readonly listen: ListenAddress;
+  /** Undefined for the address that it listens on. */
+  readonly publicUrl: string | undefined;
+  /** Takes a line of the log. */
+  readonly logRequest: (line: string) => void;
+  readonly log: (message: string) => void;
+}
+
+export interface HttpServer {
+  /** `http://127.0.0.1:8765`. */
+  readonly origin: string;
+  readonly publicUrl: string;
+  /** Answers requests from now on, by the first route whose path fits. Before, each is asked to come again. */
+  serve(routes: readonly Route[]): void;
+  /** What is to be closed once nothing is in flight any more. */
+  onClose(close: () => Promise<void>): void;
+  /** Takes nothing new, and resolves once everything in flight is answered, or its time is over. */
+  drain(graceMs: number): Promise<void>;
+  /** Ends all connections, and what is behind them. */
+  close(): Promise<void>;
+}
+
+const MAX_HEADER_BYTES = 16 * 1_024;
+const HEADERS_TIMEOUT_MS = 10_000;
+/** For 4 MiB over a slow line. */
+const REQUEST_TIMEOUT_MS = 60_000;
+/** Above that of proxies, so that none sends a request into a connection that is being closed. */
+const KEEP_ALIVE_MS = 65_000;
+const DRAIN_LOOK_MS = 50;
+const STARTING = sentence`This server is being started. Try again in a moment.`;
+const CLOSING = sentence`This server is being ended. Try again once it runs again.`;
+
+/** Listens. Throws where the address can’t be listened on. */
+export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+  const { listen, log } = options;
+  const inFlight = new Set<ServerResponse>();
+  const closers: (() => Promise<void>)[] = [];
+  let routes: readonly Route[] | undefined;
+  let isClosing = false;
+  const server = createServer({
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connectionsCheckingInterval: 1_000,
+  });
+  server.on('error', (error) => log(error.message));
+  server.listen(listen.port, listen.host);
+  await Promise.race([once(server, 'listening'), once(server, 'error').then(([error]) => Promise.reject(notListening(listen, error)))]);
+  // Of a TCP server.
+  const { port } = server.address() as AddressInfo;
+  const origin = `http://${listen.host.includes(':') ? `[${listen.host}]` : listen.host}:${port}`;
+  const publicUrl = options.publicUrl ?? origin;
+  server.on('request', (request, response) => {
+    inFlight.add(response);
+    response.once('close', () => inFlight.delete(response));
+    void answer({ ...options, publicUrl, routes, isClosing }, request, response);
+  });
+  return {
+    ...{ origin, publicUrl },
+    serve(all) {
+      routes = all;
+    },
+    onClose(close) {
+      closers.push(close);
+    },
+    async drain(graceMs) {
+      isClosing = true;
+      server.close();
+      server.closeIdleConnections();
+      const until = Date.now() + graceMs;
+      while (inFlight.size > 0 && Date.now() < until) await sleep(DRAIN_LOOK_MS);
+    },
+    async close() {
+      isClosing = true;
+      server.close();
+      server.closeAllConnections();
+      await Promise.all(closers.map((close) => close()));
+    },
+  };
+}
+
+function notListening({ host, port }: ListenAddress, error: unknown): VideoHostingError {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'no code';
+  return new VideoHostingError('settings_invalid', sentence`The address ${word(host)}:${port} can’t be listened on (${word(code)}).`, {
+    cause: error,
+    hint: sentence`Set VIDEO_HOSTING_HTTP_LISTEN to an address of this machine and a port that no other program has.`,
+  });
+}
+
+interface Answering extends Omit<HttpServerOptions, 'publicUrl'> {
+  readonly publicUrl: string;
+  readonly routes: readonly Route[] | undefined;
+  readonly isClosing: boolean;
+}
+
+async function answer(options: Answering, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const startedAt = performance.now();
+  const entry: LogEntry = { method: request.method ?? '', path: (request.url ?? '').split(/[?#]/)[0] ?? '' };
+  response.once('close', () => options.logRequest(logLine(entry, { status: statusOf(response), ms: performance.now() - startedAt })));
+  try {
+    if (options.isClosing) throw new HttpRefusal(503, CLOSING, { 'retry-after': '10', connection: 'close' });
+    if (options.routes === undefined) throw new HttpRefusal(503, STARTING, { 'retry-after': '1' });
+    const address = addressOf(request);
+    const route = options.routes.find(({ path }) => (typeof path === 'string' ? path === address.pathname : path.test(address.pathname)));
+    if (route?.isForAnyHost !== true) checkHost(request, options.publicUrl);
+    checkOrigin(request, options.publicUrl);
+    if (route === undefined) throw new HttpRefusal(404, sentence`There is nothing at this address.`);
+    await route.handle({ request, response, address, entry });
+  } catch (thrown) {
+    refuse(options, thrown, request, response);
+  }
+}
+
+/** Where the client went before it was answered, 499, as proxies log it. */
+const statusOf = ({ headersSent, statusCode }: ServerResponse): number => (headersSent ? statusCode : 499);
+
+function refuse({ log }: Answering, thrown: unknown, request: IncomingMessage, response: ServerResponse): void {
+  const { status, message, headers } = thrown instanceof HttpRefusal ? thrown : failure(thrown, request, log);
+  if (response.headersSent) response.destroy();
+  else sendText(response, status, message, { ...headers, ...(request.complete ? {} : { connection: 'close' }) });
+  // The rest of a body that was refused is not read.
+  if (!request.complete) response.once('finish', () => request.destroy());
+}
+
+function failure(thrown: unknown, request: IncomingMessage, log: (message: string) => void): HttpRefusal {
+  // The file of people, or the data folder, can’t be used now: its message is safe, and its path is for the log alone.
+  if (thrown instanceof VideoHostingError) {
+    log(thrown.message);
+    return new HttpRefusal(503, sentence`This server can’t answer now; its log says why.`, { 'retry-after': '10' });
+  }
+  // A client that goes in the middle of a request is no defect.
+  if (request.errored === null) log(thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown));
+  return new HttpRefusal(500, sentence`This server failed on that request.`);
+}
+
+export function sendText(response: ServerResponse, status: number, message: Sentence, headers: HttpRefusal['headers'] = {}): void {
+  response.writeHead(status, {
+    'content-type': 'text/plain; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    ...headers,
+  });
+  response.end(`${message}\n`);
+}

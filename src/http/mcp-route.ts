@@ -1,0 +1,133 @@
+import type { IncomingMessage } from 'node:http';
+import { introducedIn, type McpEndpoint } from '../mcp/serve-http.ts';
+import type { Caller, Introduced } from '../mcp/server.ts';
+import type { People, Person } from '../people/people.ts';
+import { SECRET_PREFIXES } from '../people/secrets.ts';
+import { fieldsIn } from '../platform/is-object.ts';
+import { parseJsonOrUndefined } from '../platform/parse-json.ts';
+import { cleanText, withoutPersonal } from '../text/sanitize-text.ts';
+import { type Sentence, sentence } from '../text/sentence.ts';
+import type { FailedCredentials } from './failed-credentials.ts';
+import type { Route } from './http-server.ts';
+import type { PersonLimits } from './person-limits.ts';
+import { HttpRefusal } from './refusal.ts';
+import type { LogEntry } from './request-log.ts';
+import { rpcMessages } from './rpc-messages.ts';
+
+export interface McpRouteOptions {
+  readonly endpoint: McpEndpoint;
+  readonly people: Pick<People, 'byClientToken'>;
+  readonly limits: PersonLimits;
+  readonly failed: FailedCredentials;
+}
+
+export const MCP_PATH = '/mcp';
+export const MAX_BODY_BYTES = 4 * 1_024 * 1_024;
+const MAX_CLIENT = 60;
+/** Of what clients said of themselves, the latest. */
+const MAX_INTRODUCED = 2_000;
+
+/** The protocol, for whoever sends the client token of a person. */
+export function mcpRoute(options: McpRouteOptions): Route {
+  /** By the secrets with which a client introduced itself. */
+  const introduced = new Map<string, Introduced>();
+
+  function introduce({ secretsId }: Person, messages: readonly unknown[]): Introduced | undefined {
+    const now = messages.flatMap((message) => introducedIn(message) ?? []).at(-1);
+    if (now !== undefined) {
+      introduced.delete(secretsId);
+      introduced.set(secretsId, now);
+      const [oldest] = introduced.keys();
+      if (introduced.size > MAX_INTRODUCED && oldest !== undefined) introduced.delete(oldest);
+    }
+    return introduced.get(secretsId);
+  }
+
+  return {
+    path: MCP_PATH,
+    async handle({ request, response, address, entry }) {
+      const person = personOf(request, address, options);
+      entry.person = person.name;
+      limited(options.limits.take(person.id));
+      const body = request.method === 'POST' ? await readBody(request) : '';
+      const { messages, rpc, tool, inFlight } = rpcMessages(parseJsonOrUndefined(body));
+      Object.assign(entry, { rpc, tool });
+      if (messages.length > 1) limited(options.limits.take(person.id, messages.length - 1));
+      const known = introduce(person, messages);
+      entry.client = clientName(known);
+      const end = options.limits.begin(person.id, inFlight);
+      if (end === undefined) throw tooMany(1, IN_FLIGHT);
+      response.once('close', end);
+      // Proxies pass events on as they come.
+      response.setHeader('x-accel-buffering', 'no');
+      response.setHeader('cache-control', 'no-store');
+      const caller: Caller = { person, introduced: known, onAnswer: (answer) => noteAnswer(entry, answer.structuredContent) };
+      const { authorization: _, cookie: __, ...headers } = request.headers;
+      await options.endpoint.serve({ method: request.method ?? '', url: address.pathname, headers, body, caller }, response);
+    },
+  };
+}
+
+const CHALLENGE = 'Bearer realm="video-hosting-mcp"';
+const QUERY: Sentence = sentence`Refused: a credential never stands in an address, where it is logged and shared. Send it as "Authorization: Bearer vhm_…", and have it rotated: whoever saw the address has it.`;
+const NO_TOKEN: Sentence = sentence`A credential is needed: send your client token as "Authorization: Bearer vhm_…". Whoever runs this server gives one out (people add).`;
+const WRONG_TOKEN: Sentence = sentence`That is no client token of anybody here: it was rotated, its person was removed, or it never was one.`;
+const PAGE_KEY: Sentence = sentence`That is a page key, which signs a person in on the page and nothing else. Clients need the client token (vhm_…).`;
+
+/** The person whose client token a request carries. Throws `HttpRefusal` with a challenge where it carries none. */
+function personOf(request: IncomingMessage, address: URL, { people, failed }: McpRouteOptions): Person {
+  if (hasCredential(address)) throw challenge(400, QUERY, 'invalid_request');
+  const given = request.headers.authorization;
+  if (given === undefined) throw challenge(401, NO_TOKEN);
+  const token = /^Bearer +([\w.~+/=-]{1,200})$/i.exec(given)?.[1];
+  const person = token === undefined ? undefined : people.byClientToken(token);
+  if (person !== undefined) return person;
+  const waitS = failed.add(request.socket.remoteAddress ?? '');
+  if (waitS !== undefined) throw tooMany(waitS, FAILED);
+  throw challenge(401, token?.startsWith(SECRET_PREFIXES.pageKey) ? PAGE_KEY : WRONG_TOKEN, 'invalid_token');
+}
+
+/** By the names that credentials have in queries, or by their looks. */
+const hasCredential = ({ searchParams }: URL): boolean =>
+  [...searchParams].some(([name, value]) => /^(?:access_)?token$|^api_?key$|^authorization$/i.test(name) || /\bvh[mp]_/.test(value));
+
+const challenge = (status: number, message: Sentence, error?: string): HttpRefusal =>
+  new HttpRefusal(status, message, { 'www-authenticate': error === undefined ? CHALLENGE : `${CHALLENGE}, error="${error}"` });
+
+const FAILED: Sentence = sentence`Too many wrong credentials came from this address. A right one is answered all the same.`;
+const RATE: Sentence = sentence`Too many requests. Nothing was done for this one: send it again after the time in Retry-After.`;
+const IN_FLIGHT: Sentence = sentence`Too many of your calls are in flight. Nothing was done for this one: send it again once some of them are answered.`;
+
+const tooMany = (seconds: number, message: Sentence): HttpRefusal => new HttpRefusal(429, message, { 'retry-after': String(seconds) });
+
+function limited(waitS: number | undefined): void {
+  if (waitS !== undefined) throw tooMany(waitS, RATE);
+}
+
+const TOO_LARGE: Sentence = sentence`Refused: the body has more than 4 MiB. A list of 100,000 ids has room in it.`;
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw new HttpRefusal(413, TOO_LARGE, { connection: 'close' });
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    const part = chunk as Buffer; // of a stream without an encoding
+    bytes += part.length;
+    if (bytes > MAX_BODY_BYTES) throw new HttpRefusal(413, TOO_LARGE, { connection: 'close' });
+    chunks.push(part);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function clientName(known: Introduced | undefined): string | undefined {
+  const { title, name } = fieldsIn(known?.info);
+  const told = [title, name].find((text): text is string => typeof text === 'string' && text.trim() !== '');
+  return told === undefined ? undefined : withoutPersonal(cleanText(told, MAX_CLIENT).trim());
+}
+
+/** What came of a change. */
+function noteAnswer(entry: LogEntry, answer: unknown): void {
+  const { status, changeId } = fieldsIn(answer);
+  if (typeof status === 'string') entry.outcome = status;
+  if (typeof changeId === 'string') entry.changeId = changeId;
+}

@@ -1,0 +1,110 @@
+import { once } from 'node:events';
+import { isLoopback, readListenAddress } from '../config/http-address.ts';
+import type { ParsedConfig } from '../config/parse-config.ts';
+import { missingSettings, SETTINGS, type Settings } from '../config/settings.ts';
+import { refusal, VideoHostingError } from '../errors.ts';
+import { createMcpEndpoint } from '../mcp/serve-http.ts';
+import { openPeople, type People, peopleFileIn } from '../people/people.ts';
+import { findOwnCommand } from '../platform/find-own-command.ts';
+import type { Intervals } from '../platform/intervals.ts';
+import { ownCommand, PROGRAM, setOwnCommand } from '../text/own-command.ts';
+import { type Sentence, sentence, word, wordList } from '../text/sentence.ts';
+import { createFailedCredentials } from './failed-credentials.ts';
+import { withFolderLock } from './folder-lock.ts';
+import { healthRoutes } from './health-routes.ts';
+import { type HttpServer, startHttpServer } from './http-server.ts';
+import { MAX_BODY_BYTES, MCP_PATH, mcpRoute } from './mcp-route.ts';
+import { createPersonLimits } from './person-limits.ts';
+
+export interface ServeHttpOptions {
+  readonly config: ParsedConfig;
+  readonly version: string;
+  readonly log: (message: string) => void;
+  /** Takes a line of JSON for each request. */
+  readonly logRequest: (line: string) => void;
+  /** Ends the server. */
+  readonly signal: AbortSignal;
+  readonly intervals?: Intervals;
+  /** Is told once requests are answered. */
+  readonly onListening?: (server: Pick<HttpServer, 'origin' | 'publicUrl'>) => void;
+}
+
+/** For what is in flight when the server is ended. */
+const GRACE_MS = 10_000;
+
+/** Serves the account to several people until the signal aborts. Throws where it must not begin, before anything is answered. */
+export async function serveHttp(options: ServeHttpOptions): Promise<void> {
+  const { settings } = options.config;
+  setOwnCommand(() => findOwnCommand(import.meta.dirname, settings.desktop));
+  // Whoever reads an answer is not at this machine, so its paths say nothing to them.
+  const command = ownCommand('people add NAME --roles read,propose,approve');
+  setOwnCommand(() => sentence`${PROGRAM}`);
+  const missing = missingSettings(settings);
+  if (missing.length > 0)
+    throw refusal('settings_missing', sentence`Not set: ${wordList(missing)}.`, 'Set the named variables and start the server again.');
+  const file = settings.people ?? peopleFileIn(settings.dataDir);
+  const people = openPeople(file);
+  assertSomebody(settings, people, file, command, options.log);
+  const run = () => serveFolder(options, people);
+  // The made-up account has a folder of its own.
+  return settings.demo ? run() : withFolderLock(settings.dataDir, run);
+}
+
+/** Throws where nobody could get in, and others than this machine’s programs try. */
+function assertSomebody(settings: Settings, people: People, file: string, command: Sentence, log: ServeHttpOptions['log']): void {
+  if (people.all().length > 0) return;
+  const nobody = sentence`Nobody is in the file of people (${word(file, 4_096)}), so nobody gets in.`;
+  const hint = sentence`Add somebody: ${command}`;
+  if (!isLoopback(listenOf(settings))) throw refusal('settings_invalid', nobody, hint);
+  log(`${nobody} ${hint}`);
+}
+
+function listenOf({ httpListen }: Pick<Settings, 'httpListen'>) {
+  const listen = readListenAddress(httpListen);
+  if (listen === undefined) throw new Error(`${SETTINGS.httpListen.variable} was not checked.`);
+  return listen;
+}
+
+async function serveFolder(options: ServeHttpOptions, people: People): Promise<void> {
+  const { config, log, logRequest, signal } = options;
+  const { publicUrl } = config.settings;
+  const server = await startHttpServer({ listen: listenOf(config.settings), publicUrl, log, logRequest });
+  try {
+    await serveOn(server, options, people);
+    if (!signal.aborted) await once(signal, 'abort');
+    log('This server is being ended: what is in flight is answered first.');
+    await server.drain(GRACE_MS);
+  } finally {
+    await server.close();
+  }
+}
+
+/** Opens the account, and has its requests answered. */
+async function serveOn(server: HttpServer, options: ServeHttpOptions, people: People): Promise<void> {
+  const { log, onListening } = options;
+  const config = sharedConfig(options.config, server.publicUrl);
+  // Loaded later than the SDK: in one file, what it needs of zod would not be there yet.
+  const { createApp } = await import('../mcp/app.ts');
+  const app = createApp({ ...options, config });
+  const endpoint = createMcpEndpoint({ ...options, config, app, maxBodyBytes: MAX_BODY_BYTES });
+  server.onClose(async () => {
+    await endpoint.close();
+    await app.close();
+  });
+  await app.ready().catch((error: unknown) => {
+    if (!(error instanceof VideoHostingError) || error.code.startsWith('settings')) throw error;
+    log(`The account is not open yet: ${error.message} It is tried again with each request, and /readyz says once it is.`);
+  });
+  server.serve([
+    ...healthRoutes({ ready: app.ready, log }),
+    mcpRoute({ endpoint, people, limits: createPersonLimits(), failed: createFailedCredentials() }),
+  ]);
+  log(`Serves at ${server.publicUrl}${MCP_PATH} (listening on ${server.origin}). ${people.all().length} people may use it.`);
+  onListening?.(server);
+}
+
+/** The settings of a server for several people, whatever those of one person would be. */
+const sharedConfig = (config: ParsedConfig, sharedAt: string): ParsedConfig => ({
+  ...config,
+  settings: { ...config.settings, sharedAt, confirm: 'link', personalData: 'masked', filesDirs: [], browser: 'none' },
+});

@@ -1,0 +1,90 @@
+import '../app/jitless.ts';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  type ClientCapabilities,
+  createMcpHandler,
+} from '@modelcontextprotocol/server';
+import type { ParsedConfig } from '../config/parse-config.ts';
+import { fieldsIn, isObject } from '../platform/is-object.ts';
+import type { App } from './app-contract.ts';
+import { confirmationWords } from './listing/confirmation-words.ts';
+import { listing } from './listing/listing.ts';
+import { type Caller, createServer, type Introduced } from './server.ts';
+
+export interface McpRequest {
+  readonly method: string;
+  /** Without credentials: nothing behind this needs them. */
+  readonly headers: IncomingHttpHeaders;
+  readonly url: string;
+  readonly body: string;
+  readonly caller: Caller;
+}
+
+export interface McpEndpoint {
+  readonly app: App;
+  /** Answers one request, of either era of the protocol. Each is whole by itself: there are no sessions. */
+  serve(request: McpRequest, response: ServerResponse): Promise<void>;
+  /** Ends what is in flight. */
+  close(): Promise<void>;
+}
+
+export interface McpEndpointOptions {
+  readonly config: ParsedConfig;
+  readonly version: string;
+  readonly log: (message: string) => void;
+  readonly app: App;
+  readonly maxBodyBytes: number;
+}
+
+/** The protocol over HTTP, for requests of which it is known who makes them. */
+export function createMcpEndpoint({ config, version, log, app, maxBodyBytes }: McpEndpointOptions): McpEndpoint {
+  const { settings } = config;
+  const options = { version, settings, listing: listing(), app: async () => app };
+  const onerror = (error: Error): void => log(error.message);
+  const handler = createMcpHandler(
+    ({ era, authInfo }) => {
+      const caller = callerIn(authInfo?.extra);
+      const declared = caller.introduced?.capabilities;
+      return createServer(options, {
+        ...{ era, caller },
+        confirmation: confirmationWords({ ...settings, agent: caller.person.name }, declared),
+      });
+    },
+    { onerror, maxRequestBodySize: maxBodyBytes },
+  );
+  const serve = toNodeHandler(handler, { onerror, maxRequestBodySize: maxBodyBytes });
+  return {
+    app,
+    serve({ method, headers, url, body, caller }, response) {
+      // The credential itself goes no further.
+      const auth = { token: '', clientId: caller.person.id, scopes: [], extra: { caller } };
+      const chunks = async function* () {
+        if (body !== '') yield body;
+      };
+      return serve({ method, headers, url, auth, [Symbol.asyncIterator]: chunks }, response);
+    },
+    close: () => handler.close(),
+  };
+}
+
+/** Of a request that `serve` was given. */
+const callerIn = (extra: Readonly<Record<string, unknown>> | undefined): Caller => {
+  if (extra === undefined) throw new Error('A request without a caller.');
+  return extra.caller as Caller; // put there by `serve`
+};
+
+/** What a client says of itself in a message: in `initialize`, or of the newer era in any request. */
+export function introducedIn(message: unknown): Introduced | undefined {
+  const { method, params } = fieldsIn(message);
+  const { clientInfo, capabilities, _meta } = fieldsIn(params);
+  const { [CLIENT_INFO_META_KEY]: info, [CLIENT_CAPABILITIES_META_KEY]: declared } = fieldsIn(_meta);
+  if (isObject(info)) return { info, ...capabilitiesIn(declared) };
+  return method === 'initialize' && isObject(clientInfo) ? { info: clientInfo, ...capabilitiesIn(capabilities) } : undefined;
+}
+
+/** The protocol’s, as far as it is one: each part is looked at where it is used. */
+const capabilitiesIn = (declared: unknown): Pick<Introduced, 'capabilities'> =>
+  isObject(declared) ? { capabilities: declared as ClientCapabilities } : {};
