@@ -185,6 +185,7 @@ async function refusal(api: Api, request: AnyRequest, response: Response, contex
   const credential = api.bearer ? (request.credential ?? 'key') : undefined;
   const expiry = credential && api.expiries[credential];
   const body = jsonOrUndefined(bytes, api.credentials.scrubJson);
+  const serviceNowMs = Date.now() + (api.clock.differenceMs() ?? 0);
   if (request.signal?.aborted && !context.change)
     return cancelledError({ operation: context.operation, isChange: false, outcome: 'not-done' });
   return errorFromStatus({
@@ -193,10 +194,10 @@ async function refusal(api: Api, request: AnyRequest, response: Response, contex
     body,
     isPage: body === undefined && /^\s*<(?:!doctype|html|head|body)/i.test(bytes.toString('latin1', 0, 500)),
     redirectTo: redirectTarget(api, request, response),
-    retryAfterMs: parseRetryAfter(headerOf(response, 'retry-after'), Date.now()),
+    retryAfterMs: parseRetryAfter(headerOf(response, 'retry-after'), serviceNowMs),
     maxRetryAfterMs: maxWaitMs(request, api.policy),
     credential: credential && api.credentials.sentAs(credential),
-    expired: expiry !== undefined && Date.parse(expiry.expires) < Date.now() + (api.clock.differenceMs() ?? 0) ? expiry : undefined,
+    expired: expiry !== undefined && Date.parse(expiry.expires) < serviceNowMs ? expiry : undefined,
   });
 }
 

@@ -1,19 +1,14 @@
 /** What `check_setup` and `doctor` tell of a clock that is not the service’s. */
 import { expect, test } from 'vitest';
 import { runInProcess } from '../harness/run-command.ts';
-import { type DemoService, settingsFor, startService } from '../harness/service.ts';
+import { type DemoService, setClock, settingsFor, startService } from '../harness/service.ts';
 import { freshHome, start } from '../harness/start.ts';
 
 const [MINUTE_MS, HOUR_MS, DAY_MS] = [60_000, 3_600_000, 86_400_000];
 
 async function startAhead(aheadMs: number): Promise<DemoService> {
   const demo = await startService({ channels: 1, views: 0 });
-  const answer = demo.behaviour.onExchange;
-  demo.behaviour.onExchange = async (exchange) => {
-    exchange.response.sendDate = false;
-    exchange.response.setHeader('date', new Date(Date.now() + aheadMs).toUTCString());
-    await answer?.(exchange);
-  };
+  setClock(demo, aheadMs);
   return demo;
 }
 

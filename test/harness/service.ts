@@ -29,6 +29,16 @@ export function hold({ behaviour }: DemoService, isHeld: (request: DemoRequest) 
   return open;
 }
 
+/** Its answers carry the time of a clock that is so much ahead of this machine’s. */
+export function setClock({ behaviour }: DemoService, aheadMs: number): void {
+  const answer = behaviour.onExchange;
+  behaviour.onExchange = async (exchange) => {
+    exchange.response.sendDate = false;
+    exchange.response.setHeader('date', new Date(Date.now() + aheadMs).toUTCString());
+    await answer?.(exchange);
+  };
+}
+
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** No test opens a browser, also on a machine that has one. A test of the approval page names a program of its own. */

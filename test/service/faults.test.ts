@@ -5,6 +5,7 @@ import { errorFromTransport } from '../../src/service/service-errors.ts';
 import { sentence } from '../../src/text/sentence.ts';
 import type { Fault } from '../harness/faults.ts';
 import { gate } from '../harness/gate.ts';
+import { setClock } from '../harness/service.ts';
 import { API_KEY, approval, as, failure, openClient, startAnswering, startService } from './harness.ts';
 
 const NEW_CHANNEL = { name: 'New', videoKeys: [] };
@@ -127,6 +128,16 @@ describe('Retry-After', () => {
     expect(slept[0]).toBeLessThanOrEqual(most);
     expect(http.limiter.main.width).toBe(2);
     expect(http.limiter.stats.width).toBe(4);
+  });
+
+  test.each([-3_600_000, 3_600_000])('as a date is one of the service’s clock, which is %i ms ahead of this machine’s', async (aheadMs) => {
+    const { demo, client, slept } = await startService();
+    setClock(demo, aheadMs);
+    demo.faults.next({ do: { kind: 'status', code: 429, retryAfter: new Date(Date.now() + aheadMs + 30_000).toUTCString() } });
+    await client.channels.list();
+    expect(demo.requests).toHaveLength(2);
+    expect(slept[0]).toBeGreaterThan(1_000);
+    expect(slept[0]).toBeLessThanOrEqual(32_000);
   });
 
   test.each([429, 503])('that is too long ends a %i without a retry and is named in the error', async (code) => {

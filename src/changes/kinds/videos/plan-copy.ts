@@ -87,7 +87,7 @@ export function planCopy(request: CopyRequest, deps: FileDeps): ChangePlanner {
       ...definedFields({ rows, readBeside: collected.readBeside }),
       ...titlesOfIds(ids, catalogue),
       ...{ copiedBefore, doubles: request.skipCopied === true ? asLeftAlone(doubles) : doubles },
-      notices: [...expiredJwt(deps), ...doubts, ...unlisted, ...collected.notices],
+      notices: [...(await expiredJwt(deps, signal)), ...doubts, ...unlisted, ...collected.notices],
     });
   };
 }

@@ -88,7 +88,13 @@ export function planMove(request: MoveRequest, deps: FileDeps): ChangePlanner {
       ...titlesOfIds(ids, catalogue),
       summary: sentence`Move ${videosText(ids.length)} into ${labelOf(target)}`,
       isTriedTwice: request.retryFailed === true,
-      notices: [...expiredJwt(deps), ...doubts, ...originNotices(said, known, target.id), ...notices, ...(await untriedCredential(deps))],
+      notices: [
+        ...(await expiredJwt(deps, signal)),
+        ...doubts,
+        ...originNotices(said, known, target.id),
+        ...notices,
+        ...(await untriedCredential(deps)),
+      ],
     });
   };
 }

@@ -23,7 +23,12 @@ import { expiredJwt, untriedCredential } from './untried-credential.ts';
  * Plans to send the rest of a bulk change that stopped, into the same file of the journal; what may have been copied is not
  * sent again; what was moved elsewhere since is left alone, like what another copy reached. Throws `not_resumable`.
  */
-export async function planRestOfBulk(record: ChangeRecord, { retryFailed = false }: ResumeRequest, deps: PlanDeps): Promise<BulkPlan> {
+export async function planRestOfBulk(
+  record: ChangeRecord,
+  { retryFailed = false }: ResumeRequest,
+  deps: PlanDeps,
+  signal: AbortSignal,
+): Promise<BulkPlan> {
   const { client, journal } = deps;
   const { intent, bulk } = record;
   const { changeId } = intent;
@@ -46,6 +51,7 @@ export async function planRestOfBulk(record: ChangeRecord, { retryFailed = false
       isMove && bulk.count('failed') > 0 ? RETRY_HINT : undefined,
     );
   const rows = await readApprovedRows(journal, record);
+  const expired = await expiredJwt(deps, signal);
   const count = left.reduce((sum, { from, to }) => sum + to - from, 0);
   const open = left.flatMap(({ from, to }) => ids.slice(from, to));
   const common = {
@@ -55,10 +61,10 @@ export async function planRestOfBulk(record: ChangeRecord, { retryFailed = false
     basis: { done: bulk.count('done'), ...movedOnBasis(movedOn) },
     resumes: changeId,
     ...summariesOf(record, bulk, count),
-    notices: [...expiredJwt(deps), ...notices, ...untried],
+    notices: [...expired, ...notices, ...untried],
   };
   if (copyFacts !== undefined) {
-    return buildCopyPlan(client, { ...common, facts: copyFacts, ...copies, notices: [...expiredJwt(deps), ...notices], open });
+    return buildCopyPlan(client, { ...common, facts: copyFacts, ...copies, notices: [...expired, ...notices], open });
   }
   if (move === undefined || intent.ids === undefined) throw refused(sentence`${word(changeId)} is no change of many videos.`);
   return buildMovePlan(deps, move, { ...kindFactsOf(intent), ...common, open: left, movedOn, retryFailed });

@@ -95,7 +95,7 @@ async function planUndoMove(record: ChangeRecord, request: VideosToUndo, deps: F
     summary: sentence`Undo ${word(changeId)}: move ${what} back into ${where}`,
     title: sentence`Undo: move ${what} back into ${where}`,
     notices: [
-      ...expiredJwt(deps),
+      ...(await expiredJwt(deps, signal)),
       ...movedOnNotices(movedOn),
       { kind: 'origins_as_said' },
       ...(unknown === 0 ? [] : [{ kind: 'perhaps_moved', videos: unknown } as const]),

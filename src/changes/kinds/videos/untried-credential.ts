@@ -1,3 +1,4 @@
+import { undefinedIfRefused } from '../../../errors.ts';
 import type { ChangeRecord } from '../../journal/change-record.ts';
 import type { NoticeOf } from '../../notices/notices.ts';
 import type { PlanDeps } from '../../plan/plan-deps.ts';
@@ -21,9 +22,16 @@ export async function untriedCredential({
   return [{ kind: 'move_untried' }];
 }
 
-/** That the JWT for videos has expired. */
-export function expiredJwt({ videosJwt }: Pick<PlanDeps, 'videosJwt'>): NoticeOf<'jwt_expired'>[] {
-  if (videosJwt === undefined || Date.parse(videosJwt.expires) >= Date.now()) return [];
+/** That the JWT for videos has expired: by the clock of the service, which is what refuses it. */
+export async function expiredJwt(
+  { videosJwt, client }: Pick<PlanDeps, 'videosJwt' | 'client'>,
+  signal: AbortSignal,
+): Promise<NoticeOf<'jwt_expired'>[]> {
+  if (videosJwt === undefined) return [];
+  const differenceMs = () => client.serviceClock.differenceMs();
+  // No answer has told it yet: one of any request does.
+  if (differenceMs() === undefined) await client.channels.list({ size: 1 }, signal).catch(undefinedIfRefused);
+  if (Date.parse(videosJwt.expires) >= Date.now() + (differenceMs() ?? 0)) return [];
   return [{ kind: 'jwt_expired', on: videosJwt.expires.slice(0, 10), setting: videosJwt.setting }];
 }
 

@@ -1,12 +1,13 @@
 /** What can’t be tried before is said before the yes: whether the credential may move videos at all. */
 import { describe, expect, test } from 'vitest';
 import type { ToolReply, Values } from '../../../harness/client.ts';
-import { startService } from '../../../harness/service.ts';
+import { setClock, startService } from '../../../harness/service.ts';
 import { freshHome, start } from '../../../harness/start.ts';
 import { fileOf, moveRule, nightly } from '../../standing/harness.ts';
 import { agree, confirmPreview } from '../../support/confirm.ts';
 import { idsIn, JWT, jwtUntil, MOVE, manyVideos, requestsOf, UNASKED } from './harness.ts';
 
+const DAY_MS = 86_400_000;
 const TOKEN = { VIDEO_HOSTING_CONFIRM: 'token' };
 const notesIn = ({ data }: ToolReply): string => String((data?.preview as Values | undefined)?.notes ?? '');
 
@@ -168,4 +169,27 @@ test('an expired JWT for videos is told first of a move, of its undoing, of its 
   }
   expect(requestsOf(demo, MOVE)).toHaveLength(sent);
   expect(idsIn(demo, archive)).toHaveLength(1);
+});
+
+test.each([
+  [-3, -1, 'not told where only this machine’s clock says so'],
+  [3, 1, 'told where this machine’s clock is behind'],
+])('that the JWT for videos expired goes by the service’s clock, %d days from this machine’s: %s', async (aheadDays, expiresInDays) => {
+  const { demo, ids } = await manyVideos(2);
+  const home = freshHome();
+  const { client } = await start({ demo, home, env: UNASKED });
+  const moved = await client.callTool('move_videos', { targetProject: 'Archive', fromProject: 'Marketing', videoIds: ids });
+  await client.close();
+  setClock(demo, aheadDays * DAY_MS);
+  const env = { ...TOKEN, VIDEO_HOSTING_ACCESS_TOKEN: jwtUntil(Math.floor((Date.now() + expiresInDays * DAY_MS) / 1_000)) };
+  for (const [tool, args] of [
+    ['move_videos', { targetProject: 'Archive', videoIds: ids }],
+    // Nothing of it needs an answer of the service otherwise.
+    ['undo_change', { changeId: moved.data?.changeId }],
+    ['copy_cta', { sourceVideoId: ids[0], targetVideoIds: ids.slice(1) }],
+  ] as const) {
+    const { client: later } = await start({ demo, home, env });
+    const { text } = await later.callTool(tool, args);
+    expect([tool, text.includes('The JWT that is sent for videos expired')]).toEqual([tool, aheadDays > 0]);
+  }
 });
