@@ -112,8 +112,16 @@ export async function openAccountFolder({ settings, client, isBusy, isDemo }: Ac
   /** Of all processes with the credential one at a time begins a change in the folder of its own, or notes it with an account. */
   async function alone<T>(act: () => Promise<T>): Promise<T> {
     await makeFolder(knownIn(dataDir));
-    return withRecordLock(knownIn(dataDir), own, new AbortController().signal, act);
+    return waitForOthers((stop) => withRecordLock(knownIn(dataDir), own, stop, act));
   }
+
+  /** Other processes are waited for within a call’s time. Throws `running_elsewhere`, with which one it was. */
+  const waitForOthers = <T>(act: (stop: AbortSignal) => Promise<T>): Promise<T> =>
+    withTimeLimit(Math.min(LOCK_MS, settings.callBudgetMs * OF_BUDGET), new AbortController().signal, (stop) =>
+      act(stop).catch((error: unknown) => {
+        throw stop.aborted && error instanceof VideoHostingError && error.code === 'cancelled' ? held(error) : error;
+      }),
+    );
 
   /** Notes the credential with an account, unless something runs in the folder of its own: two folders are never at work for one credential. */
   async function enter(account: KnownAccount): Promise<'noted' | 'new' | 'later'> {
@@ -170,7 +178,8 @@ export async function openAccountFolder({ settings, client, isBusy, isDemo }: Ac
   const hasJoined = joining === 'new';
   for (const one of new Set([own, name])) await setViewsApart(pathOf(one));
   // What a credential that is noted asked for since may be views that others of the account may not see.
-  const bringOver = () => takeOver({ name: own, path: pathOf(own) }, { name, path: pathOf(name) }, hasJoined);
+  const bringOver = () =>
+    waitForOthers((stop) => takeOver({ name: own, path: pathOf(own) }, { name, path: pathOf(name) }, hasJoined, stop));
   if (isOfOther) await bringOver();
   let last: Promise<unknown> = Promise.resolve();
   const settleInTurn = (signal: AbortSignal): Promise<void> => {
@@ -239,6 +248,8 @@ const viewsPathOf = (own: string, account: string, { statsAuth }: Pick<AccountSe
 /** What the service is asked of an account may take, also where nothing depends on it; never more than this part of a call’s budget. */
 const ASK_MS = 10_000;
 const OF_BUDGET = 0.8;
+/** What another process does with a long history may take, at most that part of the budget too. */
+const LOCK_MS = 20_000;
 
 const JOINED = sentence`This key is of an account that is known here, and joins it: nothing is begun beside it.`;
 
@@ -247,6 +258,14 @@ const busy = () =>
     'running_elsewhere',
     sentence`This key turned out to be of an account that is known here, which it joins as soon as nothing runs that was begun before.`,
     'Wait until the running changes have ended, or end them with stop_change, then call again.',
+  );
+
+/** Another process keeps what this one needs before it shows or begins anything. */
+const held = ({ reason }: VideoHostingError) =>
+  refusal(
+    'running_elsewhere',
+    sentence`What is kept of this account can’t be used yet. ${reason}`,
+    'Call again in a moment. If that process hangs, end it first.',
   );
 
 /** The key is new here, other accounts of the address are known, and the service does not answer. */

@@ -17,14 +17,14 @@ interface NamedFolder {
 
 /**
  * Moves what is kept for a credential alone into the folder of its account. It may be called again, by any number of processes, and goes on after a kill. What
- * a process carries out now stays until a later call. Throws `data_folder_failed`.
+ * a process carries out now stays until a later call. Throws `data_folder_failed`, and `cancelled` where `stop` aborts while it waits for another process.
  */
-export async function takeOver(from: NamedFolder, to: NamedFolder, withViews: boolean): Promise<void> {
+export async function takeOver(from: NamedFolder, to: NamedFolder, withViews: boolean, stop: AbortSignal): Promise<void> {
   if (!(await exists(from.path))) return;
   const kept = ({ name, path }: NamedFolder) => ({ folder: keptIn(path), changes: changesIn(path), accountId: name });
   try {
-    await takeOverChanges(changesIn(from.path), changesIn(to.path));
-    await takeOverProposals(kept(from), kept(to));
+    await takeOverChanges(changesIn(from.path), changesIn(to.path), stop);
+    await takeOverProposals(kept(from), kept(to), stop);
     await takeOverDeclined(decidedIn(from.path), decidedIn(to.path));
     if (withViews) await takeOverViews(from.path, to.path);
   } catch (cause) {

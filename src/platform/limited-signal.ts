@@ -22,6 +22,9 @@ export function limitedSignal(ms: number, ...others: readonly (AbortSignal | und
   return { signal: AbortSignal.any([...signals, over.signal]), release: () => clearTimeout(timer) };
 }
 
+/** Whether a signal was aborted by a time limit. */
+export const isOverTime = ({ reason }: AbortSignal): boolean => reason instanceof DOMException && reason.name === 'TimeoutError';
+
 /** Runs an action with a signal that also aborts after `ms`. */
 export async function withTimeLimit<T>(ms: number, parent: AbortSignal, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const { signal, release } = limitedSignal(ms, parent);

@@ -8,6 +8,7 @@ import { DemoWorld } from '../../src/demo/world.ts';
 import { COPY, doubled, ended, manyVideos, requestsOf } from '../changes/kinds/videos/harness.ts';
 import { personOf, WAIT, waitingAgent } from '../changes/proposals/harness.ts';
 import { AGENT, fileOf, moveRule, nightly } from '../changes/standing/harness.ts';
+import { holdLock } from '../changes/support/another-process.ts';
 import { agree, changeIdIn } from '../changes/support/confirm.ts';
 import { changeFiles } from '../changes/support/journal-files.ts';
 import { channelAt, contentOf, videoKeysOf, writesOf } from '../changes/support/world.ts';
@@ -573,4 +574,32 @@ test('a statement of the one key is what the other starts from', async () => {
   expect(contentOf(demo, id).videoKeys).toEqual([...videoKeys, key]);
   expect(existsSync(join(one.dataDir, 'accounts'))).toBe(true);
   expect(readdirSync(join(one.dataDir, 'accounts'))).toHaveLength(1);
+});
+
+test.each([
+  ['notes which account the key is of', (own: string) => ({ folder: 'known-accounts', key: own })],
+  ['takes the changes of the key over', (own: string) => ({ folder: join('accounts', own, 'changes'), key: 'take-over' })],
+  ['works on what waits', (own: string) => ({ folder: join('accounts', own, 'changes'), key: 'kept-changes' })],
+])('a start waits within a call for another process that %s, says which one, and goes on once it let go', async (_what, lockIn) => {
+  const { demo, home, dataDir } = await expired();
+  // Made with the renewed key where the account was not known.
+  const own = freshHome();
+  renew(demo);
+  const alone = await withKey(RENEWED, { demo, home: own });
+  await agree(alone.client, 'update_channels', rename(demo, 'Alone'));
+  await alone.stop();
+  const agent = await withKey(RENEWED, { demo, home: own, env: WAIT });
+  expect((await agent.client.callTool('update_channels', rename(demo, 'Later'))).data?.status).toBe('waiting');
+  await agent.stop();
+  const [name = ''] = readdirSync(join(agent.dataDir, 'accounts'));
+  renameSync(join(agent.dataDir, 'accounts', name), join(dataDir, 'accounts', name));
+  const { folder, key } = lockIn(name);
+  const { pid, end } = holdLock(join(dataDir, folder), key);
+  const { client } = await withKey(RENEWED, { demo, home, env: { VIDEO_HOSTING_CALL_BUDGET_MS: '2000' } });
+  const { isError, text } = await client.callTool('list_changes');
+  expect({ isError, text }).toEqual({ isError: true, text: expect.stringContaining(`It waited for another process (${pid} on `) });
+  expect(text).toContain('If that process hangs, end it first.');
+  await end();
+  // A change and a statement of the first key, a change and what waits of this one.
+  expect(await changesOf(client)).toHaveLength(4);
 });

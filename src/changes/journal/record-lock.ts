@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { diskReason, VideoHostingError } from '../../errors.ts';
 import { codeOf, exists, isSharingViolation, namingFile, removeIfPossible } from '../../platform/files.ts';
+import { isOverTime } from '../../platform/limited-signal.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { HEARTBEAT_MS, holdsLock, ProcessSchema, thisProcess } from '../../platform/process-liveness.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
@@ -23,10 +24,13 @@ export async function withRecordLock<T>(folder: string, key: string, stop: Abort
     const abandoned = await abandonedContent(file);
     if (abandoned !== undefined) await removeAbandoned(file, abandoned);
     if (await exists(file)) await sleep(POLL_MS, undefined, { signal: stop }).catch(() => {});
-    if (stop.aborted)
-      throw new VideoHostingError('cancelled', sentence`It was stopped while it waited for ${await holderOf(file)}.`, {
-        facts: { outcome: 'nothing-sent' },
-      });
+    if (stop.aborted) {
+      const holder = await holderOf(file);
+      const words = isOverTime(stop)
+        ? sentence`It waited for ${holder}, which did not let go in time.`
+        : sentence`It was stopped while it waited for ${holder}.`;
+      throw new VideoHostingError('cancelled', words, { facts: { outcome: 'nothing-sent' } });
+    }
   }
   const beat = setInterval(() => void utimes(file, new Date(), new Date()).catch(() => undefined), HEARTBEAT_MS).unref();
   try {

@@ -13,12 +13,13 @@ const JOURNAL = '.jsonl';
 
 /**
  * Moves the changes of one journal’s folder to another’s, but for those that a process carries out now. Each is whole in the one or the other at any
- * moment: its files get a second name, the journal last, before they lose the first. After a kill the next call goes on.
+ * moment: its files get a second name, the journal last, before they lose the first. After a kill the next call goes on. Throws `cancelled` where
+ * `stop` aborts while another process does the same.
  */
-export async function takeOverChanges(from: string, to: string): Promise<void> {
+export async function takeOverChanges(from: string, to: string, stop: AbortSignal): Promise<void> {
   if (!(await namesIn(from)).some((name) => CHANGE_ID.test(changeIdIn(name)))) return;
   await makeFolder(to);
-  await withRecordLock(from, LOCK, new AbortController().signal, async () => {
+  await withRecordLock(from, LOCK, stop, async () => {
     const ended = await endedIn(from);
     const beside = await besideIn(from);
     const journals = [...ended].map((changeId) => `${changeId}${JOURNAL}`);

@@ -26,16 +26,16 @@ const MOVED: Ending['note'] = 'taken over';
 
 /**
  * Moves what waits, and what became of what waited, to the folder of another account’s name. Each can be decided on in one folder alone at any moment, also by
- * a process that knows only the first: there it is ended before it waits in the second. What can’t be relied on stays.
+ * a process that knows only the first: there it is ended before it waits in the second. What can’t be relied on stays. Throws `cancelled` where
+ * `stop` aborts while another process works on what waits.
  */
-export async function takeOverProposals(from: ProposalFolder, to: ProposalFolder): Promise<void> {
+export async function takeOverProposals(from: ProposalFolder, to: ProposalFolder, stop: AbortSignal): Promise<void> {
   if (!(await namesIn(from.folder)).some((name) => changeIdIn(name) !== undefined)) return;
   await makeFolder(to.folder);
   await makeFolder(from.changes);
   await makeFolder(to.changes);
-  const { signal } = new AbortController();
-  await withRecordLock(from.changes, PROPOSALS_LOCK, signal, () =>
-    withRecordLock(to.changes, PROPOSALS_LOCK, signal, async () => {
+  await withRecordLock(from.changes, PROPOSALS_LOCK, stop, () =>
+    withRecordLock(to.changes, PROPOSALS_LOCK, stop, async () => {
       for (const changeId of idsWith('.json', await namesIn(from.folder))) await takeOver(changeId, from, to);
       await removeLeft(from.folder, to.folder);
     }),

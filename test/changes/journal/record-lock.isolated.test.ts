@@ -1,5 +1,4 @@
 /** The record lock by itself, also if lock files are created, replaced or removed at the worst moment. */
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -9,8 +8,8 @@ import { withRecordLock } from '../../../src/changes/journal/record-lock.ts';
 import { isOwnerAtWork } from '../../../src/changes/journal/writer.ts';
 import { createKeyedMutex } from '../../../src/platform/keyed-mutex.ts';
 import { thisProcess } from '../../../src/platform/process-liveness.ts';
-import { atEnd } from '../../harness/cleanup.ts';
 import { freshHome } from '../../harness/start.ts';
+import { anotherProcess } from '../support/another-process.ts';
 
 const disk = vi.hoisted(() => ({
   /** The error of the next file that is written, thrown after the empty file was created. */
@@ -83,9 +82,9 @@ test('a lock that another process took over meanwhile is not removed', async () 
 });
 
 test.each(['ENOSPC', 'EDQUOT', 'EFBIG'])('a full disk (%s) fails the call and leaves no lock file', async (code) => {
-  const { folder, enter, entered } = await record();
+  const { folder, file, enter, entered } = await record();
   disk.full = code;
-  await expect(enter()).rejects.toMatchObject({ code: 'journal_failed' });
+  await expect(enter()).rejects.toMatchObject({ code: 'journal_failed', message: expect.stringContaining(`(${code}, "${file}")`) });
   expect(entered()).toBe(0);
   expect(readdirSync(folder)).toEqual([]);
   expect(await enter()).toBe(1);
@@ -110,17 +109,6 @@ test('a half-written lock file is waited for while it is new, and removed once i
   utimesSync(file, 0, 0);
   expect(await waiting).toBe(1);
 });
-
-/** Another process of this machine, and the contents of a lock file of that process. */
-function anotherProcess() {
-  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 60_000)'], { stdio: 'ignore' });
-  atEnd(() => void child.kill('SIGKILL'));
-  const { host, machine } = thisProcess();
-  return { child, mark: { pid: child.pid, host, machine, started: new Date().toISOString(), ...startOf(child.pid) } };
-}
-
-const startOf = (pid: number | undefined) =>
-  process.platform === 'linux' ? { startTicks: readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[19] } : {};
 
 test('a process of this machine keeps its lock until it ends, even if the lock file is old', async () => {
   const { file, enter, entered } = await record();
