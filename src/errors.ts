@@ -246,14 +246,17 @@ export const refusal = <Message extends string, Hint extends string>(
   hint?: Hint & Own<Hint>,
 ): VideoHostingError => new VideoHostingError(code, asSentence(message), { facts: { outcome: 'nothing-sent' }, hint: asSentence(hint) });
 
+/** What Node’s permission model answers. */
+const DENIED = 'ERR_ACCESS_DENIED';
+/** A disk that is full, or on which files may not be so long. */
+const IS_FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+
 /** Errors of a folder that is not accessible, not a folder, read-only or full. */
 const DISK_ERRORS = new Set([
   'EACCES',
   'EPERM',
   'EROFS',
-  'ENOSPC',
-  'EDQUOT',
-  'EFBIG',
+  ...IS_FULL,
   'EIO',
   'ENOTDIR',
   'EISDIR',
@@ -266,20 +269,24 @@ const DISK_ERRORS = new Set([
 
 const MAX_PATH = 4_096;
 
-/** A system error of Node has a code and the system call that failed, and a path unless the file was open. */
-const systemError = (thrown: unknown): NodeJS.ErrnoException => (thrown instanceof Error ? thrown : {}) as NodeJS.ErrnoException;
+/** A system error of Node has a code and the system call that failed, and a path unless the file was open; what its permission model denies, a `resource`. */
+const systemError = (thrown: unknown) =>
+  (thrown instanceof Error ? thrown : {}) as NodeJS.ErrnoException & { readonly dest?: string; readonly resource?: string };
 
 /** Why the system refused a file, and which one: `EACCES, "/data/accounts"`. */
 export function diskReason(thrown: unknown): Sentence {
-  const { code, path } = systemError(thrown);
+  const { code, resource, path: from = resource, dest } = systemError(thrown);
+  // A copy that finds no room fails where it is made.
+  const path = code !== undefined && IS_FULL.has(code) ? (dest ?? from) : from;
   const why = word(code ?? 'no code');
   return path === undefined ? why : sentence`${why}, ${inQuotes(path, MAX_PATH)}`;
 }
 
 /** What the disk refused to this server, by Node’s error. Undefined for any other error. */
 export function diskError(thrown: unknown): VideoHostingError | undefined {
-  const { code = '', syscall } = systemError(thrown);
-  if (syscall === undefined || !DISK_ERRORS.has(code)) return undefined;
+  const { code = '', syscall, resource } = systemError(thrown);
+  const isRefused = (code === DENIED && resource !== undefined && resource !== '') || (syscall !== undefined && DISK_ERRORS.has(code));
+  if (!isRefused) return undefined;
   return new VideoHostingError(
     'data_folder_failed',
     sentence`What this server keeps could not be written or read (${diskReason(thrown)}).`,

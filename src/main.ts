@@ -1,13 +1,18 @@
+import { tmpdir } from 'node:os';
+import { dirname } from 'node:path';
 import packageJson from '../package.json' with { type: 'json' };
 import { helpText } from './config/help.ts';
-import { parseConfig } from './config/parse-config.ts';
+import { type ParsedConfig, parseConfig } from './config/parse-config.ts';
 import { proxyPassword } from './config/proxy.ts';
+import type { Settings } from './config/settings.ts';
 import { createHandshake, recordedResponses } from './mcp/protocol/handshake.ts';
 import type { Served } from './mcp/serve.ts';
 import { findOwnCommand } from './platform/find-own-command.ts';
 import { homeFolder } from './platform/home-folder.ts';
+import { deniedByNode } from './platform/node-permissions.ts';
 import { createScrubber } from './service/credentials.ts';
 import { ownCommand, setOwnCommand } from './text/own-command.ts';
+import type { Sentence } from './text/sentence.ts';
 
 /** Less than the time after which clients kill a server whose input they closed. */
 const SHUTDOWN_MS = 700;
@@ -18,7 +23,10 @@ const EXIT_USAGE = 2;
 
 const { version } = packageJson;
 const home = homeFolder();
-const config = parseConfig(process.argv.slice(2), process.env, process.platform, home);
+const parsed = parseConfig(process.argv.slice(2), process.env, process.platform, home);
+const denied = deniedOf(parsed.settings);
+/** What Node’s permission model denies is a problem like that of a setting: nothing is begun that would fail in the middle. */
+const config: ParsedConfig = denied === undefined ? parsed : { ...parsed, problems: [...parsed.problems, denied] };
 setOwnCommand(() => findOwnCommand(import.meta.dirname, config.settings.desktop));
 const { apiKey, accessToken, analyticsStorePassword, analyticsSqlPassword, proxy } = config.settings;
 const secrets = [apiKey, accessToken, analyticsStorePassword, analyticsSqlPassword, proxyPassword(proxy)];
@@ -37,6 +45,9 @@ process.on('uncaughtException', crash);
 if (config.command !== 'serve') process.stdout.on('error', ignoreClosedPipe);
 if (config.command === 'help' || config.command === 'version') {
   process.stdout.write(config.command === 'help' ? helpText(config.options.helpOn) : `${version}\n`);
+} else if (config.command !== 'serve' && denied !== undefined) {
+  log(denied);
+  process.exitCode = EXIT_USAGE;
 } else if (config.command !== 'serve') {
   runOnce();
 } else if (config.options.http) {
@@ -53,6 +64,11 @@ if (config.command === 'help' || config.command === 'version') {
     );
   }
   serve();
+}
+
+function deniedOf({ demo, dataDir, filesDirs, videoCatalogue, standingApprovals }: Settings): Sentence | undefined {
+  const files = [videoCatalogue, standingApprovals].flatMap((file) => (file === undefined ? [] : dirname(file)));
+  return deniedByNode({ read: [import.meta.dirname, ...filesDirs, ...files], write: [tmpdir(), ...(demo ? [] : [dataDir])] });
 }
 
 /** Runs a command for people at a terminal, which ends with an exit code. */
@@ -155,7 +171,9 @@ function exitCode(): number {
 }
 
 function crash(thrown: unknown): void {
-  log(stackOf(thrown));
+  // What Node’s permission model denies stands among the problems, which were told.
+  const isDenied = thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_ACCESS_DENIED';
+  if (!isDenied || config.problems.length === 0) log(stackOf(thrown));
   process.exit(EXIT_CRASH);
 }
 

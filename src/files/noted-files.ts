@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
+import { namingFile } from '../platform/files.ts';
 import { sentence } from '../text/sentence.ts';
 import { chunksOf, fileRefused, type NamedFiles, openInside } from './named-files.ts';
 
@@ -49,6 +50,8 @@ export async function copyNoted(files: NamedFiles, { name, state }: NotedFile, p
       const { atime, mtime } = await handle.stat();
       await copy.utimes(atime, mtime);
       await copy.datasync();
+    } catch (error) {
+      throw namingFile(error, path);
     } finally {
       await copy.close();
     }

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { describe, expect, inject, test } from 'vitest';
 import { COMMAND_NAMES } from '../../src/config/commands.ts';
 import { OLDEST_NODE } from '../../src/config/oldest-node.ts';
+import { fileOf, writeApprovals } from '../changes/standing/harness.ts';
 import { ERAS } from '../harness/client.ts';
 import { runCommand } from '../harness/run-command.ts';
 import { settingsFor, startService } from '../harness/service.ts';
@@ -44,6 +45,44 @@ describe('with a Node that is too old', () => {
   });
 });
 
+/** By the name that this Node has for it. */
+const PERMISSION = ['--permission', '--experimental-permission'].find((flag) => process.allowedNodeEnvironmentFlags.has(flag));
+
+describe.skipIf(PERMISSION === undefined)('with Node’s permission model', () => {
+  const allowing = (...flags: readonly string[]) => ({ NODE_OPTIONS: [PERMISSION, ...flags].join(' ') });
+  const READ_ALL = '--allow-fs-read=*';
+
+  test('every call says what it denies and which flags allow that, check_setup is not ok, and nothing is sent', async () => {
+    const session = await start({ via: 'process', env: allowing(READ_ALL) });
+    const { isError, text } = await session.client.callTool('list_channels');
+    expect({ isError, text }).toEqual({ isError: true, text: expect.stringContaining('permission model') });
+    expect(text).toContain(`--allow-fs-write=${join(session.dataDir, '*')}`);
+    expect(text).toContain('--allow-child-process');
+    expect((await session.client.callTool('check_setup')).data).toMatchObject({
+      ok: false,
+      problems: expect.arrayContaining([expect.stringContaining('permission model')]),
+    });
+    expect(session.demo.requests).toEqual([]);
+    expect(`${session.log()}${text}`).not.toContain('    at ');
+  });
+
+  test('a command ends with the same sentence, and no stack', async () => {
+    const demo = await startService({ channels: 1, views: 0 });
+    const ended = await runCommand(['doctor'], { ...PATH, HOME: freshHome(), ...settingsFor(demo), ...allowing(READ_ALL) });
+    expect(ended.code).not.toBe(0);
+    expect(`${ended.stdout}${ended.stderr}`).toMatch(/permission model on, which does not let this program write to "/);
+    expect(`${ended.stdout}${ended.stderr}`).not.toContain('    at ');
+  });
+
+  test('where all of it is allowed, changes are made and questions answered', async () => {
+    const flags = ['--allow-child-process', '--allow-addons'].filter((flag) => process.allowedNodeEnvironmentFlags.has(flag));
+    const session = await start({ via: 'process', env: allowing(READ_ALL, '--allow-fs-write=*', ...flags) });
+    expect((await session.client.callTool('list_channels')).isError).toBe(false);
+    const { text } = await session.client.callTool('query_analytics', { from: '2026-10-01', to: '2026-10-02' });
+    expect(text).toContain('views');
+  });
+});
+
 describe('without HOME', () => {
   test('data is kept in the home folder that the system knows, and never in the folder where the server was started', async () => {
     const demo = await startService({ channels: 1, views: 0 });
@@ -74,6 +113,18 @@ describe('without HOME', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('where no file may have a length', () => {
+  test('what is refused for that names the file that could not be written', async () => {
+    const demo = await startService({ channels: 1, views: 0 });
+    const home = freshHome();
+    const data = join(home, 'data');
+    mkdirSync(data, { mode: 0o700 });
+    const file = writeApprovals(fileOf([{ kind: 'undo_own', perDay: 1 }]));
+    const env = { ...PATH, HOME: home, ...settingsFor(demo), VIDEO_HOSTING_DATA_DIR: data, VIDEO_HOSTING_STANDING_APPROVALS: file };
+    const limited = ['-c', 'ulimit -f 0 && exec "$0" "$@"', process.execPath, inject('command'), 'approvals', 'stop'];
+    const ended = await promisify(execFile)('sh', limited, { env }).catch((error: { code: number; stderr: string }) => error);
+    expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining(`(EFBIG, "${join(data, 'revoked-approvals.jsonl')}")`) });
+  });
+
   test('doctor says that nothing can be kept, and leaves nothing', async () => {
     const demo = await startService({ channels: 1, views: 0 });
     const data = join(freshHome(), 'data');

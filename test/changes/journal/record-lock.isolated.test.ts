@@ -25,7 +25,7 @@ vi.mock('node:fs/promises', async (importOriginal) => {
     const code = disk.full;
     disk.full = undefined;
     await fs.writeFile(path, code === undefined ? text : '', options);
-    if (code !== undefined) throw Object.assign(new Error(code), { code });
+    if (code !== undefined) throw Object.assign(new Error(code), { code, syscall: 'write' });
   };
   const rename = async (from: string, to: string): Promise<void> => {
     disk.before(from);
