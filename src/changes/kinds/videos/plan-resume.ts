@@ -8,7 +8,7 @@ import type { ChangeRecord } from '../../journal/change-record.ts';
 import { isNotice, type Notice, type NoticeOf, noticeText } from '../../notices/notices.ts';
 import { kindFactsOf, moveIn } from '../../plan/facts.ts';
 import { videosText } from '../../plan/list-text.ts';
-import type { BulkPlan } from '../../plan/plan.ts';
+import type { BulkPlan, PlanReading } from '../../plan/plan.ts';
 import type { PlanDeps } from '../../plan/plan-deps.ts';
 import { carryOnTexts, summaryText } from '../../plan/preview.ts';
 import type { ResumeRequest } from '../kind.ts';
@@ -27,7 +27,7 @@ export async function planRestOfBulk(
   record: ChangeRecord,
   { retryFailed = false }: ResumeRequest,
   deps: PlanDeps,
-  signal: AbortSignal,
+  { signal }: Pick<PlanReading, 'signal'>,
 ): Promise<BulkPlan> {
   const { client, journal } = deps;
   const { intent, bulk } = record;
