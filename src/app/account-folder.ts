@@ -224,6 +224,8 @@ export async function notedFolders({ dataDir, baseUrl, apiKey, statsAuth }: Omit
   const name = (await accountWith(dataDir, own, known))?.folder ?? own;
   const pathOf = (folder: string): string => join(accountsIn(dataDir), folder);
   return {
+    /** Of the account. */
+    path: pathOf(name),
     viewsPath: viewsPathOf(pathOf(own), pathOf(name), { statsAuth }),
     /** Of the account and of each credential that is noted with it. */
     all: (await credentialsOf(dataDir, name)).map(pathOf),

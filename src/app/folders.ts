@@ -9,6 +9,9 @@ export const accountsIn = (dataDir: string): string => join(dataDir, 'accounts')
 /** The journal, in the folder of an account. */
 export const changesIn = (accountFolder: string): string => join(accountFolder, 'changes');
 
+/** The chain of records of the changes. */
+export const auditIn = (accountFolder: string): string => join(accountFolder, 'audit');
+
 /** What waits on disk for a person. */
 export const keptIn = (accountFolder: string): string => join(accountFolder, 'kept');
 
@@ -26,7 +29,7 @@ export const reportsIn = (accountFolder: string): string => join(accountFolder, 
 export function partsOf(accountFolder: string): readonly string[] {
   const withKey = withKeyIn(accountFolder);
   const ofViews = [accountFolder, withKey].flatMap((folder) => [viewsIn(folder), reportsIn(folder), join(folder, 'tmp')]);
-  return [changesIn(accountFolder), keptIn(accountFolder), decidedIn(accountFolder), withKey, ...ofViews];
+  return [changesIn(accountFolder), auditIn(accountFolder), keptIn(accountFolder), decidedIn(accountFolder), withKey, ...ofViews];
 }
 
 /** What was revoked, for all accounts. */

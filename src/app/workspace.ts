@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAccount } from '../account/account.ts';
 import { createCatalogueReader } from '../account/catalogue.ts';
@@ -13,6 +13,8 @@ import { createWhoseViews } from '../analytics/questions/whose-views.ts';
 import { createReports } from '../analytics/reports.ts';
 import { createStoredViewsLookup } from '../analytics/stored-views.ts';
 import { unseenFormsIn } from '../changes/asking/unseen-forms.ts';
+import { createAuditChain } from '../changes/journal/audit-chain.ts';
+import { auditedJournal } from '../changes/journal/audited-journal.ts';
 import { createJournal, type Journal } from '../changes/journal/journal.ts';
 import { createFormerNames } from '../changes/kinds/channels/former-names.ts';
 import { createFormerLookup, createSentLookup } from '../changes/kinds/channels/last-sent.ts';
@@ -28,6 +30,7 @@ import { createMemoryBackEnd } from '../changes/proposals/memory.ts';
 import { createProposalStore } from '../changes/proposals/store.ts';
 import { createNotify } from '../changes/standing/notify.ts';
 import type { ParsedConfig } from '../config/parse-config.ts';
+import { secondPersonRule } from '../config/second-person.ts';
 import { missingSettings, SETTINGS, type Settings } from '../config/settings.ts';
 import { VideoHostingError } from '../errors.ts';
 import type { PageDeps } from '../page/deps.ts';
@@ -44,7 +47,7 @@ import { createAccountDisk } from './account-disk.ts';
 import { openAccountFolder } from './account-folder.ts';
 import { createAccountPage } from './account-page.ts';
 import { ofItsAccount } from './catalogue-account.ts';
-import { changesIn, decidedIn, keptIn, reportsIn } from './folders.ts';
+import { auditIn, changesIn, decidedIn, keptIn, reportsIn } from './folders.ts';
 import { joinedText, keptText } from './kept-of-account.ts';
 import { makeTemporary } from './make-temporary.ts';
 import { otherAccountsText } from './other-accounts.ts';
@@ -105,7 +108,11 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
   });
   const accountId = folder.name;
   const disk = createAccountDisk(folder.path);
-  const files = createJournal(changesIn(folder.path), settings.filesDirs[0], { tellsPaths: settings.sharedAt === undefined });
+  const chain = createAuditChain(auditIn(folder.path), changesIn(folder.path));
+  // What was there before changes were recorded is recorded from now on.
+  if (!existsSync(auditIn(folder.path))) void chain.catchUp();
+  const tellsPaths = settings.sharedAt === undefined;
+  const files = auditedJournal(createJournal(changesIn(folder.path), settings.filesDirs[0], { tellsPaths }), chain);
   const beginHere = <T>(begin: () => Promise<T>): Promise<T> =>
     folder.begin(() => {
       disk.assertThere();
@@ -135,9 +142,10 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
   // Each look tells what expires within a day; in a process that runs on nobody else may look.
   const expiryLook = notify && setInterval(() => void proposals.list().catch(() => undefined), EXPIRY_LOOK_MS).unref();
   const page = createAccountPage(settings, intervals, (): PageDeps => pageDeps);
+  const secondPerson = secondPersonRule(settings.secondPerson);
   const standing = await openStanding(settings, journal, notify);
   const guarded = createGuard({
-    ...{ accountId, mode: settings.confirm, readOnly: settings.readOnly, agent: settings.agent },
+    ...{ accountId, mode: settings.confirm, readOnly: settings.readOnly, secondPerson, agent: settings.agent },
     ...{ journal, jobs, unseenForms, proposals, askedHere, decided, page, standing },
     assertCanBeNoted: disk.assertWritable,
   });
@@ -212,7 +220,7 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
   };
   let isToldHere = false;
   const { filesDirs, readOnly } = settings;
-  const decisions = createDecisions({ proposals, askedHere }, { planLater, beginLater }, { ...parts, filesDirs, readOnly });
+  const decisions = createDecisions({ proposals, askedHere }, { planLater, beginLater }, { ...parts, filesDirs, readOnly, secondPerson });
   const pageDeps: PageDeps = {
     ...{ ...parts, decisions },
     ...{ version, log, propose, standing, readOnly },
@@ -270,7 +278,8 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
       proposals.close();
       page.close();
       await Promise.all([jobs.close(GRACE_MS), parts.renderer.close(), analytics?.then((opened) => opened.close()).catch(() => undefined)]);
-      await http.close();
+      // The last of a change is recorded once its job has ended.
+      await Promise.all([http.close(), chain.end()]);
       disk.close();
       await release();
     },

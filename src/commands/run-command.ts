@@ -3,6 +3,7 @@ import { diskError, type ErrorCode, VideoHostingError } from '../errors.ts';
 import { findOwnCommand } from '../platform/find-own-command.ts';
 import { setOwnCommand, setToldIn } from '../text/own-command.ts';
 import { approvals } from './approvals.ts';
+import { audit } from './audit.ts';
 import { withClientSettings } from './client-settings.ts';
 import { doctor } from './doctor.ts';
 import { forget } from './forget.ts';
@@ -16,7 +17,7 @@ import { sync } from './sync.ts';
 import { waiting } from './waiting.ts';
 
 const COMMANDS: Readonly<Record<string, (surroundings: Surroundings) => Promise<ExitCode>>> = {
-  ...{ sync, forget, install, uninstall, store, approvals, waiting, people, page },
+  ...{ sync, forget, install, uninstall, store, approvals, audit, waiting, people, page },
 };
 
 const ENDS: Partial<Record<ErrorCode, ExitCode>> = {

@@ -74,6 +74,14 @@ export const COMMANDS = {
     actionFlags: { add: { roles: 'needed' }, roles: { roles: 'needed' } },
     does: 'say who may use a server for several people, add or remove one, set the roles of one (read, propose, approve), or give new secrets',
   },
+  audit: {
+    usage: sentence`audit [--json] | audit head | audit verify [--head LINE] [--client NAME]`,
+    flags: ['json', 'head', 'client'],
+    actions: { head: 'nothing', verify: 'nothing' },
+    actionFlags: { '': { json: 'optional' }, verify: { head: 'optional' } },
+    isWhole: true,
+    does: 'list who asked for each change, who decided and what came of it; print a line to note elsewhere; tell whether anything was altered, removed or reordered since',
+  },
   page: {
     usage: sentence`page [--client NAME]`,
     flags: ['client'],
@@ -95,6 +103,7 @@ export const COMMAND_FLAGS = {
   'exit-code': 'boolean',
   roles: 'string',
   http: 'boolean',
+  head: 'string',
 } as const;
 type CommandFlag = keyof typeof COMMAND_FLAGS;
 export type GivenFlags = Partial<Record<CommandFlag, readonly string[]>>;
@@ -123,6 +132,8 @@ export interface CommandOptions {
   readonly credentials?: (typeof CREDENTIAL_SOURCES)[number];
   /** What a person may do, as it was written. */
   readonly roles?: readonly string[];
+  /** A line of `audit head`. */
+  readonly head?: string;
   readonly action?: Action;
   /** What the action is told about. */
   readonly operand?: string;
@@ -142,7 +153,7 @@ export function checkCommand(
   given: GivenFlags,
   problems: Sentence[],
 ): CommandOptions {
-  const [from, to, source] = [given.from?.at(-1), given.to?.at(-1), given.credentials?.at(-1)];
+  const [from, to, head, source] = [given.from?.at(-1), given.to?.at(-1), given.head?.at(-1), given.credentials?.at(-1)];
   const flags: readonly string[] = rowOf(command)?.flags ?? [];
   for (const name of Object.keys(given)) {
     const owners = [SERVE, ...Object.values(COMMANDS)].filter((owner) => (owner.flags as readonly string[]).includes(name));
@@ -178,7 +189,7 @@ export function checkCommand(
   const [clients, roles] = [partsOf('client'), partsOf('roles')];
   const isSet = (name: CommandFlag) => given[name] && (true as const);
   return definedFields({
-    ...{ from, to, clients, credentials, roles, action, operand },
+    ...{ from, to, head, clients, credentials, roles, action, operand },
     ...{
       all: isSet('all'),
       json: isSet('json'),

@@ -4,6 +4,7 @@ import { mistyped } from '../text/nearest.ts';
 import { type Sentence, sentence, word, wordList } from '../text/sentence.ts';
 import { readApiAddress } from './api-address.ts';
 import { readListenAddress, readPublicUrl } from './http-address.ts';
+import { readSecondPerson } from './second-person.ts';
 import { readStoreAddress } from './store-address.ts';
 
 export type Checked = { readonly value: string } | { readonly problem: Sentence };
@@ -141,6 +142,13 @@ const KINDS = {
     check: (text) => {
       const root = readPublicUrl(text);
       return 'problem' in root ? root : { value: root.origin };
+    },
+  },
+  'second-person': {
+    ...asText,
+    check: (text) => {
+      const read = readSecondPerson(text);
+      return 'problem' in read ? read : { value: text };
     },
   },
   'absolute-file': { ...asText, check: checkAbsolute, paths: onePath, field: 'file', format: 'filepath' },

@@ -192,6 +192,16 @@ export const SETTINGS = {
     description:
       'Of `serve --http`: the root of all its links, and the only `Host` and `Origin` that it answers; https, or http on loopback. A proxy before it ends TLS. Default: the listening address.',
   },
+  secondPerson: {
+    variable: 'VIDEO_HOSTING_SECOND_PERSON',
+    flag: 'second-person',
+    kind: 'second-person',
+    isOfHttp: true,
+    default: 'never',
+    title: 'Second person',
+    description:
+      'Of `serve --http`: which changes can be applied by nobody who asked for them: `never`, `always`, or a list of kinds, each with a size above which it needs somebody else, such as `move_videos>1000 update_channels>20 create_channels export_emails`. An undo and what is carried on count as what they do; a standing approval is a second person’s word.',
+  },
 } as const satisfies Record<string, SettingRow>;
 
 export type SettingName = keyof typeof SETTINGS;

@@ -74,7 +74,7 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
   const retries = createRetries();
   let [requestsBefore, requests] = [0, 0];
   let owner: ProcessInfo = intent.process;
-  let { asked, decided, notices } = intent;
+  let { asked, decided, notices, shown } = intent;
   const agreed: Agreed[] = [{ asked, decided }];
   const stoppedBefore: Stopped[] = [];
   let epoch = 0;
@@ -111,7 +111,7 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
       end = undefined;
       requestsBefore += requests;
       requests = 0;
-      ({ asked, decided = decided, notices = notices } = line);
+      ({ asked, decided = decided, notices = notices, shown } = line);
       agreed.push({ asked, decided });
       resumption ??= createResumption(intent.ids ?? 0);
       resumption.begin(line.at, bulk?.count('done') ?? countDone(events));
@@ -129,7 +129,7 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
   const untilMs = status === 'running' ? Number.POSITIVE_INFINITY : end === undefined ? touchedMs : Date.parse(end.at);
   const hasFound = [...events.values()].some((event) => event.type === 'outcome' && event.found === true);
   return {
-    intent: { ...intent, asked, decided, notices },
+    intent: { ...intent, asked, decided, notices, shown },
     ...{ agreed, stoppedBefore },
     items,
     ...(bulk === undefined ? {} : { bulk, sentBy: sentByOf(ranges, bulk.total, untilMs), hasFailedAgain: retries.hasFailed }),

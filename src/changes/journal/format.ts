@@ -74,6 +74,8 @@ const intent = {
   at: Time,
   asked: AskedSchema.optional().catch(undefined),
   standing: ReceiptSchema.optional(),
+  /** The digest of the plan that whoever decided was shown; absent where nobody was shown any. */
+  shown: z.string().optional(),
   process: ProcessSchema,
   ...described,
 };
@@ -103,6 +105,7 @@ const ResumedSchema = z
     /** Who asked for it to go on and who agreed, and what they were told. */
     asked: AskedSchema.optional().catch(undefined),
     decided: DecidedSchema.optional(),
+    shown: z.string().optional(),
     /** Of earlier versions, in the place of `decided`. */
     confirmedBy: ConfirmedByName.optional(),
     notices: z.array(NoticeSchema).optional(),

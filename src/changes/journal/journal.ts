@@ -76,7 +76,7 @@ export interface Journal {
 type IsWanted = (id: string, touchedMs: number) => boolean;
 
 /** Who asked for a change to be carried on and who agreed, what they were warned of, and the epoch that the plan saw. */
-export interface Resumption extends Partial<Agreed & Pick<Intent, 'notices'>> {
+export interface Resumption extends Partial<Agreed & Pick<Intent, 'notices' | 'shown'>> {
   readonly epoch?: number;
 }
 

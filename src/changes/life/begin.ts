@@ -1,3 +1,4 @@
+import type { SecondPersonRule } from '../../config/second-person.ts';
 import { refusal, VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { withTimeLimit } from '../../platform/limited-signal.ts';
@@ -15,9 +16,10 @@ import { descriptionIn } from '../plan/preview.ts';
 import { TRAITS } from '../plan/traits/index.ts';
 import { actionDigest } from '../proposals/action-digest.ts';
 import type { DecidedRequest, DecidedRequests } from '../proposals/decided-requests.ts';
-import type { Confirmation } from '../proposals/decision.ts';
-import { type PlanConflict, planConflicts, unmovedIn } from '../proposals/plan-conflicts.ts';
+import { type Confirmation, NOTHING_SENT } from '../proposals/decision.ts';
+import { type PlanConflict, planConflicts, planDigest, unmovedIn } from '../proposals/plan-conflicts.ts';
 import type { BeginApproved } from '../proposals/proposal.ts';
+import { secondPersonProblem } from '../proposals/second-person.ts';
 import type { Standing } from '../standing/standing.ts';
 import type { Uncovered } from '../standing/uses.ts';
 import { untoldInForm } from '../tell/form.ts';
@@ -27,6 +29,8 @@ import type { Job, JobStart, Jobs } from './jobs.ts';
 
 export interface BeginOptions {
   readonly readOnly: boolean;
+  /** Which changes need somebody else than who asked. */
+  readonly secondPerson: SecondPersonRule;
   readonly journal: Journal;
   readonly jobs: Jobs;
   /** What processes with this data folder decided on requests. */
@@ -76,7 +80,7 @@ export function assertChangesAllowed(readOnly: boolean, effect: ChangeRequest['e
 
 /** A part of the guard, which alone may use it: begins what was confirmed, by a call, by what was allowed in advance, or by a person later. */
 export function createBegin(options: BeginOptions, confirmation: Confirm) {
-  const { readOnly, journal, standing, decided: decidedRequests } = options;
+  const { readOnly, secondPerson, journal, standing, decided: decidedRequests } = options;
 
   /** Begins a change if it is still as it was confirmed; else returns how the plan differs, or what `around` refused. */
   async function beginChecked<Refused extends object = never>({
@@ -97,6 +101,8 @@ export function createBegin(options: BeginOptions, confirmation: Confirm) {
       const now = shownPlan(plan);
       const conflicts = planConflicts(confirmed.plan, now);
       if (conflicts.length > 0) return { plan: now, conflicts, unmoved: unmovedIn(confirmed.plan, now) };
+      const problem = secondPersonProblem(secondPerson, now, confirmed);
+      if (problem !== undefined) throw refusal('not_approved', sentence`${problem} ${NOTHING_SENT}`);
       signal.throwIfAborted();
       const start: Start = async (covered = {}) => {
         // What was asked for under an id of its own is carried on in the record of the change.
@@ -148,9 +154,9 @@ export function createBegin(options: BeginOptions, confirmation: Confirm) {
   /** Begins what a person approves, whether or not the call that asked still waits for it. */
   const beginLater =
     (request: ProposedChange, { how = 'page', isOwn }: Later = {}): BeginApproved =>
-    async ({ changeId, asked, plan: approved, note }, signal, decide) => {
+    async ({ changeId, asked, by, plan: approved, note }, signal, decide) => {
       const begun = await beginChecked({
-        ...{ request, confirmed: { how, asked, changeId, plan: approved, note } },
+        ...{ request, confirmed: { how, asked, changeId, plan: approved, note, ...definedFields({ by }) } },
         planAgain: () => planAlone(request, signal),
         ...{ signal, until: Date.now() + PLAN_MS, noCountsFrom: isOwn ? 'never' : 'now' },
         around: (_plan, start) => decide(start),
@@ -189,13 +195,14 @@ async function begin(
 async function openJournal(
   journal: Journal,
   plan: ChangePlan,
-  { how, asked, changeId, receipt, at, plan: shown, note = '' }: Confirmation,
+  { how, asked, by, changeId, receipt, at, plan: shown, note = '' }: Confirmation,
   confirmedAt: string,
 ): Promise<Pick<JobStart, 'writer' | 'earlier'>> {
   const description = descriptionIn(plan.preview);
   const agreed = {
     asked,
-    decided: { how, at: at ?? confirmedAt, ...(note !== '' && { note }) },
+    decided: { ...definedFields({ by }), how, at: at ?? confirmedAt, ...(note !== '' && { note }) },
+    ...(CONFIRMED_BY[how].warned === 'nobody' ? {} : { shown: planDigest(shown) }),
     notices:
       CONFIRMED_BY[how].warned === 'person-in-part' ? asToldInForm(description.notices, untoldInForm(shown)) : [...description.notices],
   };

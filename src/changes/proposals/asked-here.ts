@@ -101,14 +101,14 @@ export function createAskedHere(store: ProposalStore) {
     async approve(changeId: string, isShown: (change: Proposal) => boolean, answer: Omit<Settlement, 'status'>): Promise<Approved> {
       const live = store.liveOf(changeId);
       if (live?.begin === undefined || live.checking !== undefined || store.hasExpired(live)) return 'changed';
-      const { note = '' } = answer;
+      const { note = '', by } = answer;
       const checking = new AbortController();
       live.checking = checking;
       try {
         const change = await store.onPage.get(changeId);
         if (change === undefined || !isWaiting(change) || !isShown(change)) return 'changed';
         const decide = <T>(start: () => Promise<T>) => store.decide(changeId, { ...answer, status: 'started' }, change.digest, start);
-        const result = await live.begin({ changeId, asked: change.asked, plan: live.shown.plan, note }, checking.signal, decide);
+        const result = await live.begin({ changeId, asked: change.asked, by, plan: live.shown.plan, note }, checking.signal, decide);
         if (result === 'started') return 'started';
         if (live.isOver) return 'changed';
         if (!('needless' in result)) {

@@ -47,6 +47,8 @@ export interface Question extends ConfirmRequest {
 export interface Confirmation {
   readonly how: ConfirmedBy;
   readonly asked: Asked;
+  /** Who agreed, where that is known. */
+  readonly by?: Party | undefined;
   /** Of what was allowed in advance. */
   readonly receipt?: Receipt;
   /** When that was decided: ISO 8601. */

@@ -1,9 +1,11 @@
+import type { SecondPersonRule } from '../../config/second-person.ts';
 import { refusal, undefinedIfRefused, VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import { argumentsById, plannerOf } from '../kinds/planners.ts';
 import type { ProposedChange } from '../life/change-request.ts';
 import type { Guard } from '../life/guard.ts';
+import { isSameParty, type Party } from '../plan/asked-and-decided.ts';
 import type { ConfirmedBy } from '../plan/confirmed-by.ts';
 import type { ShownPlan } from '../plan/plan.ts';
 import type { ContentsDeps } from '../plan/plan-deps.ts';
@@ -11,6 +13,7 @@ import { TRAITS } from '../plan/traits/index.ts';
 import type { AskedHere } from './asked-here.ts';
 import { planConflicts, planDigest } from './plan-conflicts.ts';
 import type { Decide, Proposal } from './proposal.ts';
+import { type Decider, roleProblem, secondPersonProblem } from './second-person.ts';
 import { sizeOf } from './size.ts';
 import type { ProposalStore } from './store.ts';
 
@@ -41,7 +44,7 @@ type Where = Extract<ConfirmedBy, 'terminal' | 'page'>;
 export function createDecisions(
   { proposals, askedHere }: { readonly proposals: ProposalStore; readonly askedHere: AskedHere },
   guard: Pick<Guard, 'planLater' | 'beginLater'>,
-  { readOnly, ...deps }: ContentsDeps & { readonly readOnly: boolean },
+  { readOnly, secondPerson, ...deps }: ContentsDeps & { readonly readOnly: boolean; readonly secondPerson: SecondPersonRule },
 ) {
   async function requestOf(change: Proposal): Promise<ProposedChange> {
     const { changeId, tool, plan } = change;
@@ -71,7 +74,12 @@ export function createDecisions(
     }
   }
 
+  /** Why somebody may not apply it, in a sentence: by their roles, or since it needs somebody else than who asked. */
+  const whyNot = ({ change, plan }: Pick<ProposalPreview, 'change' | 'plan'>, how: Where, by?: Decider): Sentence | undefined =>
+    (by && roleProblem(by)) ?? secondPersonProblem(secondPerson, plan, { how, asked: change.asked, by });
+
   return {
+    whyNot,
     ...{ list: proposals.list, get: proposals.get, isChecked: askedHere.isChecked },
     asAskedFor,
     preview,
@@ -84,30 +92,45 @@ export function createDecisions(
       how: Where,
       signal: AbortSignal,
       note = '',
+      decider?: Decider,
     ): Promise<'started' | ProposalPreview> {
       const { changeId } = change;
-      if (problem !== undefined) throw refusal('not_approved', problem);
+      const unfit = problem ?? whyNot({ change, plan }, how, decider);
+      if (unfit !== undefined) throw refusal('not_approved', unfit);
+      const by = partyOf(decider);
       if (askedHere.isHere(change)) {
         const shown = shownDigest(change, plan);
-        const result = await askedHere.approve(changeId, (now) => shownDigest(now, now.plan) === shown, { how, note });
+        const result = await askedHere.approve(changeId, (now) => shownDigest(now, now.plan) === shown, {
+          how,
+          note,
+          ...definedFields({ by }),
+        });
         return result === 'started' || result === 'needless' ? 'started' : asAskedFor((await proposals.get(changeId)) ?? change);
       }
-      const decide: Decide = (begin) => proposals.decide(changeId, { status: 'started', how, note }, change.digest, begin);
+      const decide: Decide = (begin) =>
+        proposals.decide(changeId, { status: 'started', how, note, ...definedFields({ by }) }, change.digest, begin);
       const result = await guard.beginLater(await requestOf(change), { how })(
-        { changeId, asked: change.asked, plan, note },
+        { changeId, asked: change.asked, by, plan, note },
         signal,
         decide,
       );
       if (result === 'started') return result;
       return 'needless' in result ? asAskedFor(change, NOTHING_LEFT) : { change, ...result };
     },
-    /** `shown`: what the person saw under this id. Throws `not_approved` unless it still waits, as that. */
-    async decline(changeId: string, note: string, shown?: Proposal, how: Where = 'terminal'): Promise<void> {
+    /** `shown`: what the person saw under this id. Throws `not_approved` unless it still waits, as that, and they may decide. Whoever asked may withdraw it. */
+    async decline(changeId: string, note: string, shown?: Proposal, how: Where = 'terminal', decider?: Decider): Promise<void> {
       const change = await proposals.get(changeId);
+      const by = partyOf(decider);
+      const unfit = decider && roleProblem(decider);
+      const isAskers = by !== undefined && isSameParty(change?.asked.by, by);
+      if (unfit !== undefined && !isAskers) throw refusal('not_approved', unfit);
+      if (unfit !== undefined) return proposals.decide(changeId, { status: 'withdrawn', note }, shown?.digest);
       const ids = change && (await proposals.recordsOf(change).catch(undefinedIfRefused));
       // Who cancels what they asked for themselves says nothing of what an agent may do.
-      const request = change?.isOwn === false ? { ...change, ids } : { requestDigest: change?.requestDigest ?? '' };
-      await proposals.decline(changeId, { how, note }, request, shown?.digest);
+      const request = change?.isOwn === false && !isAskers ? { ...change, ids } : { requestDigest: change?.requestDigest ?? '' };
+      await proposals.decline(changeId, { how, note, ...definedFields({ by }) }, request, shown?.digest);
     },
   };
 }
+
+const partyOf = (decider: Decider | undefined): Party | undefined => decider && { id: decider.id, name: decider.name };

@@ -82,7 +82,7 @@ export function shownStatus({ status, decidedAt = '', isBeginning }: Pick<Propos
 
 /** Plans again, compares with the plan that was approved, and begins the change; or returns how the plan differs, or that nothing is left to be done. */
 export type BeginApproved = (
-  approved: Pick<Proposal, 'changeId' | 'asked' | 'plan' | 'note'>,
+  approved: Pick<Proposal, 'changeId' | 'asked' | 'plan' | 'note'> & Pick<Decided, 'by'>,
   signal: AbortSignal,
   /** Decides on it, which only one can, and begins it. */
   decide: Decide,

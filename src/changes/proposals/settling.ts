@@ -2,6 +2,7 @@ import { undefinedIfRefused } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { limitedSignal } from '../../platform/limited-signal.ts';
 import { thisProcess } from '../../platform/process-liveness.ts';
+import type { Decided } from '../plan/asked-and-decided.ts';
 import type { ConfirmedBy } from '../plan/confirmed-by.ts';
 import { type EndedRequest, isDoneBy, isEndedBy, isSameRequest } from './alike.ts';
 import type { BackEnd } from './back-end.ts';
@@ -17,6 +18,8 @@ export interface Settlement {
   readonly status: Ending['status'];
   /** How a person decided, and their words. */
   readonly how?: ConfirmedBy;
+  /** Who decided, where that is known. */
+  readonly by?: Decided['by'];
   readonly note?: string;
 }
 
@@ -42,14 +45,18 @@ export function createSettling({ reading, lives, decided, now, lockMs, get, wait
   /** Ends the wait of one. Resolves to how; undefined where somebody else did. */
   async function settle(
     proposal: Proposal,
-    { status, how, note = '' }: Settlement,
+    { status, how, by: who, note = '' }: Settlement,
     by?: Pick<Ending, 'by' | 'isAnswered'>,
   ): Promise<Ending | undefined> {
     const { changeId, digest } = proposal;
     const backEnd = backEndOf(proposal);
     const ending: Ending = {
       ...{ status, at: new Date(now()).toISOString(), note, digest },
-      ...definedFields({ decided: how && { how }, process: status === 'started' ? thisProcess() : undefined, ...by }),
+      ...definedFields({
+        decided: how && { ...definedFields({ by: who }), how },
+        process: status === 'started' ? thisProcess() : undefined,
+        ...by,
+      }),
     };
     if (!(await backEnd.settle(changeId, ending))) return undefined;
     const live = liveOf(proposal);

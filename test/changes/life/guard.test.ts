@@ -9,6 +9,7 @@ import { createJobs } from '../../../src/changes/life/jobs.ts';
 import type { BulkRun, ChangePlan, ItemPlan, ItemRun, PlannedItem } from '../../../src/changes/plan/plan.ts';
 import { createDecidedRequests } from '../../../src/changes/proposals/decided-requests.ts';
 import { tokenRoute } from '../../../src/changes/proposals/routes/token.ts';
+import { secondPersonRule } from '../../../src/config/second-person.ts';
 import { sentence } from '../../../src/text/sentence.ts';
 import { freshHome } from '../../harness/start.ts';
 import { NO_PAGE } from '../support/confirm.ts';
@@ -47,6 +48,7 @@ function guarded(options: Partial<GuardOptions> = {}) {
     decided: createDecidedRequests({ folder: join(freshHome(), 'decided') }),
     mode: 'token',
     readOnly: false,
+    secondPerson: secondPersonRule('never'),
     journal,
     jobs: createJobs(() => {}),
     unseenForms: createUnseenForms(join(freshHome(), 'unseen-forms')),

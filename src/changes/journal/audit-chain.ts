@@ -1,0 +1,241 @@
+import { createHash } from 'node:crypto';
+import { constants, readFileSync } from 'node:fs';
+import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { VideoHostingError } from '../../errors.ts';
+import { codeOf, fsyncFolder, isShortage, makeFolder } from '../../platform/files.ts';
+import { hasProcessEnded, processName } from '../../platform/process-liveness.ts';
+import { type AuditHead, type AuditRecord, auditLine, type NewAuditRecord, NO_RECORDS, readAuditLine } from './audit-record.ts';
+import { replayLines } from './change-record.ts';
+import { idsIn } from './file-names.ts';
+import { withRecordLock } from './record-lock.ts';
+import { journalFailed } from './writer.ts';
+
+/**
+ * The records of the changes of an account, each with the hash of the one before, so that whoever noted one of them can tell later whether a
+ * change was altered, removed or put elsewhere since. It lies beside the journal, in a file that is appended to, by one process at a time.
+ */
+export interface AuditChain {
+  /** On disk before it resolves: what is added to the change’s file from now on is its writer’s. Throws `journal_failed`. */
+  open(changeId: string): Promise<Writing>;
+  /** The same for a change that has just begun, and nobody waits for it: if this process is killed first, the next one notes it. */
+  begun(changeId: string): Writing;
+  /** Notes what no record tells of, of processes that have ended. Never rejects: what could not be noted is noted later. */
+  catchUp(): Promise<void>;
+  /** The last record, once all that has happened is noted durably. Throws `journal_failed`. */
+  head(): Promise<AuditHead>;
+  /** Waits until all is noted that can be, and begins nothing more. */
+  end(): Promise<void>;
+}
+
+/** Of one writer, on one change. */
+export interface Writing {
+  /** It adds nothing more. Nobody need wait for it. */
+  close(): void;
+}
+
+/** What is to be noted of a change’s file as it is then. */
+type Event = Pick<NewAuditRecord, 'change' | 'event' | 'writer'>;
+
+const LOCK = 'chain';
+/** Files of changes that are read at once, so that nothing else waits for a long journal. */
+const BATCH = 100;
+/** What happens within so long is noted together: that costs a tenth. */
+const DELAY_MS = 250;
+const NOBODY: ReadonlySet<string> = new Set();
+const never = new AbortController().signal;
+
+/** The file, in a folder of the account’s own. */
+export const chainFileIn = (folder: string): string => join(folder, 'chain.jsonl');
+
+let writings = 0;
+
+/** `changes`: the folder of the journal. Nothing is written before something is to be noted. */
+export function createAuditChain(folder: string, changes: string): AuditChain {
+  const file = chainFileIn(folder);
+  const fileOf = (change: string): string => join(changes, `${change}.jsonl`);
+  /** The changes that it tells of, each with those who may add to it. */
+  const known = new Map<string, ReadonlySet<string>>();
+  let [head, offset] = [NO_RECORDS, 0];
+  let pending: Event[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  /** One after another, since each begins where the one before ended. */
+  let last: Promise<unknown> = Promise.resolve();
+  let [isEnding, isCaughtUp] = [false, false];
+
+  function note({ n, hash, change, event, writer }: Event & AuditHead): void {
+    head = { n, hash };
+    const writers = new Set(known.get(change));
+    if (writer !== undefined) event === 'opened' ? writers.add(writer) : writers.delete(writer);
+    known.set(change, writers.size === 0 ? NOBODY : writers);
+  }
+
+  /** What was appended since it was read last, by whichever process. Resolves to whether the last line is whole. */
+  async function read(handle: FileHandle): Promise<boolean> {
+    const { size } = await handle.stat();
+    if (size === offset) return true;
+    const bytes = Buffer.alloc(size - offset);
+    const { bytesRead } = await handle.read(bytes, 0, bytes.length, offset);
+    const length = bytes.subarray(0, bytesRead).lastIndexOf('\n') + 1;
+    offset += length;
+    for (const [index, line] of bytes.toString('utf8', 0, length).split('\n').entries()) {
+      if (index % LINES_AT_ONCE === LINES_AT_ONCE - 1) await new Promise((resolve) => setImmediate(resolve));
+      const record = readAuditLine(line)?.record;
+      if (record?.n === head.n + 1) note(record);
+    }
+    return size === offset;
+  }
+
+  /** Appends what `eventsOf` makes of what is known, while nobody else appends. */
+  function append(eventsOf: () => readonly Event[] | Promise<readonly Event[]>, isDurable: boolean): Promise<void> {
+    const appended = last.then(async () => {
+      await makeFolder(folder);
+      await withRecordLock(folder, LOCK, never, async () => {
+        const handle = await open(file, constants.O_RDWR | constants.O_CREAT | constants.O_APPEND, 0o600);
+        try {
+          const isWhole = await read(handle);
+          await write(handle, await eventsOf(), isWhole);
+          if (isDurable) await handle.datasync();
+        } finally {
+          await handle.close();
+        }
+        if (isDurable) await fsyncFolder(folder);
+      });
+    });
+    last = appended.catch(() => undefined);
+    return appended;
+  }
+
+  async function write(handle: FileHandle, events: readonly Event[], isWhole: boolean): Promise<void> {
+    const states = new Map<string, FileState | undefined>();
+    const at = new Date().toISOString();
+    let [text, now] = ['', head];
+    const records: AuditRecord[] = [];
+    for (const event of events) {
+      if (!states.has(event.change)) states.set(event.change, stateOf(fileOf(event.change)));
+      const state = states.get(event.change);
+      if (state === undefined) continue;
+      const made = auditLine({ ...event, ...state }, now, at);
+      text += made.line;
+      now = made.head;
+      records.push(made.record);
+    }
+    if (text === '') return;
+    // A process that was killed may have left a part of a line, which stays for itself.
+    await handle.appendFile(isWhole ? text : `\n${text}`);
+    if (!isWhole) {
+      await read(handle);
+      return;
+    }
+    offset += Buffer.byteLength(text);
+    for (const record of records) note(record);
+  }
+
+  /** Notes what has happened here since the last time. */
+  async function flush(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    if (pending.length === 0) return;
+    const events = pending;
+    pending = [];
+    await append(() => events, false).catch((error: unknown) => {
+      // The next change has it caught up with.
+      isCaughtUp = false;
+      throw error;
+    });
+  }
+
+  function later(event: Event): void {
+    pending.push(event);
+    timer ??= setTimeout(() => void flush().catch(ignored), DELAY_MS).unref();
+    if (isEnding) void flush().catch(ignored);
+  }
+
+  const newWriter = (): string => {
+    writings += 1;
+    return `${processName()}~${writings}`;
+  };
+  const writingOf = (change: string, writer: string): Writing => ({ close: () => later({ change, event: 'closed', writer }) });
+
+  /** What is to be noted of one change that this process need not know. */
+  async function missed(change: string): Promise<readonly Event[]> {
+    const told = known.get(change);
+    const gone = [...(told ?? [])].filter(hasProcessEnded);
+    if (told !== undefined && gone.length === 0) return [];
+    const info = await stat(fileOf(change)).catch(() => undefined);
+    const bytes = info && bytesOf(fileOf(change));
+    const record = bytes && info && replayLines(bytes.toString(), info.mtimeMs);
+    // Whoever carries it out notes it. Without its first line it is none, or damaged, which is told where it is verified.
+    if (record === undefined || record.status === 'running') return [];
+    return told === undefined ? [{ change, event: 'noted' }] : gone.map((writer) => ({ change, event: 'closed', writer }));
+  }
+
+  async function catchUp(): Promise<void> {
+    await flush();
+    const ids = idsIn(await readdir(changes).catch(noneIfGone)).toReversed();
+    if (ids.length === 0) return;
+    await append(() => [], false);
+    const open = ids.filter((id) => known.get(id)?.size !== 0);
+    for (let next = 0; next < open.length && !isEnding; next += BATCH)
+      await append(async () => (await Promise.all(open.slice(next, next + BATCH).map(missed))).flat(), false);
+    isCaughtUp = true;
+  }
+
+  return {
+    async open(change) {
+      const writer = newWriter();
+      await flush().catch(ignored);
+      await append(() => [{ change, event: 'opened', writer }], true).catch((error: unknown) => {
+        throw error instanceof VideoHostingError ? error : journalFailed(change, error);
+      });
+      return writingOf(change, writer);
+    },
+    begun(change) {
+      const writer = newWriter();
+      later({ change, event: 'opened', writer });
+      // What processes left that were killed.
+      if (!isCaughtUp) void catchUp().catch(ignored);
+      isCaughtUp = true;
+      return writingOf(change, writer);
+    },
+    catchUp: () => catchUp().catch(ignored),
+    async head() {
+      await catchUp();
+      await append(() => [], true);
+      return head;
+    },
+    async end() {
+      isEnding = true;
+      await flush().catch(ignored);
+      await last;
+    },
+  };
+}
+
+const LINES_AT_ONCE = 2_000;
+
+/** What could not be noted now is noted by the next process, or by this one before its next change. */
+const ignored = (): undefined => undefined;
+
+const noneIfGone = (error: unknown): string[] => {
+  if (codeOf(error) === 'ENOENT') return [];
+  throw error;
+};
+
+type FileState = Pick<NewAuditRecord, 'bytes' | 'sha256'>;
+
+/** A file as it is now; undefined where there is none. At once, since files of changes are small. */
+function stateOf(file: string): FileState | undefined {
+  const bytes = bytesOf(file);
+  return bytes && { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+}
+
+/** Undefined for a file that is not there, or can’t be read; a machine that is short of something tells nothing of it. */
+function bytesOf(file: string): Buffer | undefined {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    if (isShortage(error)) throw error;
+    return undefined;
+  }
+}

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync } from 'node:fs';
+import * as z from 'zod';
+import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
+
+/**
+ * What a record of the chain tells of a change’s file. `opened`: a writer may add to it from now on; `closed`: it adds nothing more; `noted`: it was
+ * there, and no record told of it: it was made before changes were chained, or its process was killed first.
+ */
+const EVENTS = ['opened', 'closed', 'noted'] as const;
+
+const Hash = z.string().regex(/^[0-9a-f]{64}$/);
+const Count = z.int().min(0);
+
+const RecordSchema = z.strictObject({
+  /** From 1 on, without a gap. */
+  n: Count,
+  at: z.iso.datetime(),
+  change: z.string(),
+  event: z.enum(EVENTS),
+  /** Whose writing begins or is over; of `noted`, nobody’s. */
+  writer: z.string().optional(),
+  /** How much of the change’s file is there, and the SHA-256 of that. More may be added to it, but none of this becomes another. */
+  bytes: Count,
+  sha256: Hash,
+  /** The hash of the record before it. */
+  prev: Hash,
+  /** Of all that stands before it in its line. */
+  hash: Hash,
+});
+export type AuditRecord = Readonly<z.output<typeof RecordSchema>>;
+export type NewAuditRecord = Omit<AuditRecord, 'n' | 'at' | 'prev' | 'hash'>;
+
+/** Where a chain stands: by the number and the hash of its last record nothing before it can become another. */
+export type AuditHead = Pick<AuditRecord, 'n' | 'hash'>;
+
+const HASH_LENGTH = 64;
+export const NO_RECORDS: AuditHead = { n: 0, hash: '0'.repeat(HASH_LENGTH) };
+
+export const headText = ({ n, hash }: AuditHead): string => `${n}-${hash}`;
+
+/** Undefined where it is no line that `headText` made. */
+export function readHead(text: string): AuditHead | undefined {
+  const [, n, hash] = /^(\d{1,9})-([0-9a-f]{64})$/.exec(text.trim()) ?? [];
+  return n === undefined || hash === undefined ? undefined : { n: Number(n), hash };
+}
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** The line of the record that follows on another. */
+export function auditLine(made: NewAuditRecord, before: AuditHead, at: string) {
+  const linked = { n: before.n + 1, at, ...made, prev: before.hash };
+  const content = JSON.stringify(linked);
+  const record: AuditRecord = { ...linked, hash: hashOf(content) };
+  return { record, line: `${content.slice(0, -1)},"hash":"${record.hash}"}\n`, head: { n: record.n, hash: record.hash } };
+}
+
+const LINE = /^(?<content>\{.*),"hash":"(?<hash>[0-9a-f]{64})"\}$/;
+
+/** The record of a line, and whether it is as it was written; undefined where it is no record at all, as what a kill leaves of one. */
+export function readAuditLine(line: string): { readonly record: AuditRecord; readonly isWhole: boolean } | undefined {
+  const { content, hash } = LINE.exec(line)?.groups ?? {};
+  const record = RecordSchema.safeParse(parseJsonOrUndefined(line)).data;
+  if (content === undefined || record === undefined) return undefined;
+  return { record, isWhole: hashOf(`${content}}`) === hash };
+}
+
+/** The whole lines of a chain. What stands after the end of the last one is none. */
+export async function* eachAuditLine(file: string): AsyncGenerator<string> {
+  if (!existsSync(file)) return;
+  let rest = '';
+  for await (const chunk of createReadStream(file, 'utf8')) {
+    const lines = `${rest}${chunk}`.split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+}

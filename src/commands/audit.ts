@@ -1,0 +1,111 @@
+import { notedFolders } from '../app/account-folder.ts';
+import { type AuditEntry, auditEntries } from '../app/audit.ts';
+import { auditIn, changesIn } from '../app/folders.ts';
+import { createAuditChain } from '../changes/journal/audit-chain.ts';
+import { type AuditHead, headText, readHead } from '../changes/journal/audit-record.ts';
+import { verifyAudit } from '../changes/journal/audit-verify.ts';
+import { createJournal } from '../changes/journal/journal.ts';
+import { askedBy, toldDecided } from '../changes/tell/agreement.ts';
+import { missingSettings } from '../config/settings.ts';
+import { invalidArguments } from '../errors.ts';
+import { counted } from '../text/counted.ts';
+import { ownCommand } from '../text/own-command.ts';
+import { sentence } from '../text/sentence.ts';
+import { timeText } from '../text/time-text.ts';
+import { assertNoDemo, EXIT, type ExitCode, notSet, type Surroundings, TELLS_ACCOUNT } from './surroundings.ts';
+
+/** `audit`: who asked for each change, who decided and what came of it, and whether any of that was altered since. Nothing is asked of the service. */
+export async function audit(surroundings: Surroundings): Promise<ExitCode> {
+  const { settings, options } = surroundings.config;
+  assertNoDemo(settings);
+  const { baseUrl, apiKey } = settings;
+  if (baseUrl === undefined || apiKey === undefined) throw notSet(missingSettings(settings), TELLS_ACCOUNT);
+  const { path } = await notedFolders({ ...settings, baseUrl, apiKey });
+  const [folder, changes] = [auditIn(path), changesIn(path)];
+  if (options.action === 'head') return printHead(folder, changes, surroundings);
+  return options.action === 'verify' ? verify(folder, changes, surroundings) : list(folder, changes, surroundings);
+}
+
+async function list(folder: string, changes: string, { config, print, log }: Surroundings): Promise<ExitCode> {
+  const entries = auditEntries(createJournal(changes), folder);
+  if (config.options.json === true) {
+    for await (const entry of entries) print(`${JSON.stringify(entry)}\n`);
+    return EXIT.done;
+  }
+  let count = 0;
+  for await (const entry of entries) {
+    if (count === 0) print(rowOf(HEADINGS));
+    count += 1;
+    print(rowOf(cellsOf(entry)));
+  }
+  log(
+    count === 0
+      ? 'No change of this account is in the journal.'
+      : `${counted(count, 'change')}. ${ownCommand('audit verify')} tells whether any was altered since.`,
+  );
+  return EXIT.done;
+}
+
+type Cells = readonly [records: string, begun: string, status: string, asked: string, decided: string, what: string];
+
+const HEADINGS: Cells = ['RECORDS', 'BEGUN', 'STATUS', 'ASKED', 'DECIDED', 'CHANGE'];
+const WIDTHS = [9, 22, 14, 30, 40] as const;
+
+/** What is wider than its column moves the others of its row, since nothing of it may be cut. */
+const rowOf = (cells: Cells): string => `${cells.map((cell, index) => cell.padEnd(WIDTHS[index] ?? 0)).join('  ')}\n`;
+
+function cellsOf({ change, records, begunAt, status, asked, decided, summary, outcome }: AuditEntry): Cells {
+  const { total, ...counts } = outcome;
+  const came = Object.entries(counts).flatMap(([name, count]) =>
+    count === 0 ? [] : [`${count} ${OUTCOMES[name as keyof typeof OUTCOMES]}`],
+  );
+  return [
+    records === undefined ? 'none yet' : records.first === records.last ? String(records.first) : `${records.first} to ${records.last}`,
+    timeText(Date.parse(begunAt)),
+    status.replace('_', ' '),
+    asked === undefined ? 'not known' : askedBy(asked) || 'by the user',
+    toldDecided(decided, 'assistant').words,
+    `${change}: ${summary}: ${came.join(', ')} of ${total}`,
+  ];
+}
+
+const OUTCOMES = { done: 'done', failed: 'failed', notKnown: 'not known', notDone: 'not done' } as const;
+
+async function printHead(folder: string, changes: string, { print, log }: Surroundings): Promise<ExitCode> {
+  const head = await createAuditChain(folder, changes).head();
+  print(`${headText(head)}\n`);
+  log(
+    sentence`Note it where nobody who can write on this machine can. Later, ${ownCommand('audit verify --head')} LINE tells whether anything up to it was altered, removed or reordered since.`,
+  );
+  return EXIT.done;
+}
+
+async function verify(folder: string, changes: string, { config, print, log }: Surroundings): Promise<ExitCode> {
+  const { altered, head, changes: count, notes } = await verifyAudit(folder, changes, headGiven(config.options.head));
+  for (const note of notes) log(note);
+  if (altered !== undefined) {
+    print(`${altered.what}\n`);
+    return EXIT.failed;
+  }
+  print(
+    `Nothing was altered, removed or reordered: ${counted(head.n, 'record')} of ${counted(count, 'change')}. The last record is ${headText(head)}\n`,
+  );
+  if (config.options.head === undefined)
+    log(
+      `Whoever can write here could have made all records anew. Against that, note a line of ${ownCommand('audit head')} elsewhere, and give it with --head.`,
+    );
+  return EXIT.done;
+}
+
+/** Throws `invalid_arguments`. */
+function headGiven(text: string | undefined): AuditHead | undefined {
+  if (text === undefined) return undefined;
+  const head = readHead(text);
+  if (head !== undefined) return head;
+  throw invalidArguments([
+    {
+      field: sentence`head`,
+      problem: sentence`this is no line of ${ownCommand('audit head')}: a number, a hyphen and 64 digits and letters.`,
+    },
+  ]);
+}

@@ -1,0 +1,248 @@
+/** The chain of records by which an auditor tells whether a change was altered, removed or put elsewhere. */
+import { appendFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createAuditChain } from '../../../src/changes/journal/audit-chain.ts';
+import { type AuditHead, readHead } from '../../../src/changes/journal/audit-record.ts';
+import { verifyAudit } from '../../../src/changes/journal/audit-verify.ts';
+import { auditedJournal } from '../../../src/changes/journal/audited-journal.ts';
+import type { NewIntent } from '../../../src/changes/journal/format.ts';
+import { createJournal } from '../../../src/changes/journal/journal.ts';
+import { digestOfIds } from '../../../src/changes/plan/id-files.ts';
+import { freshHome } from '../../harness/cleanup.ts';
+import { copyIntent, moveIntent } from '../support/intents.ts';
+import { abandon } from '../support/journal-files.ts';
+
+const VIDEOS = ['v1', 'v2'];
+const move = (changeId: string): NewIntent => ({
+  ...moveIntent(changeId),
+  kind: 'move_videos',
+  facts: { move: { digest: digestOfIds(VIDEOS), targetProjects: [], fromProjects: [] } },
+});
+
+function withJournal(home = freshHome()) {
+  const [folder, changes] = [join(home, 'audit'), join(home, 'changes')];
+  const chain = createAuditChain(folder, changes);
+  const journal = auditedJournal(createJournal(changes), chain);
+  const lines = () =>
+    readFileSync(join(folder, 'chain.jsonl'), 'utf8')
+      .split('\n')
+      .filter((line) => line !== '');
+  /** Changes of two videos each, one after another. */
+  async function make(count: number): Promise<string[]> {
+    const ids: string[] = [];
+    for (let made = 0; made < count; made += 1) {
+      const changeId = await journal.newChangeId();
+      const writer = await journal.begin(move(changeId), VIDEOS);
+      // Its beginning is recorded while it goes on.
+      await chain.catchUp();
+      await writer.sendingRange(0, 2, false);
+      await writer.recordRange(0, 2, 'done');
+      await writer.end('applied', {});
+      ids.push(changeId);
+    }
+    await chain.head();
+    return ids;
+  }
+  return {
+    ...{ home, folder, changes, chain, journal, lines, make },
+    file: (changeId: string, ending = 'jsonl') => join(changes, `${changeId}.${ending}`),
+    chainFile: join(folder, 'chain.jsonl'),
+    verify: (noted?: AuditHead) => verifyAudit(folder, changes, noted),
+  };
+}
+
+const edit = (file: string, from: string | RegExp, to: string): void => writeFileSync(file, readFileSync(file, 'utf8').replace(from, to));
+
+test('each change is recorded when it begins and when it is over, and nothing is altered', async () => {
+  const { make, verify, lines } = withJournal();
+  const [one, other] = await make(2);
+  const records = lines().map((line) => JSON.parse(line));
+  expect(records.map(({ n, change, event }) => [n, change, event])).toEqual([
+    [1, one, 'opened'],
+    [2, one, 'closed'],
+    [3, other, 'opened'],
+    [4, other, 'closed'],
+  ]);
+  expect(records[0]).toMatchObject({ prev: '0'.repeat(64) });
+  expect(records[1].prev).toBe(records[0].hash);
+  expect(await verify()).toEqual({ head: { n: 4, hash: records[3].hash }, changes: 2, notes: [] });
+});
+
+const ATTACKS: readonly (readonly [string, (kept: ReturnType<typeof withJournal>, ids: readonly string[]) => void, number, string])[] = [
+  [
+    'a change is altered',
+    ({ file }, [, two]) => edit(file(`${two}`), '"outcome":"done"', '"outcome":"failed"'),
+    4,
+    'was altered: it is not as record 4 tells',
+  ],
+  [
+    'the intent of a change is altered',
+    ({ file }, [, two]) => edit(file(`${two}`), 'Any.', 'All.'),
+    3,
+    'was altered: it is not as record 3 tells',
+  ],
+  ['a change is removed', ({ file }, [, two]) => rmSync(file(`${two}`)), 3, 'was removed. Record 3 is the first of it.'],
+  [
+    'the end of a change is cut off',
+    ({ file }, [, two]) => edit(file(`${two}`), /\{"type":"end".*\n$/, ''),
+    4,
+    'was cut or altered: record 4 tells of more than is there',
+  ],
+  [
+    'something is added to a change that is over',
+    ({ file }, [one]) => appendFileSync(file(`${one}`), '{"type":"end"}\n'),
+    2,
+    'after record 2, with which it was over',
+  ],
+  ['a list of ids is altered', ({ file }, [, , three]) => edit(file(`${three}`, 'ids'), 'v2', 'v3'), 5, 'The list of'],
+  ['a list of ids is removed', ({ file }, [one]) => rmSync(file(`${one}`, 'ids')), 1, 'The list of'],
+  ['a change stands in the place of another', ({ file }, [one, two]) => cpSync(file(`${one}`), file(`${two}`)), 3, 'not as record 3 tells'],
+  ['a record is altered', ({ chainFile }) => edit(chainFile, '"n":3,"at":"20', '"n":3,"at":"19'), 3, 'Record 3 was altered.'],
+  [
+    'a record is removed',
+    ({ chainFile, lines }) => writeFileSync(chainFile, lines().toSpliced(2, 1).join('\n')),
+    3,
+    'Record 3 is not where it was: record 4 stands in its place.',
+  ],
+  [
+    'records are put in another order',
+    ({ chainFile, lines }) => {
+      const [one = '', two = '', three = '', ...rest] = lines();
+      writeFileSync(chainFile, [one, three, two, ...rest, ''].join('\n'));
+    },
+    2,
+    'Record 2 is not where it was: record 3 stands in its place.',
+  ],
+  ['all records are removed', ({ folder }) => rmSync(folder, { recursive: true }), 1, 'There are changes, and no record of any.'],
+];
+
+test.each(ATTACKS)('%s: the first record that is not as it was is told', async (_, attack, n, what) => {
+  const kept = withJournal();
+  const ids = await kept.make(3);
+  attack(kept, ids);
+  const { altered } = await kept.verify();
+  expect(altered).toMatchObject({ n, what: expect.stringContaining(what) });
+});
+
+test('by a record that was noted elsewhere it is told that the last ones were removed, or all made anew', async () => {
+  const kept = withJournal();
+  await kept.make(1);
+  const early = await kept.chain.head();
+  await kept.make(2);
+  const late = await kept.chain.head();
+  expect([(await kept.verify(early)).altered, (await kept.verify(late)).altered]).toEqual([undefined, undefined]);
+  // With its records, whoever may write there can remove a change.
+  const [, , , , last] = kept.lines();
+  rmSync(kept.file(JSON.parse(`${last}`).change));
+  writeFileSync(kept.chainFile, `${kept.lines().slice(0, 4).join('\n')}\n`);
+  expect((await kept.verify()).altered).toBeUndefined();
+  expect((await kept.verify(late)).altered).toEqual({
+    n: 5,
+    what: expect.stringContaining('Record 5 and all after it were removed: the one that was noted is 6.'),
+  });
+  // And make a chain of what is left.
+  rmSync(kept.folder, { recursive: true });
+  await createAuditChain(kept.folder, kept.changes).head();
+  expect((await kept.verify()).altered).toBeUndefined();
+  expect((await kept.verify(early)).altered).toEqual({ n: 2, what: expect.stringContaining('Record 2 is not the one that was noted') });
+});
+
+test('changes from before there were records are recorded by the next process, and told as not recorded until then', async () => {
+  const home = freshHome();
+  const journal = createJournal(join(home, 'changes'));
+  const changeId = await journal.newChangeId();
+  await (await journal.begin(copyIntent(changeId), ['v1'])).end('applied', {});
+  const { chain, verify, lines, make, file } = withJournal(home);
+  expect((await verify()).altered).toMatchObject({ n: 1, what: expect.stringContaining('made before changes were recorded') });
+  await chain.catchUp();
+  expect(lines().map((line) => JSON.parse(line))).toEqual([expect.objectContaining({ n: 1, change: changeId, event: 'noted' })]);
+  await chain.catchUp();
+  await make(1);
+  expect([lines().length, (await verify()).altered]).toEqual([3, undefined]);
+  edit(file(changeId), 'Any.', 'All.');
+  expect((await verify()).altered?.n).toBe(1);
+});
+
+test('two processes that record at once make one chain', async () => {
+  const home = freshHome();
+  const [one, other] = [withJournal(home), withJournal(home)];
+  await Promise.all([one.make(8), other.make(8)]);
+  expect(await one.verify()).toMatchObject({ changes: 16, notes: [] });
+  expect((await one.verify()).altered).toBeUndefined();
+});
+
+test('a change whose process was killed may still be added to, and is over once it was carried on', async () => {
+  const { journal, chain, verify, file, lines, chainFile, home } = withJournal();
+  const changeId = await journal.newChangeId();
+  const writer = await journal.begin(moveIntent(changeId), ['v1', 'v2']);
+  await writer.sendingRange(0, 1, true);
+  await chain.head();
+  expect(await verify()).toMatchObject({ notes: [expect.stringContaining('1 change may still be added to')] });
+  // Its process is killed in the middle of a line.
+  abandon(file(changeId));
+  const line = lines()[0] ?? '';
+  // The same with the record, which would tell of the file as it was before that.
+  rmSync(chainFile);
+  const again = withJournal(home);
+  appendFileSync(file(changeId), '{"type":"range","ep');
+  expect(line).toContain('opened');
+  await again.chain.catchUp();
+  expect((await again.verify()).altered).toBeUndefined();
+  const resumed = await again.journal.resume(changeId);
+  await resumed?.writer.end('stopped', {});
+  await again.chain.head();
+  expect(await again.verify()).toMatchObject({ changes: 1, notes: [] });
+  appendFileSync(file(changeId), '{"type":"end"}\n');
+  expect((await again.verify()).altered?.what).toContain('Something was added');
+});
+
+test('a line of the chain that a kill cut is told as that, and nothing is missing for it', async () => {
+  const home = freshHome();
+  const first = withJournal(home);
+  await first.make(2);
+  const { length } = readFileSync(first.chainFile);
+  // The last record was about to be written.
+  truncateSync(first.chainFile, length - 20);
+  expect((await first.verify()).altered).toBeUndefined();
+  const next = withJournal(home);
+  await next.make(1);
+  const { altered, notes } = await next.verify();
+  expect(altered).toBeUndefined();
+  expect(notes).toEqual([
+    expect.stringContaining('1 line of the chain ends in the middle: a process was killed'),
+    expect.stringContaining('may still be added to'),
+  ]);
+});
+
+test('what is carried on is recorded before anything is added to it', async () => {
+  const { journal, chain, lines, file } = withJournal();
+  const changeId = await journal.newChangeId();
+  await (await journal.begin(moveIntent(changeId), ['v1', 'v2'])).end('stopped', {});
+  await chain.head();
+  const size = readFileSync(file(changeId)).length;
+  const resumed = await journal.resume(changeId);
+  const records = lines().map((line) => JSON.parse(line));
+  expect(records.at(-1)).toMatchObject({ n: 3, event: 'opened', bytes: size });
+  expect(resumed).toBeDefined();
+});
+
+test('where nothing can be recorded, a change goes on, and is recorded later', async () => {
+  const { journal, chain, folder, verify } = withJournal();
+  writeFileSync(folder, '');
+  const changeId = await journal.newChangeId();
+  const writer = await journal.begin(moveIntent(changeId), ['v1']);
+  await writer.end('applied', {});
+  await chain.end();
+  rmSync(folder);
+  expect(existsSync(folder)).toBe(false);
+  mkdirSync(folder);
+  await createAuditChain(folder, join(folder, '..', 'changes')).head();
+  expect(await verify()).toMatchObject({ changes: 1, notes: [] });
+});
+
+test('a head is read as it was printed, and nothing else is', () => {
+  const hash = 'a'.repeat(64);
+  expect(readHead(` 12-${hash}\n`)).toEqual({ n: 12, hash });
+  for (const text of ['', '12', hash, `12-${hash}0`, `-1-${hash}`, `12-${hash.toUpperCase()}`]) expect(readHead(text)).toBeUndefined();
+});
