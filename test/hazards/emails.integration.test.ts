@@ -192,8 +192,8 @@ describe('the counter', () => {
       { key: null, records: 1, people: 1 },
     ]);
     const filtered = await client.callTool(TOOL, { from: '2026-10-01', to: '2026-10-01' });
-    expect(filtered.data).toMatchObject({ total: { records: 3 }, skipped: '1 records tell no time, so they are left out.' });
-    expect(filtered.text).toContain('1 records tell no time');
+    expect(filtered.data).toMatchObject({ total: { records: 3 }, skipped: '1 record tells no time, so it is left out.' });
+    expect(filtered.text).toContain('1 record tells no time');
   });
 });
 

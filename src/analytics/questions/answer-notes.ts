@@ -93,8 +93,9 @@ export function cutPartsNote({ columns, rows, totals }: Pick<Answer, 'columns' |
 /** Of the videos of the catalogue, those without views have no row, which is what some ask for. */
 export function unseenNote(unseen: { readonly count: number; readonly of: number } | undefined): Sentence[] {
   if (unseen === undefined || unseen.count === 0) return [];
+  const [have, them] = unseen.count === 1 ? (['has', 'it'] as const) : (['have', 'them'] as const);
   return [
-    sentence`${unseen.count} of the ${unseen.of} videos of the video catalogue have no views here, and no row. run_analytics_sql lists them: ${UNSEEN_SQL}`,
+    sentence`${unseen.count} of the ${unseen.of} videos of the video catalogue ${have} no views here, and no row. run_analytics_sql lists ${them}: ${UNSEEN_SQL}`,
   ];
 }
 

@@ -11,7 +11,7 @@ import type { Pager, RecordPage } from '../../service/list.ts';
 import type { Channel, Template } from '../../service/resources/channels.ts';
 import type { Plan } from '../../service/resources/plans.ts';
 import type { Project } from '../../service/resources/projects.ts';
-import { inFull } from '../../text/counted.ts';
+import { counted, inFull } from '../../text/counted.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { inQuotes, joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { listed, sentenceOut, unlisted } from '../answer/answer-schema.ts';
@@ -63,7 +63,7 @@ export function pageOut<T>(found: RecordPage<T>, sort: string | undefined) {
 export function skippedOut({ skipped, problems }: Pick<RecordPage<unknown>, 'skipped' | 'problems'>) {
   if (skipped === 0) return {};
   const first = problems.slice(0, 3).map(({ field, problem }) => sentence`${field}: ${problem}`);
-  return { skipped: sentence`${skipped} records could not be read (${joined(first, '; ')}).` };
+  return { skipped: sentence`${counted(skipped, 'record')} could not be read (${joined(first, '; ')}).` };
 }
 
 /** A page of a list, or of the matches of a search over all pages, with what there is to note about it. */

@@ -23,6 +23,7 @@ import { invalidArguments } from '../../errors.ts';
 import type { Values } from '../../platform/is-object.ts';
 import { DAY_MS } from '../../platform/time-units.ts';
 import type { CollectedEmail } from '../../service/resources/emails.ts';
+import { counted } from '../../text/counted.ts';
 import { inQuotes, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { timeText } from '../../text/time-text.ts';
 import { sentenceOut, unlisted } from '../answer/answer-schema.ts';
@@ -167,8 +168,10 @@ const withoutText = (count = 0, what = ''): Sentence | undefined =>
 
 function skippedText({ unreadable, undated }: SkippedEmails): Sentence | undefined {
   const parts = [
-    ...(unreadable > 0 ? [sentence`${unreadable} records could not be read.`] : []),
-    ...(undated > 0 ? [sentence`${undated} records tell no time, so they are left out.`] : []),
+    ...(unreadable > 0 ? [sentence`${counted(unreadable, 'record')} could not be read.`] : []),
+    ...(undated > 0
+      ? [sentence`${counted(undated, 'record')} ${undated === 1 ? 'tells no time, so it is' : 'tell no time, so they are'} left out.`]
+      : []),
   ];
   return parts.length === 0 ? undefined : joined(parts);
 }

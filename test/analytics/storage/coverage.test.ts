@@ -99,3 +99,30 @@ test('what was not read is told in the zone and the form of the question', async
   const { missing } = await coverage(zoned, ...there);
   expect(missing).toBe('Not read: 2026-10-24T09:00:00+09:00 until 2026-10-29T09:00:00+09:00 in Asia/Tokyo.');
 });
+
+test('what is dated later than now is set aside of a time that has begun, and tells not how far the log reaches', async () => {
+  const day = (from: string, minMs: string, maxMs: string, rows: number) =>
+    segment(from, new Date(ms(from) + 86_400_000).toISOString(), { rows, minMs: ms(minMs), maxMs: ms(maxMs) });
+  const today = day('2026-10-20', '2026-10-20T01:00:00Z', '2026-10-20T18:00:00Z', 5);
+  const tomorrow = day('2026-10-21', '2026-10-21T02:00:00Z', '2026-10-21T03:00:00Z', 2);
+  const presentMs = ms('2026-10-20T12:00:00Z');
+  const asked = async (all: readonly Segment[], from: string, to: string) => {
+    const counted: string[] = [];
+    const found = await coverageOf(all, span(from, to), { presentMs }, async (segments, within) => {
+      counted.push(`${segments.map(({ id }) => id).join()} from ${new Date(within.fromMs).toISOString()}`);
+      return 3;
+    });
+    return { ...found, counted };
+  };
+  const both = await asked([today, tomorrow], '2026-10-20', '2026-10-22');
+  expect(both.counted).toEqual(['2026-10-20,2026-10-21 from 2026-10-20T12:00:00.000Z']);
+  expect(both).toMatchObject({ records: 4, ahead: 3, presentMs, dataSpan: { fromMs: ms('2026-10-20T01:00:00Z'), toMs: presentMs } });
+  // Records of the future alone are no log.
+  expect(await asked([tomorrow], '2026-10-20', '2026-10-22')).toMatchObject({ ahead: 3, dataSpan: null });
+  // Of a time that is over nothing is, and of one that is all to come the clock may be wrong.
+  for (const [from, to] of [
+    ['2026-10-19', '2026-10-20'],
+    ['2026-10-21', '2026-10-22'],
+  ] as const)
+    expect(await asked([today, tomorrow], from, to)).not.toHaveProperty('ahead');
+});

@@ -290,7 +290,7 @@ test('videos of the catalogue without views are told where all rows are shown, a
   writeFileSync(catalogue, ['id,key,title', ...[seen, other, never].map(({ id, key }, index) => `${id},${key},Video ${index}`)].join('\n'));
   const { client } = await start({ demo, env: { VIDEO_HOSTING_VIDEO_CATALOGUE: catalogue } });
   const asked = { from: '2026-10', groupBy: ['video'] };
-  const told = '1 of the 3 videos of the video catalogue have no views here, and no row. run_analytics_sql lists them: ';
+  const told = '1 of the 3 videos of the video catalogue has no views here, and no row. run_analytics_sql lists it: ';
   const reply = await client.callTool('query_analytics', asked);
   const note = notesIn(reply.data).find((text) => String(text).startsWith(told));
   const sql = String(note).slice(told.length);
@@ -298,7 +298,7 @@ test('videos of the catalogue without views are told where all rows are shown, a
   expect(listed.data).toMatchObject({ rows: [[never.key, 'Video 2']] });
   // Of the most watched alone nobody asks for those, and of a part of the views they would be others.
   const hasNote = async (more: object) =>
-    (await client.callTool('query_analytics', { ...asked, ...more })).text.includes('have no views here');
+    (await client.callTool('query_analytics', { ...asked, ...more })).text.includes('has no views here');
   expect(await hasNote({ limit: 1 })).toBe(false);
   expect(await hasNote({ limit: 1, orderBy: '-views' })).toBe(false);
   expect(await hasNote({ limit: 1, orderBy: 'views' })).toBe(true);
