@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { isLoopback, readListenAddress } from '../config/http-address.ts';
 import type { ParsedConfig } from '../config/parse-config.ts';
+import { secondPersonRule } from '../config/second-person.ts';
 import { missingSettings, SETTINGS, type Settings } from '../config/settings.ts';
 import { refusal, VideoHostingError } from '../errors.ts';
 import { createMcpEndpoint } from '../mcp/serve-http.ts';
+import { approversProblem } from '../people/approvers.ts';
 import { openPeople, type People, peopleFileIn } from '../people/people.ts';
 import { findOwnCommand } from '../platform/find-own-command.ts';
 import type { Intervals } from '../platform/intervals.ts';
@@ -45,6 +47,13 @@ export async function serveHttp(options: ServeHttpOptions): Promise<void> {
   const file = settings.people ?? peopleFileIn(settings.dataDir);
   const people = openPeople(file);
   assertSomebody(settings, people, file, command, options.log);
+  const unapproved = approversProblem(secondPersonRule(settings.secondPerson), people.all());
+  if (unapproved !== undefined)
+    throw refusal(
+      'settings_invalid',
+      sentence`${SETTINGS.secondPerson.variable} is always. ${unapproved}`,
+      sentence`Let a second person approve: ${command}`,
+    );
   const run = () => serveFolder(options, people);
   // The made-up account has a folder of its own.
   return settings.demo ? run() : withFolderLock(settings.dataDir, run);

@@ -88,8 +88,13 @@ export function createConfirm(options: ConfirmOptions) {
   return {
     askedBy,
     /** The request's change waits on the page, and no call waits for it. */
-    async proposeOnPage(request: Requested, plan: ShownPlan, begin: BeginApproved, signal: AbortSignal): Promise<Proposal> {
-      const asked = await toBeAsked(request, plan, askedOnPage());
+    async proposeOnPage(
+      { by, ...request }: Requested & Pick<ConfirmRequest, 'by'>,
+      plan: ShownPlan,
+      begin: BeginApproved,
+      signal: AbortSignal,
+    ): Promise<Proposal> {
+      const asked = await toBeAsked(request, plan, askedOnPage(by));
       // Its call never leaves: one for the same that is given up must not take the person's own proposal with it.
       return (await askedHere.propose({ ...asked, route: pageRoute.name, isOwn: true }, begin, signal)).change;
     },

@@ -119,7 +119,7 @@ export function createGuard(options: GuardOptions) {
       });
     },
     /** A request that was made on the approval page, and waits there. Throws where there is nothing to do. */
-    async propose(request: ProposedChange & Pick<ChangeRequest, 'effect'>, signal: AbortSignal): Promise<Proposal> {
+    async propose(request: ProposedChange & Pick<ChangeRequest, 'effect' | 'by'>, signal: AbortSignal): Promise<Proposal> {
       assertAllowed(request.effect);
       const plan = await planAlone(request, signal);
       if (isNothing(plan))

@@ -83,4 +83,4 @@ export function askedByCall(by: Party | undefined, client: string): Asked {
 }
 
 /** By the person who looks at the approval page, now. */
-export const askedOnPage = (): Asked => ({ onPage: true, at: new Date().toISOString() });
+export const askedOnPage = (by?: Party): Asked => ({ ...(by !== undefined && { by }), onPage: true, at: new Date().toISOString() });

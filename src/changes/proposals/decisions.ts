@@ -75,11 +75,11 @@ export function createDecisions(
   }
 
   /** Why somebody may not apply it, in a sentence: by their roles, or since it needs somebody else than who asked. */
-  const whyNot = ({ change, plan }: Pick<ProposalPreview, 'change' | 'plan'>, how: Where, by?: Decider): Sentence | undefined =>
+  const whyNotBy = ({ change, plan }: Pick<ProposalPreview, 'change' | 'plan'>, how: Where, by?: Decider): Sentence | undefined =>
     (by && roleProblem(by)) ?? secondPersonProblem(secondPerson, plan, { how, asked: change.asked, by });
 
   return {
-    whyNot,
+    whyNotBy,
     ...{ list: proposals.list, get: proposals.get, isChecked: askedHere.isChecked },
     asAskedFor,
     preview,
@@ -95,7 +95,7 @@ export function createDecisions(
       decider?: Decider,
     ): Promise<'started' | ProposalPreview> {
       const { changeId } = change;
-      const unfit = problem ?? whyNot({ change, plan }, how, decider);
+      const unfit = problem ?? whyNotBy({ change, plan }, how, decider);
       if (unfit !== undefined) throw refusal('not_approved', unfit);
       const by = partyOf(decider);
       if (askedHere.isHere(change)) {

@@ -6,7 +6,7 @@ import type { LaterChange } from '../kinds/earlier/later-changes.ts';
 import { openNotices } from '../kinds/earlier/open-notices.ts';
 import { plannedUndo } from '../kinds/earlier/undoable.ts';
 import { isFact, isNotice, type NoticeKind, phrases, roomFor } from '../notices/notices.ts';
-import type { Agreed, Asked, Decided, Stopped } from '../plan/asked-and-decided.ts';
+import { type Agreed, type Asked, type Decided, isSameParty, type Stopped } from '../plan/asked-and-decided.ts';
 import { CONFIRMED_BY, type Reader } from '../plan/confirmed-by.ts';
 import { receiptText } from '../plan/receipt.ts';
 import { STOPPED_BY } from '../plan/stopped-by.ts';
@@ -34,9 +34,22 @@ export const toldAsked = (asked: Asked, start: Sentence = sentence`Asked`): Told
   at: asked.at,
 });
 
-/** Who agreed, how and when. */
-export function toldDecided({ by, how, at }: Decided, reader: Reader): Told {
-  const { who, did, isForAll } = CONFIRMED_BY[how];
+/** `what bob’s assistant (Codex) asked for`, of the people of a server for several; undefined where they are not known as such. */
+function whatWasAsked(asked: Asked | undefined, by: Decided['by']): Sentence | undefined {
+  if (asked?.by?.id === undefined || by?.id === undefined) return undefined;
+  const isOwn = isSameParty(asked.by, by);
+  if (asked.onPage === true)
+    return isOwn ? sentence`what they asked for themselves` : sentence`what ${word(asked.by.name)} asked for there`;
+  const client = asked.client === undefined ? sentence`` : sentence` (${word(asked.client)})`;
+  return sentence`what ${isOwn ? 'their own' : sentence`${word(asked.by.name)}’s`} assistant${client} asked for`;
+}
+
+/** Who agreed, how and when; with who `asked`, where both are people of a server for several. */
+export function toldDecided({ by, how, at }: Decided, reader: Reader, asked?: Asked): Told {
+  const { who, where, did, isForAll } = CONFIRMED_BY[how];
+  const what = whatWasAsked(asked, by);
+  if (by !== undefined && what !== undefined && where !== undefined && at !== undefined)
+    return { words: sentence`${word(by.name)} approved ${where} ${what}`, at };
   const subject = who && (by === undefined ? who[reader] : word(by.name));
   const words = subject === undefined ? did : sentence`${subject} ${did}`;
   return isForAll || at === undefined ? { words: sentence`${words}.` } : { words, at };
@@ -112,7 +125,7 @@ export const confirmedText = (record: ChangeRecord, reader: Reader): Sentence =>
 /** The same where the layout shows the time in its own way. */
 export function toldConfirmed(record: ChangeRecord, reader: Reader): Told {
   const receipt = receiptWords(record);
-  return receipt === undefined ? toldDecided(record.intent.decided, reader) : { words: receipt };
+  return receipt === undefined ? toldDecided(record.intent.decided, reader, record.intent.asked) : { words: receipt };
 }
 
 /** By which standing approvals it was covered. */

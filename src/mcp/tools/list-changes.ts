@@ -8,13 +8,13 @@ import type { Since } from '../../changes/kinds/earlier/undo-now.ts';
 import { undoOf } from '../../changes/kinds/earlier/undoable.ts';
 import { type UndoRecord, undoneSince } from '../../changes/kinds/earlier/undone-by.ts';
 import { listChanges as changesIn, proposalStatus } from '../../changes/life/find-change.ts';
-import type { Asked } from '../../changes/plan/asked-and-decided.ts';
+import type { Asked, Decided } from '../../changes/plan/asked-and-decided.ts';
 import { itemsOf } from '../../changes/plan/plan.ts';
 import type { Proposal } from '../../changes/proposals/proposal.ts';
 import { sizeOf } from '../../changes/proposals/size.ts';
 import { askedBy, confirmedText, stoppedIn, toldText } from '../../changes/tell/agreement.ts';
 import { titleOf } from '../../changes/tell/title.ts';
-import { type Sentence, sentence } from '../../text/sentence.ts';
+import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import { listed, sentenceOut, unlisted } from '../answer/answer-schema.ts';
 import { defineTool } from '../define-tool.ts';
 
@@ -40,6 +40,7 @@ export const listChanges = defineTool({
         done: z.number(),
         of: z.number(),
         asked: unlisted(sentenceOut()),
+        decidedBy: unlisted(sentenceOut()),
         receipt: unlisted(sentenceOut()),
         stopped: unlisted(sentenceOut()),
       }),
@@ -76,12 +77,16 @@ function proposalOut(proposal: Proposal) {
   return {
     ...{ changeId, kind, status, at: minuteOf(new Date(at).toISOString()), summary, asked: askedIn(proposal.asked), done: 0 },
     of: sizeOf(plan),
-    ...(status === 'declined' && decided !== undefined && { declinedBy: decided.how, decidedAt: decided.at && minuteOf(decided.at) }),
+    ...(status === 'declined' &&
+      decided !== undefined && { declinedBy: decided.how, decidedBy: nameOf(decided), decidedAt: decided.at && minuteOf(decided.at) }),
   };
 }
 
 /** `by nightly through Codex` */
 const askedIn = (asked: Asked | undefined): Sentence | undefined => (asked && askedBy(asked)) || undefined;
+
+/** Of who decided, where that is known. */
+const nameOf = ({ by }: Decided): Sentence | undefined => by && word(by.name);
 
 const minuteOf = (time: string): string => `${time.slice(0, 'YYYY-MM-DDTHH:MM'.length)}Z`;
 
@@ -101,6 +106,7 @@ function changeOut(record: ChangeRecord, since: Since) {
     partlyUndoneBy: undone?.whole === false ? undone.by : undefined,
     asked: askedIn(record.agreed[0]?.asked),
     confirmedBy: intent.decided.how,
+    decidedBy: nameOf(intent.decided),
     decidedAt: intent.decided.at && minuteOf(intent.decided.at),
     receipt: intent.standing && confirmedText(record, 'assistant'),
     stopped: stopped && toldText(stopped),
