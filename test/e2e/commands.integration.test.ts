@@ -36,6 +36,17 @@ test('sync stores views, and forget removes them', async () => {
   expect(requests()).toBe(asked);
 });
 
+test('forget removes the views of each analytics API that was set', async () => {
+  const { env, data } = await account(500);
+  const other = await startService({ views: 500 });
+  const span = ['sync', '--from', '2026-09-01', '--to', '2026-09-02'];
+  expect(await run(span, env)).toMatchObject({ code: 0 });
+  expect(await run(span, { ...env, VIDEO_HOSTING_STATS_URL: other.statsUrl })).toMatchObject({ code: 0 });
+  expect(new Set(keptFiles(data).map((name) => name.split(/[\\/]/)[2]?.slice(0, 'views-'.length)))).toEqual(new Set(['views', 'views-']));
+  expect(await run(['forget', '--all'], env)).toMatchObject({ code: 0, stderr: '' });
+  expect(keptFiles(data)).toEqual([]);
+});
+
 test('a wrong command line is reported, and nothing is done', async () => {
   const { env, data, requests } = await account(0);
   const cases: [string[], RegExp][] = [
