@@ -3,7 +3,7 @@ import { inQuotes, type Sentence, sentence } from '../text/sentence.ts';
 /** What stands before an entry of a list that people or models write: `- `, `* [ ] `, `1. `, `2) `. */
 const BULLET = /^(?:[-*+•–‣▪]|\d{1,6}[.)])\s+(?:\[[ xX]?\]\s+)?(?=\S)/;
 /** Marks of emphasis or code around an entry, and quotation marks. */
-const AROUND = [/^`+([^`]+)`+$/, /^\*\*([^*]+)\*\*$/, /^"([^"]+)"$/, /^“([^”]+)”$/, /^<([^<>\s]+)>$/];
+const AROUND = [/^`+([^`]+)`+$/, /^\*\*([^*]+)\*\*$/, /^"([^"]+)"$/, /^“([^”]+)”$/, /^'([^']+)'$/, /^‘([^’]+)’$/, /^<([^<>\s]+)>$/];
 /** Between entries. */
 const AFTER = /(?<=\S)[,;]$/;
 
@@ -20,8 +20,13 @@ export function problemWithMarks(entry: string): Sentence | undefined {
   if (/\[[^\]]*\]\([^)]*\)/.test(entry))
     return sentence`${shown} is a Markdown link. Give the id alone.${lastPart(/\(([^)]*)\)/.exec(entry)?.[1])}`;
   if (/^(?:[a-z][a-z0-9+.-]*:)?\/\/|^www\./i.test(entry)) return sentence`${shown} is an address. Give the id alone.${lastPart(entry)}`;
+  if (OF_SPREADSHEET.test(entry))
+    return sentence`${shown} is a spreadsheet’s formula, or has the mark by which it keeps a text one. Give the id alone.`;
   return undefined;
 }
+
+/** The apostrophe before what would be a number or a formula, and a call of a function. */
+const OF_SPREADSHEET = /^(?:['‘’`]|=[A-Z.]+\()/i;
 
 /** Which part of an address may be the id: that is for whoever gave it to tell. */
 function lastPart(address = ''): Sentence {

@@ -4,6 +4,7 @@ import { parse as parseNow } from 'csv-parse/sync';
 import { eachElement, NotAnArray } from '../platform/json-array.ts';
 import { parseJsonOrUndefined } from '../platform/parse-json.ts';
 import { type Sentence, sentence } from '../text/sentence.ts';
+import { unformulated } from './spreadsheet-cell.ts';
 import { problemWithBytes } from './text-bytes.ts';
 
 /** A line of text or CSV with its cells. `position` is that of the line, from 1. */
@@ -130,6 +131,7 @@ function widthsOf(head: string, delimiter: string): readonly number[] {
   const options = {
     delimiter,
     relax_column_count: true,
+    relax_quotes: true,
     trim: true,
     skip_empty_lines: true,
     record_delimiter: LINE_ENDS,
@@ -181,7 +183,7 @@ async function* textRows(chunks: Chunks, options: TableOptions): AsyncGenerator<
       const position = from + index;
       if (options.isValue === undefined && SEPARATORS.test(line))
         throw new TableProblem(sentence`has several cells, and the first line has one.`, position);
-      return { position, cells: [line] };
+      return { position, cells: [unformulated(line)] };
     });
 }
 
@@ -229,7 +231,7 @@ async function* csvRows(chunks: Chunks, delimiter: string, options: TableOptions
       const position = next;
       next += 1;
       for (const cell of cells) if (LINE_BREAK.test(cell)) next += cell.split(/\r\n|\r|\n/).length - 1;
-      return { position, cells: position === 1 && isSeparatorLine(cells) ? [''] : cells };
+      return { position, cells: position === 1 && isSeparatorLine(cells) ? [''] : cells.map(unformulated) };
     });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;

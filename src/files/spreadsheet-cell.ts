@@ -11,8 +11,11 @@ export const escapeFormulas = (text: string): string => text.replace(BEFORE_FORM
 /** A formula that is nothing but a text: `="00123"`, by which programs keep a spreadsheet from reading a number. */
 const TEXT_FORMULA = /^="([^"]*)"$/;
 
+/** A cell that is written as a formula without that, also one of the header. */
+export const unformulated = (cell: string): string => (cell.startsWith('="') ? (TEXT_FORMULA.exec(cell)?.[1] ?? cell) : cell);
+
 /** An id or a key without the apostrophe before its digits, which keeps a spreadsheet from reading a number. */
-export const unguarded = (text: string): string => text.replace(/^'(?=\d)/, '');
+export const unguarded = (text: string): string => text.replace(/^'(?=\d[^']*$)/, '');
 
 /** The text of a cell that `escapeFormulas` made, or that is written as a formula. */
 export const unescapeFormulas = (cell: string): string =>

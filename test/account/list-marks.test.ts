@@ -20,13 +20,14 @@ test.each([
   '"a1b2",',
   'a1b2,',
   '<a1b2>',
+  "'a1b2'",
 ])('the marks of a list are no part of an id: %s', async (entry) => {
   expect(read(entry)).toBe('a1b2');
   expect(read(entry, await catalogueOf('id,title\na1b2,One\n'))).toBe('a1b2');
   expect(read(entry.replace('a1b2', 'Tour'), await catalogueOf('id,title\na1b2,Tour\n'))).toBe('a1b2');
 });
 
-test.each(['-a1', '_a', 'a-b_c', '--', '1', 'x.y', 'a:b'])('what may be an id stays as it is: %s', (id) => {
+test.each(['-a1', '_a', 'a-b_c', '--', '1', 'x.y', 'a:b', '+a1', 'a+b=', '=1'])('what may be an id stays as it is: %s', (id) => {
   expect(read(id)).toBe(id);
 });
 
@@ -44,6 +45,11 @@ test.each([
   ['| a1b2 | Tour |', 'is a row of a Markdown table. Give the ids alone, or the table as a CSV.'],
   ['123.0', 'is a number with decimals that a program has made of an id.'],
   ['1.2E+10', 'is a number that a spreadsheet has rounded.'],
+  ["'a1b2", 'is a spreadsheet’s formula, or has the mark by which it keeps a text one. Give the id alone.'],
+  ['‘a1b2', 'is a spreadsheet’s formula'],
+  ['`a1b2', 'is a spreadsheet’s formula'],
+  ['=T("a1b2")', 'is a spreadsheet’s formula'],
+  ['=HYPERLINK("https://videos.example.com/a1b2","a1b2")', 'is a spreadsheet’s formula'],
   ['A title', 'has spaces, so it is no id. Titles need a video catalogue'],
 ])('what is no id is refused with the reason: %s', async (entry, problem) => {
   const problems = (catalogue?: Awaited<ReturnType<typeof catalogueOf>>) => {

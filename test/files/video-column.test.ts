@@ -1,6 +1,7 @@
 /** The first line of a list: a video unless its name says that it is a header, and never guessed. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { translateVideos } from '../../src/account/video-references.ts';
 import type { ListColumns } from '../../src/files/columns.ts';
 import { idList } from '../../src/files/id-list.ts';
 import { readList } from '../../src/files/read-list.ts';
@@ -133,6 +134,18 @@ test.each(['id\n1.23457E+15\n1.23457E+15', 'id;title\nb1;A\n1,23457E+15;B', '["b
     });
   },
 );
+
+test.each(['="id"\n="001"\n="002"', '="id";="title"\n="001";"A"\n="002";"B"\n'])(
+  'cells that are written as formulas are read as their texts, the header too: %j',
+  async (contents) => {
+    expect((await read(contents)).values).toEqual(['001', '002']);
+  },
+);
+
+test('apostrophes on both sides of an id are no part of it', async () => {
+  const { values } = await read("id\n'001'\n'a2'\n'003\n");
+  expect(translateVideos(values, 'id', sentence`ids`, undefined).values).toEqual(['001', 'a2', '003']);
+});
 
 test('a line with other cells and no key is no blank: its video would leave the channel', async () => {
   const keys = { wanted: 'key' } as const;

@@ -128,7 +128,7 @@ test('the file of outcomes can be used as a file of ids, even if its ids look li
   const account = await manyVideos(3);
   const home = freshHome();
   const { client } = await start({ demo: account.demo, home, env: { ...UNASKED, VIDEO_HOSTING_FILES_DIR: home } });
-  const odd = ['-a1', '=b', '+c', '@d', "'e", "'=f", 'x;=g', "y|'@h", 'i_j', 'k'];
+  const odd = ['-a1', '=b', '+c', '@d', "e'", "=f'g", 'x;=g', "y|'@h", 'i_j', 'k'];
   account.demo.faults.next({ match: MOVE, times: 30, do: { kind: 'status', code: 400, body: { message: '=IMPORTXML("http://x")' } } });
   const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: odd });
   expect(data).toMatchObject({ failedCount: odd.length });
