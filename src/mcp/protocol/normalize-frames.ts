@@ -116,7 +116,22 @@ function problemOf(message: unknown, inFlight: RequestsInFlight): readonly [code
       'A request with this id is not answered yet, so nothing was done for this one. Each request needs an id of its own.',
     ];
   if (params !== undefined && !isObject(params)) return [INVALID_PARAMS, 'params must be an object.'];
+  const wrong = wrongField(method, params ?? {});
+  if (wrong !== undefined) return [INVALID_PARAMS, `${wrong}.`];
   return isJSONRPCRequest(message) ? undefined : [INVALID_PARAMS, 'params are not as the protocol has them: see _meta.'];
+}
+
+/** What is wrong with a field of the params; else the SDK answers with the dump of its validator, as an internal error. */
+function wrongField(method: string, { cursor, arguments: args, ref, argument }: Fields): string | undefined {
+  if (cursor !== undefined && typeof cursor !== 'string') return 'cursor must be a text';
+  if (method === 'prompts/get' && args !== undefined && !isObject(args)) return 'arguments must be an object';
+  if (method !== 'completion/complete') return undefined;
+  const { type, name, uri } = fieldsIn(ref);
+  const isRef = (type === 'ref/prompt' && typeof name === 'string') || (type === 'ref/resource' && typeof uri === 'string');
+  if (!isRef) return 'ref must name a prompt or the uri of a resource';
+  const { name: argumentName, value } = fieldsIn(argument);
+  const isArgument = typeof argumentName === 'string' && typeof value === 'string';
+  return isArgument ? undefined : 'argument must have a name and a value, as texts';
 }
 
 const isId = (id: unknown): boolean => typeof id === 'string' || Number.isSafeInteger(id);
@@ -161,6 +176,7 @@ function normalizedParams(method: string, given: unknown): unknown {
   if (isNothing(given)) return undefined;
   if (!isObject(given)) return given;
   let params = withMeta(withoutNulls(given));
+  for (const field of ['cursor', 'task']) params = withField(params, field, (value) => (isEmpty(value) ? undefined : value));
   for (const field of OBJECTS.get(method) ?? []) params = withField(params, field, objectFrom);
   if (method === 'initialize') params = withField(params, 'capabilities', capabilitiesFrom);
   return params;
@@ -178,7 +194,17 @@ const OBJECTS: ReadonlyMap<string, readonly string[]> = new Map([
 function normalizedResult(given: unknown): unknown {
   if (isNothing(given)) return {};
   if (!isObject(given)) return given;
-  return withField(withMeta(withoutNulls(given)), 'content', objectFrom);
+  return withField(withMeta(withoutNulls(given)), 'content', contentFrom);
+}
+
+/** What a person filled in. Its fields hold no objects: an empty one is a field that was left empty. */
+function contentFrom(given: unknown): unknown {
+  const content = objectFrom(given);
+  if (!isObject(content)) return content;
+  return Object.keys(content).reduce<Fields>(
+    (fields, name) => withField(fields, name, (value) => (isEmpty(value) ? undefined : value)),
+    content,
+  );
 }
 
 function capabilitiesFrom(given: unknown): unknown {
@@ -193,9 +219,11 @@ const withMeta = (fields: Fields): Fields =>
 
 const isNothing = (value: unknown): boolean => (value ?? undefined) === undefined || (Array.isArray(value) && value.length === 0);
 
-/** An empty list for an object, and an object in a JSON text. A field that is null is none. */
+const isEmpty = (value: unknown): boolean => isNothing(value) || (isObject(value) && Object.keys(value).length === 0);
+
+/** An empty list or text for an object, and an object in a JSON text. A field that is null is none. */
 function objectFrom(given: unknown): unknown {
-  if (Array.isArray(given) && given.length === 0) return {};
+  if ((Array.isArray(given) && given.length === 0) || (typeof given === 'string' && given.trim() === '')) return {};
   const value = typeof given === 'string' ? parseJsonOrUndefined(given) : given;
   return isObject(value) ? withoutNulls(value) : given;
 }

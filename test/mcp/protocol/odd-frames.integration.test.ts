@@ -25,6 +25,10 @@ const PLAIN: readonly (readonly [method: string, params: unknown])[] = [
   ['tools/list', []],
   ['tools/list', null],
   ['tools/list', { cursor: null }],
+  ['tools/list', { cursor: [] }],
+  ['resources/list', { cursor: {} }],
+  ['prompts/list', { cursor: '' }],
+  ['tools/call', { name: 'list_channel_templates', arguments: '', task: [] }],
   ['resources/list', []],
   ['ping', null],
   ['tools/list', { _meta: null }],
@@ -51,6 +55,11 @@ const REFUSED: readonly (readonly [method: unknown, params: unknown, code: numbe
   ['tools/call', 'list_channels', -32_602],
   ['tools/call', ['list_channels'], -32_602],
   ['prompts/get', { name: 'reorganise-channels', arguments: [] }, -32_602],
+  ['prompts/get', { name: 'reorganise-channels', arguments: '' }, -32_602],
+  ['prompts/get', { name: 'reorganise-channels', arguments: 7 }, -32_602],
+  ['tools/list', { cursor: 7 }, -32_602],
+  ['completion/complete', { ref: [], argument: { name: 'channel', value: '' } }, -32_602],
+  ['completion/complete', { ref: { type: 'ref/prompt', name: 'reorganise-channels' }, argument: {} }, -32_602],
   [null, {}, -32_600],
 ];
 
@@ -159,9 +168,9 @@ test('a client whose capabilities are an empty list connects', async () => {
   await vi.waitFor(() => expect(client.received.find(({ id }) => id === 'again')).toMatchObject({ result: expect.anything() }));
 });
 
-test('a field of a form that is null counts as left out', async () => {
+test.each([null, [], {}, ''])('a field of a form that is %j counts as left out', async (note) => {
   // Not of the protocol's type, and sent by clients.
-  const answer = { action: 'accept', content: { decision: 'apply', note: null } } as unknown as FormResult;
+  const answer = { action: 'accept', content: { decision: 'apply', note } } as unknown as FormResult;
   const agreed = await start({ client: 'raw lines', via: 'process', forms: async () => answer });
   const videoKeys = videoKeysOf(agreed.demo, 2);
   const reply = await agreed.client.callTool('update_channels', {

@@ -16,7 +16,7 @@ function commandWithout(...names: string[]): string {
   return join(folder, 'main.cjs');
 }
 
-const everythingElse = readdirSync(dirname(inject('command'))).filter((name) => !/^(main\.cjs|responses.*\.json)$/.test(name));
+const everythingElse = readdirSync(dirname(inject('command'))).filter((name) => !/^(main\.cjs|responses.*\.tsv)$/.test(name));
 
 async function listAll({ client }: Session) {
   return {
