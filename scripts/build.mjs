@@ -17,6 +17,8 @@ import {
   onlyVersion,
   plainAssert,
   plainNames,
+  seldom,
+  seldomEntry,
   toolOnCall,
   undiciEntry,
 } from './build/plugins.mjs';
@@ -78,8 +80,9 @@ export async function buildAll(dist) {
         ...forOldNode,
         entryPoints: [src('entry.ts')],
         outfile: join(fresh, 'main.cjs'),
-        plugins: [lazy, plainNames, onlyVersion],
+        plugins: [lazy, seldom, plainNames, onlyVersion],
       }),
+      build({ ...common, ...forOldNode, stdin: seldomEntry, outfile: join(fresh, 'seldom.cjs'), plugins: [plainNames] }),
       build({
         ...common,
         entryPoints: [src('mcp/serve.ts')],

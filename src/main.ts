@@ -24,7 +24,9 @@ const EXIT_USAGE = 2;
 const { version } = packageJson;
 const home = homeFolder();
 const parsed = parseConfig(process.argv.slice(2), process.env, process.platform, home);
-const denied = deniedOf(parsed.settings);
+// Types don’t tell that there is none where Node’s permission model is off.
+const permission = process.permission as NodeJS.ProcessPermission | undefined;
+const denied = permission && deniedOf(permission, parsed.settings);
 /** What Node’s permission model denies is a problem like that of a setting: nothing is begun that would fail in the middle. */
 const config: ParsedConfig = denied === undefined ? parsed : { ...parsed, problems: [...parsed.problems, denied] };
 setOwnCommand(() => findOwnCommand(import.meta.dirname, config.settings.desktop));
@@ -66,9 +68,12 @@ if (config.command === 'help' || config.command === 'version') {
   serve();
 }
 
-function deniedOf({ demo, dataDir, filesDirs, videoCatalogue, standingApprovals }: Settings): Sentence | undefined {
+function deniedOf(
+  permission: NodeJS.ProcessPermission,
+  { demo, dataDir, filesDirs, videoCatalogue, standingApprovals }: Settings,
+): Sentence | undefined {
   const files = [videoCatalogue, standingApprovals].flatMap((file) => (file === undefined ? [] : dirname(file)));
-  return deniedByNode({ read: [import.meta.dirname, ...filesDirs, ...files], write: [tmpdir(), ...(demo ? [] : [dataDir])] });
+  return deniedByNode(permission, { read: [import.meta.dirname, ...filesDirs, ...files], write: [tmpdir(), ...(demo ? [] : [dataDir])] });
 }
 
 /** Runs a command for people at a terminal, which ends with an exit code. */

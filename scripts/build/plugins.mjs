@@ -131,6 +131,44 @@ const ON_FIRST_CALL = {
   [src('mcp/resources/index.ts')]: ['readResource'],
 };
 
+/**
+ * What most starts never call, of what the command is made of, and the functions that are taken of each. To read it would take
+ * longer, so it is a file of its own (`seldomEntry`), loaded by the first call of one. It has its own copy of what it imports: nothing
+ * that remembers may be among that.
+ */
+const SELDOM = {
+  [src('config/http-address.ts')]: ['isLoopback', 'readListenAddress', 'readPublicUrl'],
+  [src('config/second-person.ts')]: ['readSecondPerson'],
+  [src('config/store-address.ts')]: ['readStoreAddress', 'storeAddressText'],
+  [src('platform/find-own-command.ts')]: ['findOwnCommand', 'findRemovalCommand', 'shellWord'],
+  [src('platform/node-permissions.ts')]: ['deniedByNode'],
+  [src('text/nearest.ts')]: ['mistyped', 'nearest'],
+};
+
+/** What `seldom.cjs` is made of. */
+export const seldomEntry = {
+  contents: Object.entries(SELDOM)
+    .map(([file, names]) => `export { ${names.join(', ')} } from ${JSON.stringify(file)};`)
+    .join('\n'),
+  resolveDir: root,
+};
+
+export const seldom = {
+  name: 'seldom',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\.ts$/ }, ({ path, kind, resolveDir }) => {
+      const file = resolve(resolveDir, path);
+      return kind === 'import-statement' && Object.hasOwn(SELDOM, file) ? { path: file, namespace: 'seldom' } : undefined;
+    });
+    onResolve({ filter: /^\.\/seldom\.cjs$/ }, ({ path }) => ({ path, external: true }));
+    onLoad({ filter: /./, namespace: 'seldom' }, ({ path }) => ({
+      contents: SELDOM[path].map((name) => `export const ${name} = (...given) => require('./seldom.cjs').${name}(...given);`).join('\n'),
+      loader: 'js',
+      resolveDir: root,
+    }));
+  },
+};
+
 export const onFirstCall = {
   name: 'on-first-call',
   setup({ onResolve, onLoad }) {

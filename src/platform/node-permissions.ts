@@ -30,13 +30,10 @@ const needsOf = ({ read, write }: Folders): readonly Need[] => [
 const MAX_PATH = 4_096;
 
 /**
- * What Node’s permission model, where it is on, denies of what this program needs, in a sentence; undefined where nothing is. Looked at before
+ * What Node’s permission model denies of what this program needs, in a sentence; undefined where nothing is. Looked at before
  * anything is done: what is denied later would seem not to be there.
  */
-export function deniedByNode(folders: Folders): Sentence | undefined {
-  const { permission } = process;
-  // Types don’t tell that it is undefined where the model is off.
-  if ((permission as typeof permission | undefined) === undefined) return undefined;
+export function deniedByNode(permission: NodeJS.ProcessPermission, folders: Folders): Sentence | undefined {
   const denied = needsOf(folders).flatMap(({ scope, flag, what, folders: where }) => {
     // A Node without the flag does not restrict it.
     if (!process.allowedNodeEnvironmentFlags.has(flag)) return [];
