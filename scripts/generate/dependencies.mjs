@@ -15,6 +15,7 @@ const BUILT_IN = {
   ],
   '@clickhouse/client': ['80 kB', 'Queries the ClickHouse store, where one is set.'],
   '@decimalturn/toml-patch': ['160 kB', 'Changes a client’s TOML configuration and keeps its comments and layout.'],
+  '@modelcontextprotocol/node': 'The SDK’s adapter between its handler of requests and `node:http`, for `serve --http`.',
   '@modelcontextprotocol/server': [
     '170 kB',
     'The protocol, by the official SDK’s second generation: one server answers 2026-07-28 and every earlier revision. No other run-time package speaks MCP.',
@@ -43,7 +44,6 @@ const BUILT_IN = {
 const DEVELOPMENT = {
   '@biomejs/biome': 'Lints and formats.',
   '@modelcontextprotocol/client': 'The client of the tests, the tour and the smoke test, for all protocol revisions.',
-  '@modelcontextprotocol/node': 'The SDK’s adapter between its handler of requests and `node:http`, for `serve --http`. Built in.',
   '@modelcontextprotocol/sdk': 'The client of the first SDK, only in tests and the smoke test, since many assistants are built on it.',
   '@sparticuz/chromium':
     'A Chromium inside an npm package, for the tests of the approval page: no browser has to be installed, and no install script is run. Version 138, since later ones need Node 22.',
