@@ -160,6 +160,8 @@ export interface ChangeView extends ChangeSummary {
   readonly kept?: { readonly why?: string; readonly overtakes: readonly string[] };
   /** Of a change that waits: why it can’t be applied now, in a sentence. It can be declined. */
   readonly problem?: string;
+  /** That is because nothing is left to be done. */
+  readonly isNeedless?: true;
   /** Of a change that waits: ISO 8601. */
   readonly expiresAt?: string;
   /** Who asked for it, who stopped it before it was carried on, who agreed, and when it was stopped: in words that the time belongs behind, else a sentence. */

@@ -132,6 +132,7 @@ test('what is so already can be declined alone, and nothing is sent', async () =
   demo.world.editChannel(channelAt(demo, 0).id, { name: 'Renamed' });
   const { status, change } = await page.decide(shown, 'apply');
   expect([status, change.status, change.problem]).toEqual([409, 'waiting', expect.stringContaining('Nothing is left to be done.')]);
+  expect(change.isNeedless).toBe(true);
   expect((await page.decide(change, 'apply')).status).toBe(409);
   expect(writesOf(demo)).toEqual([]);
   expect((await page.decide(change, 'decline')).change.status).toBe('declined');

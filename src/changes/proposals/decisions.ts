@@ -23,8 +23,9 @@ export interface ProposalPreview {
   readonly plan: ShownPlan;
   /** How that differs from what was planned when it was asked for, a sentence for each record. */
   readonly conflicts: readonly Sentence[];
-  /** Why it can only be declined, in sentences. */
+  /** Why it can only be declined, in sentences; and whether that is because nothing is left to be done. */
   readonly problem?: Sentence;
+  readonly isNeedless?: true;
 }
 
 const NOTHING_LEFT = sentence`Nothing is left to be done.`;
@@ -65,7 +66,7 @@ export function createDecisions(
     try {
       const plan = await guard.planLater(await requestOf(change), signal, change.asked.by?.name);
       const conflicts = planConflicts(change.plan, plan);
-      if (sizeOf(plan) === 0) return asAskedFor(change, NOTHING_LEFT, conflicts);
+      if (sizeOf(plan) === 0) return { ...asAskedFor(change, NOTHING_LEFT, conflicts), isNeedless: true };
       const problem = readOnly && !TRAITS[plan.kind].isLocal ? READ_ONLY : undefined;
       return { change, plan, conflicts, ...definedFields({ problem }) };
     } catch (error) {

@@ -96,7 +96,7 @@ export function summaryOfRecord(record: ChangeRecord, undone: UndoRecord | undef
     at,
     undoneBy: undone?.whole === true ? undone.by : undefined,
     ...askedIn(agreed[0]?.asked),
-    decided: withoutFullStop(toldDecided(intent.decided, 'person').words),
+    decided: intent.decided.how === 'never' ? 'nobody was asked' : withoutFullStop(toldDecided(intent.decided, 'person').words),
     counts: countsOf(record),
     progress: status === 'running' ? progressOf(record) : undefined,
   });

@@ -13,14 +13,14 @@ const whyOver = (change: Proposal | undefined): 'decided-before' | 'changed' =>
 
 /** The changes that wait for a person, of all agents: a decision here is carried out in this process. */
 export function createWaiting({ decisions }: Pick<PageDeps, 'decisions'>, views: ChangeViews) {
-  async function viewOf({ change, plan, conflicts, problem }: ProposalPreview): Promise<ChangeView> {
+  async function viewOf({ change, plan, conflicts, problem, isNeedless }: ProposalPreview): Promise<ChangeView> {
     const { why, overtakes } = change;
     const view = await views.ofProposal({ ...change, plan, conflicts, digest: shownDigest(change, plan) });
     if (change.isAskedHere) return view;
     const notes = [...decidedBefore(change), ...view.notes];
     // What covers it now is among the notes.
     const then = plan.preview.standing === undefined ? { why } : {};
-    return { ...view, notes, ...definedFields({ problem }), kept: { overtakes, ...definedFields(then) } };
+    return { ...view, notes, ...definedFields({ problem, isNeedless }), kept: { overtakes, ...definedFields(then) } };
   }
 
   return {

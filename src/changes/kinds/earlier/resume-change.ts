@@ -2,6 +2,7 @@ import { invalidArguments, refusal } from '../../../errors.ts';
 import { sentence, word } from '../../../text/sentence.ts';
 import type { Outcome } from '../../journal/bulk-state.ts';
 import type { ChangeRecord } from '../../journal/change-record.ts';
+import { isLeftAlone } from '../../journal/change-status.ts';
 import { type Journal, noSuchChange } from '../../journal/journal.ts';
 import { undoneIn } from '../../plan/facts.ts';
 import type { ChangePlanner } from '../../plan/plan.ts';
@@ -70,6 +71,7 @@ async function carriedOnSince({ intent }: ChangeRecord, journal: Journal): Promi
 export function hasRest({ intent: { kind, facts }, status, items, bulk }: ChangeRecord): boolean {
   const rest = kindOf(kind).rest(facts);
   if (status === 'running' || 'never' in rest) return false;
-  const has = (wanted: Outcome) => (bulk === undefined ? items.some(({ outcome }) => outcome === wanted) : bulk.count(wanted) > 0);
+  const sent = items.filter((item) => !isLeftAlone(kind, item));
+  const has = (wanted: Outcome) => (bulk === undefined ? sent.some(({ outcome }) => outcome === wanted) : bulk.count(wanted) > 0);
   return has('not_done') || (rest.sendsUnknown && has('unknown'));
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { BulkView, OutcomeReason } from '../../contract.ts';
+import type { BulkView, ChangeStatus, OutcomeReason } from '../../contract.ts';
 import { Sentences, Video } from '../parts/basics.tsx';
 import { LongList } from '../parts/long-list.tsx';
 import type { Titles } from '../parts/titles.ts';
@@ -11,16 +11,17 @@ import { reasonsOf } from './reasons.ts';
 interface Props {
   readonly bulk: BulkView;
   readonly titles: Titles;
-  readonly isWaiting: boolean;
+  readonly status: ChangeStatus;
   /** What is to be known of it, before its videos, which may be many. */
   readonly children: ComponentChildren;
 }
 
 /** A move or a copy of many videos: what it is about, what became of it, and which videos. */
-export function Bulk({ bulk, titles, isWaiting, children }: Props) {
+export function Bulk({ bulk, titles, status, children }: Props) {
+  const isWaiting = status === 'waiting';
   return (
     <>
-      {!isWaiting && <Figures bulk={bulk} />}
+      {!isWaiting && <Figures bulk={bulk} isRunning={status === 'running'} />}
       {(bulk.facts.length > 0 || bulk.source !== undefined) && (
         <section class="panel" aria-labelledby="bulk-facts">
           <h2 id="bulk-facts">{isWaiting ? 'What happens' : 'What it is about'}</h2>
@@ -53,12 +54,18 @@ export function Bulk({ bulk, titles, isWaiting, children }: Props) {
 /** Whether each video stands in one of the lists of reasons. */
 const isListedAbove = ({ failed, unknown, total }: BulkView): boolean => failed.length + unknown.length === total;
 
-function Figures({ bulk: { done, failedCount, unknownCount, notSent } }: { readonly bulk: BulkView }) {
+function Figures({
+  bulk: { done, failedCount, unknownCount, notSent },
+  isRunning,
+}: {
+  readonly bulk: BulkView;
+  readonly isRunning: boolean;
+}) {
   const figures = [
     ['Done', done, 'good'],
     ['Failed', failedCount, 'loss'],
     ['Not known', unknownCount, 'caution'],
-    ['Not sent', notSent, 'plain'],
+    [isRunning ? 'To go' : 'Not sent', notSent, 'plain'],
   ] as const;
   return (
     <dl class="figures">

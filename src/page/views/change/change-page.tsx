@@ -90,20 +90,27 @@ function Change({ change, replace, others }: Props) {
       )}
       {!isWaiting && <Outcome change={change} />}
       {change.problem !== undefined && (
-        <Callout tone="caution" title="This can’t be applied as things are now.">
+        <Callout
+          tone="caution"
+          title={change.isNeedless === true ? 'It is as wanted already: decline it.' : 'This can’t be applied as things are now.'}
+        >
           <Sentences of={[change.problem]} />
-          <p>
-            Decline it, and say in the note what to ask for instead; or put right what is in its way, and open it again
-            {change.expiresAt !== undefined && (
-              <>
-                : it waits until <Timestamp at={change.expiresAt} />
-              </>
-            )}
-            .
-          </p>
+          {change.isNeedless !== true && (
+            <p>
+              Decline it, and say in the note what to ask for instead; or put right what is in its way, and open it again
+              {change.expiresAt !== undefined && (
+                <>
+                  : it waits until <Timestamp at={change.expiresAt} />
+                </>
+              )}
+              .
+            </p>
+          )}
         </Callout>
       )}
-      {isWaiting && (isNewPlan || conflicts.length > 0) && <ConflictsNotice conflicts={conflicts} isNew={isNewPlan} />}
+      {isWaiting && change.isNeedless !== true && (isNewPlan || conflicts.length > 0) && (
+        <ConflictsNotice conflicts={conflicts} isNew={isNewPlan} />
+      )}
       {isWaiting && (
         <>
           <Warnings label="Warnings of what is gravest" of={unlisted} weights={GRAVEST} />
@@ -121,7 +128,7 @@ function Change({ change, replace, others }: Props) {
         </>
       )}
       {change.bulk !== undefined && (
-        <Bulk bulk={change.bulk} titles={titles} isWaiting={isWaiting}>
+        <Bulk bulk={change.bulk} titles={titles} status={change.status}>
           {toKnow}
         </Bulk>
       )}
@@ -191,6 +198,7 @@ function Outcome({ change }: { readonly change: ChangeView }) {
   const { status, progress, agreed = [], notes, undo, undoneBy, press, trouble } = change;
   const sentence = outcomeOf(change);
   const left = isOver(status) && isBegun(status) ? change.notices.filter(({ isLeftAlone }) => isLeftAlone === true) : [];
+  const why = whyOf(change);
   // Where it can be, its button says so.
   const isFinal = change.changesAccount && isOver(status) && isBegun(status) && undoneBy === undefined && undo.possible !== 'yes';
   return (
@@ -207,9 +215,9 @@ function Outcome({ change }: { readonly change: ChangeView }) {
       )}
       {(sentence !== '' || notes.length > 0) && (
         <Callout tone={toneOf(change)} title={sentence}>
-          <Sentences of={[...left.map(({ text }) => text), ...whyOf(change), ...(isFinal && undo.how !== '' ? [undo.how] : [])]} />
+          <Sentences of={[...left.map(({ text }) => text), ...why, ...(isFinal && undo.how !== '' ? [undo.how] : [])]} />
+          <Sentences of={notes.filter((note) => !why.includes(note))} />
           <Agreed of={agreed} />
-          <Sentences of={notes} />
           {undoneBy !== undefined && (
             <p>
               It was <a href={changeAddress(undoneBy)}>undone later</a>.

@@ -33,9 +33,11 @@ export function DecisionBar({ change, isNewPlan, onSeen, replace }: Props) {
       error={error}
       lead={change.isOwn !== true && <Note value={note} onInput={setNote} />}
       above={
-        <p class="small">
-          <CanBeUndone change={change} />
-        </p>
+        change.problem === undefined && (
+          <p class="small">
+            <CanBeUndone change={change} />
+          </p>
+        )
       }
       below={<Expiry at={change.expiresAt} />}
     >

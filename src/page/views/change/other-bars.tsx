@@ -93,11 +93,7 @@ export function OverBar({ change }: Pick<BarProps, 'change'>) {
       about={changeId}
       label="What can be done with it"
       actions={actions}
-      explanation={
-        <>
-          <CanBeUndone change={change} /> You are shown what would be sent before anything is.
-        </>
-      }
+      explanation={<>{change.canUndo && <CanBeUndone change={change} />} You are shown what would be sent before anything is.</>}
       onAnswer={({ changeId: next }) => goTo(changeAddress(next))}
     />
   );

@@ -40,7 +40,7 @@ export function RecordCard({ record, titles, status }: Props) {
         {tone !== undefined && <span class={`status tone-${tone}`}>{words}</span>}
       </h3>
       {reason !== undefined && (
-        <p class={`row-reason tone-${tone === 'plain' ? 'plain' : 'loss'}`}>
+        <p class={tone === 'plain' ? 'quiet small' : 'row-reason'}>
           <Typeset text={reason} hasLinks />
         </p>
       )}
