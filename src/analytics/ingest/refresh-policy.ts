@@ -38,9 +38,11 @@ interface Day extends Moments {
 function dayAt(segments: readonly Segment[], moments: Moments): Day {
   const { askedMs, nowMs } = moments;
   const filled = segments.filter((segment) => isFilled(segment) && segment.fromMs >= dayOf(askedMs) && !isFromFuture(segment, nowMs));
+  // What is dated in the future does not tell how far the log lags.
+  const passed = filled.filter(({ fromMs, fetchedMs }) => fromMs <= fetchedMs);
   return {
     ...moments,
-    newestMs: Math.max(...filled.map(({ maxMs }) => maxMs ?? Number.NEGATIVE_INFINITY)),
+    newestMs: Math.max(...passed.map(({ maxMs }) => maxMs ?? Number.NEGATIVE_INFINITY)),
     isDayDue: moments.keepsDay !== true && filled.some(({ fetchedMs }) => askedMs - fetchedMs > WHOLE_DAY_MS),
   };
 }

@@ -51,6 +51,19 @@ test('the last part begins ten minutes before what the log had when it was read,
   expect(stale(inTwoParts(20, { newestAgo: 26 }))).toEqual([TODAY]);
 });
 
+test('how far the log lags, no view tells that is dated in the future', () => {
+  const later = { id: 'c', fromMs: NOW_MS + 30 * MINUTE_MS, toMs: NOW_MS + 45 * MINUTE_MS, maxMs: NOW_MS + 40 * MINUTE_MS };
+  const before = (segments: readonly Segment[]) => segments.map((one) => (one.id === 'b' ? { ...one, toMs: later.fromMs } : one));
+  const withFuture = (lag: number) => [
+    ...before(inTwoParts(20, { cutAgo: 30, newestAgo: lag })),
+    ...readAt(minutesAgo(2), later),
+    ...readAt(minutesAgo(2), { id: 'd', rows: 0, fromMs: later.toMs }),
+  ];
+  expect(stale(withFuture(2))).toEqual([{ fromMs: minutesAgo(30), toMs: TODAY.toMs }]);
+  // New views may be dated 35 minutes ago.
+  expect(stale(withFuture(25))).toEqual([TODAY]);
+});
+
 test('a day that was not over when it was read is read again after a minute, one that was over after a quarter of an hour', () => {
   const justAfter = TODAY.toMs + MINUTE_MS;
   const staleAt = (askedMs: number, fetchedMs: number) => staleSpans(readAt(fetchedMs), TODAY, { askedMs, nowMs: askedMs });
