@@ -1,7 +1,7 @@
 import type { DemoView } from '../../src/demo/records.ts';
 import type { DemoWorld } from '../../src/demo/world.ts';
 import type { Task } from '../task.ts';
-import { countsOf, distinct, first, placeOf, SAYS_NO, viewsIn } from './support.ts';
+import { chartsIn, countsOf, distinct, first, placeOf, SAYS_NO, viewsIn } from './support.ts';
 
 const AUGUST = ['2026-08-01T00:00:00Z', '2026-09-01T00:00:00Z'] as const;
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
@@ -133,7 +133,7 @@ export const ANALYTICS_TASKS: readonly Task[] = [
         exampleEnding: { calls: [{ tool: 'draw_chart', arguments: {}, isError: false }] },
         wrong: [`Here is the chart. ${month} was the strongest month.`, `December was the strongest month, with ${count} views.`],
         says: [new RegExp(month.slice(0, 3)), count],
-        check: ({ calls }) => (calls.some(({ tool, isError }) => tool === 'draw_chart' && !isError) ? [] : ['no chart was drawn']),
+        check: ({ calls }) => (chartsIn(calls).length > 0 ? [] : ['no chart was drawn']),
       };
     },
   },

@@ -1,6 +1,6 @@
 import type { DemoView } from '../../src/demo/records.ts';
 import type { Ending, Task } from '../task.ts';
-import { countsOf, placeOf, viewsIn } from './support.ts';
+import { chartsIn, countsOf, placeOf, viewsIn } from './support.ts';
 
 const QUARTER = ['2026-04-01T00:00:00Z', '2026-07-01T00:00:00Z'] as const;
 const BEFORE = ['2026-01-01T00:00:00Z', '2026-04-01T00:00:00Z'] as const;
@@ -289,6 +289,6 @@ function timeOn(day: string, minutes: number): string {
 }
 
 function chartsDrawn({ calls }: Ending, titles: readonly string[] = TITLES): string[] {
-  const drawn = calls.filter(({ tool, isError }) => tool === 'draw_chart' && !isError).map(({ arguments: { title } }) => String(title));
+  const drawn = chartsIn(calls).map(({ arguments: { title } }) => String(title));
   return titles.filter((title) => !drawn.some((one) => one.includes(title))).map((title) => `no chart is titled “${title}”`);
 }

@@ -1,5 +1,6 @@
 import type { DemoChannel, DemoView } from '../../src/demo/records.ts';
 import type { DemoWorld } from '../../src/demo/world.ts';
+import type { Ending } from '../task.ts';
 
 /** The video keys of a channel as a person would paste them. */
 export function keysOf(world: DemoWorld, channel: string): string {
@@ -74,3 +75,10 @@ export function inventoryFile(world: DemoWorld, channels: readonly DemoChannel[]
 
 /** For changes of many requests, which would be answered as running on a machine that is busy with other runs. */
 export const UNHURRIED = { VIDEO_HOSTING_CALL_BUDGET_MS: '170000' } as const;
+
+/** The calls that drew a chart, whichever tool they asked for it. */
+export const chartsIn = (calls: Ending['calls']): Ending['calls'] =>
+  calls.filter(({ tool, arguments: { chart, title }, isError }) => {
+    const isDrawn = tool === 'draw_chart' || (tool === 'query_analytics' && (chart !== undefined || title !== undefined));
+    return isDrawn && !isError;
+  });

@@ -94,7 +94,9 @@ function noVideoColumn(fileName: string, rows: readonly Row[], { columnArgument 
     sentence`${columnsText(head, sentence`none is known to hold ids, keys or titles`)}${likely}`,
     columnArgument === undefined
       ? sentence`Name the column of ids "id" (or that of keys "key") in the first line, or remove the other columns.`
-      : sentence`Ask the user which of them names the videos, and give its name as ${columnArgument}.${IN_FIRST_LINE}`,
+      : only === undefined
+        ? sentence`Ask the user which of them names the videos, and give its name as ${columnArgument}.${IN_FIRST_LINE}`
+        : sentence`If that names the videos, call again with ${columnArgument}: ${shownColumn(only)}, which the preview shows; else ask the user which does.`,
   );
 }
 

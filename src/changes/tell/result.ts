@@ -58,7 +58,7 @@ export async function changeResult(
     message: changeSentence(record, later),
     ...doneTotals(all),
     ...(isSent(record) ? { afterSource: afterSource(record) } : {}),
-    ...agreedOut(record, ['list_file'], later),
+    ...agreedOut(record, ['list_file', 'no_undo'], later),
     ...(files.length === 0 ? {} : { files }),
     ...sidesOut(before, after),
     ...(changed.length === 0 ? {} : { changed }),

@@ -62,9 +62,10 @@ test('a project is created with what it was given, and the answer has its id and
   const demo = await startService({ channels: 1, projects: 3 });
   const { client } = await start({ demo, forms: 'accept' });
   const args = { name: NAME, region: 'use-s', planType: 'edge', description: 'For the team.' };
-  const { data } = await client.callTool('create_project', args);
+  const { data, text } = await client.callTool('create_project', args);
   const made = demo.world.projectNamed(NAME);
   expect(made).toMatchObject({ region: 'use-s', planType: 2, description: 'For the team.' });
   expect(client.forms).toHaveLength(1);
+  expect(text.split('can’t be deleted')).toHaveLength(2);
   expect(data).toMatchObject({ status: 'applied', changeId: expect.any(String), undo: { possible: 'no' }, after: [{ id: made.id }] });
 });

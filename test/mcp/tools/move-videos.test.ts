@@ -95,7 +95,10 @@ test('idColumn names an unusual column; without it, the file is refused with its
   const { client } = await start({ demo, env });
   const args = { targetProject: 'Archive', videoIdsFile: 'hand-over.csv' };
   const refused = await client.callTool('move_videos', args);
-  expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('Ask the user which of them names the videos') });
+  expect(refused).toMatchObject({
+    isError: true,
+    text: expect.stringContaining('If that names the videos, call again with idColumn: "Asset"'),
+  });
   // The names of the columns, and none of their values.
   expect(refused.text).toContain('"Asset", "Owner"');
   expect(refused.text).not.toContain('owner-0');
