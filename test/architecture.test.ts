@@ -28,7 +28,7 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   app: 'account analytics changes config demo errors page platform service text zod',
   mcp: 'account analytics app changes config errors page platform privacy service text @modelcontextprotocol/node @modelcontextprotocol/server zod',
   // A server for several people.
-  http: 'changes config errors mcp people platform text',
+  http: 'changes config errors mcp page people platform text',
   commands: 'account analytics app changes config errors people platform text @decimalturn/toml-patch jsonc-parser read',
   // Also our test double: with shared code, one misreading of the API document would be on both sides of a test.
   demo: '',

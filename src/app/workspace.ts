@@ -34,6 +34,7 @@ import { secondPersonRule } from '../config/second-person.ts';
 import { missingSettings, SETTINGS, type Settings } from '../config/settings.ts';
 import { VideoHostingError } from '../errors.ts';
 import type { PageDeps } from '../page/deps.ts';
+import type { SharedPage } from '../page/shared-page.ts';
 import { definedFields } from '../platform/defined-fields.ts';
 import { removeIfPossible } from '../platform/files.ts';
 import { INTERVALS, type Intervals } from '../platform/intervals.ts';
@@ -218,6 +219,7 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
       hasViewLogs: settings.statsUrl !== undefined,
     }),
   };
+  let shared: Promise<SharedPage> | undefined;
   let isToldHere = false;
   const { filesDirs, readOnly } = settings;
   const decisions = createDecisions({ proposals, askedHere }, { planLater, beginLater }, { ...parts, filesDirs, readOnly, secondPerson });
@@ -244,6 +246,11 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
     decisions,
     page,
     pageDeps,
+    /** The page, which a server for several people lets them in to. */
+    sharedPage(): Promise<SharedPage> {
+      shared ??= import('../page/shared-page.ts').then(({ createSharedPage }) => createSharedPage(pageDeps));
+      return shared;
+    },
     async analytics(): Promise<Analytics> {
       if (settings.statsUrl !== undefined) await folder.settle(new AbortController().signal);
       return openOnce();
@@ -277,6 +284,7 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
       clearInterval(expiryLook);
       proposals.close();
       page.close();
+      await shared?.then((opened) => opened.close());
       await Promise.all([jobs.close(GRACE_MS), parts.renderer.close(), analytics?.then((opened) => opened.close()).catch(() => undefined)]);
       // The last of a change is recorded once its job has ended.
       await Promise.all([http.close(), chain.end()]);

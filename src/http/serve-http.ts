@@ -16,7 +16,9 @@ import { withFolderLock } from './folder-lock.ts';
 import { healthRoutes } from './health-routes.ts';
 import { type HttpServer, startHttpServer } from './http-server.ts';
 import { MAX_BODY_BYTES, MCP_PATH, mcpRoute } from './mcp-route.ts';
+import { pageRoutes } from './page-routes.ts';
 import { createPersonLimits } from './person-limits.ts';
+import { createSignIns } from './sign-ins.ts';
 
 export interface ServeHttpOptions {
   readonly config: ParsedConfig;
@@ -104,9 +106,15 @@ async function serveOn(server: HttpServer, options: ServeHttpOptions, people: Pe
     if (!(error instanceof VideoHostingError) || error.code.startsWith('settings')) throw error;
     log(`The account is not open yet: ${error.message} It is tried again with each request, and /readyz says once it is.`);
   });
+  const failed = createFailedCredentials();
   server.serve([
     ...healthRoutes({ ready: app.ready, log }),
-    mcpRoute({ endpoint, people, limits: createPersonLimits(), failed: createFailedCredentials() }),
+    mcpRoute({ endpoint, people, limits: createPersonLimits(), failed }),
+    ...pageRoutes({
+      ...{ publicUrl: server.publicUrl, signIns: createSignIns(people), page: app.sharedPage, failed },
+      // A measure of its own: an assistant’s flood doesn’t keep its person from deciding.
+      limits: createPersonLimits(),
+    }),
   ]);
   log(`Serves at ${server.publicUrl}${MCP_PATH} (listening on ${server.origin}). ${people.all().length} people may use it.`);
   onListening?.(server);

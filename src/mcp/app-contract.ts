@@ -1,5 +1,6 @@
 import type { Prompt, Resource, ResourceTemplateType, Tool } from '@modelcontextprotocol/server';
 import type { FormRequest, FormSupport } from '../changes/asking/form.ts';
+import type { SharedPage } from '../page/shared-page.ts';
 import type { Person } from '../people/people.ts';
 import type { SanitizedAnswer } from './answer/sanitize-answer.ts';
 
@@ -57,6 +58,8 @@ export type Effect = 'read' | 'control' | 'setup' | 'export' | 'change' | 'state
 export interface App {
   /** Opens the account; throws where that fails, or its folder can’t be written. */
   ready(): Promise<void>;
+  /** The page for several people, of the account as it is kept now. Throws where it can’t be opened. */
+  sharedPage(): Promise<SharedPage>;
   callTool(name: string, args: unknown, call: Call): Promise<ToolReply | FormReply>;
   readResource(uri: string, call: Call): Promise<ResourceContent | MissingResource | undefined>;
   getPrompt(name: string, args: Readonly<Record<string, string>>): Promise<string>;

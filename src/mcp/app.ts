@@ -53,6 +53,9 @@ export function createApp(options: WorkspaceOptions): App {
     async ready() {
       await (await open()).assertWritable();
     },
+    async sharedPage() {
+      return (await open()).sharedPage();
+    },
     callTool: (name, args, call) => during(() => callTool(context, name, args, call)),
     readResource: (uri, call) => during(() => readResource(context, uri, call)),
     getPrompt: async (name, args) => {

@@ -8,8 +8,17 @@ export interface PageRequest {
   readonly body: Readonly<Record<string, unknown>>;
   /** Of the page that was let in: its requests that change something name it. */
   readonly token: string;
+  /** Who is signed in, where there are several people. */
+  readonly viewer?: Viewer | undefined;
   /** Aborted when the browser gives the request up. */
   readonly signal: AbortSignal;
+}
+
+/** A person who looks at the page, and what they may do. */
+export interface Viewer {
+  readonly id: string;
+  readonly name: string;
+  readonly roles: readonly ('read' | 'propose' | 'approve')[];
 }
 
 export interface PageResponse {

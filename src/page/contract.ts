@@ -27,6 +27,8 @@ export interface PageSession {
   readonly hasStandingApprovals: boolean;
   /** What opens the page without an assistant, at a terminal. */
   readonly pageCommand: string;
+  /** Who is signed in, where there are several people, and what they may do. */
+  readonly person?: { readonly name: string; readonly mayPropose: boolean; readonly mayApprove: boolean };
 }
 
 export interface PageError {
@@ -152,6 +154,8 @@ export interface ChangeView extends ChangeSummary {
   readonly titles: Readonly<Record<string, string>>;
   /** Of a change that waits: the person asked for it on this page. */
   readonly isOwn?: boolean;
+  /** Of a change that waits: who is signed in may neither apply nor decline it. */
+  readonly mayDecide?: false;
   /** Of a change that waits: what was shown. A decision is about it. */
   readonly planDigest?: string;
   /** Of a change that waits: what changed in the account since it was first shown, in sentences. */

@@ -5,6 +5,7 @@
  *   const { people, connect } = await startHttp();
  *   const client = await connect(people.bob, 'v2 client, modern');
  */
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { StreamableHTTPClientTransport as V2HttpTransport } from '@modelcontextprotocol/client';
 import { StreamableHTTPClientTransport as V1HttpTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -18,6 +19,7 @@ import { atEnd, freshHome } from './cleanup.ts';
 import type { TestClient } from './client.ts';
 import { connectSdk, type SdkKind } from './sdk-clients.ts';
 import { API_KEY, type DemoService, type Environment, NO_HURRY, settingsFor, startService } from './service.ts';
+import { spawnServer } from './spawn.ts';
 import { withValidation } from './validate.ts';
 
 /** Ann may do everything, Bob asks, Eve only reads, and Dan decides alone. */
@@ -33,6 +35,8 @@ export interface HttpServerOptions {
   readonly demo?: DemoService;
   readonly env?: Environment;
   readonly home?: string;
+  /** Those of an earlier server on the same folder. */
+  readonly people?: Readonly<Record<PersonName, WithSecrets>>;
 }
 
 export interface HttpSession {
@@ -59,13 +63,41 @@ export async function addPeople(file: string): Promise<Record<PersonName, WithSe
   return Object.fromEntries(added) as Record<PersonName, WithSecrets>; // of the same names
 }
 
+/** A client with somebody's token. */
+async function connectHttp(url: string, { secrets }: WithSecrets, kind: SdkKind = 'v2 client, modern'): Promise<TestClient> {
+  const requestInit = { headers: { authorization: `Bearer ${secrets.clientToken}` } };
+  const address = new URL('/mcp', url);
+  const transport = kind === 'v1 client' ? new V1HttpTransport(address, { requestInit }) : new V2HttpTransport(address, { requestInit });
+  // The two SDKs' transports differ only in the types of optional members.
+  const client = withValidation(await connectSdk(kind, transport as V2HttpTransport, 'none'));
+  atEnd(() => client.close().catch(() => undefined));
+  return client;
+}
+
+/** The built command, which listens on a port of its own. */
+export async function spawnHttp({ demo, home = freshHome(), env }: HttpServerOptions & { readonly demo: DemoService }) {
+  const people = await addPeople(join(home, 'people.json'));
+  const settings = {
+    VIDEO_HOSTING_PEOPLE: join(home, 'people.json'),
+    VIDEO_HOSTING_HTTP_LISTEN: '127.0.0.1:0',
+    VIDEO_HOSTING_BROWSER: undefined,
+  };
+  const server = spawnServer({ argv: ['serve', '--http'], home, env: { ...settings, ...NO_HURRY, ...settingsFor(demo), ...env } });
+  const address = () => /listening on (http:[^)\s]+)/.exec(server.stderr())?.[1];
+  const ended = server.exit.then(() => Promise.reject(new Error(`The server ended: ${server.stderr()}`)));
+  ended.catch(() => undefined);
+  while (address() === undefined) await Promise.race([once(server.child.stderr, 'data'), ended]);
+  const url = address() ?? '';
+  return { people, server, home, url, connect: (person: WithSecrets, kind?: SdkKind) => connectHttp(url, person, kind) };
+}
+
 const PROTOCOL_HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
 export async function startHttp(options: HttpServerOptions = {}): Promise<HttpSession> {
   const home = options.home ?? freshHome();
   const dataDir = join(home, 'data');
   const demo = options.demo ?? (await startService());
-  const people = await addPeople(options.env?.VIDEO_HOSTING_PEOPLE ?? peopleFileIn(dataDir));
+  const people = options.people ?? (await addPeople(options.env?.VIDEO_HOSTING_PEOPLE ?? peopleFileIn(dataDir)));
   const env = {
     ...{ HOME: home, VIDEO_HOSTING_DATA_DIR: dataDir, VIDEO_HOSTING_HTTP_LISTEN: '127.0.0.1:0' },
     ...NO_HURRY,
@@ -100,16 +132,7 @@ export async function startHttp(options: HttpServerOptions = {}): Promise<HttpSe
   });
   return {
     ...{ demo, home, dataDir, url, people },
-    async connect({ secrets }, kind = 'v2 client, modern') {
-      const requestInit = { headers: { authorization: `Bearer ${secrets.clientToken}` } };
-      const address = new URL('/mcp', url);
-      const transport =
-        kind === 'v1 client' ? new V1HttpTransport(address, { requestInit }) : new V2HttpTransport(address, { requestInit });
-      // The two SDKs' transports differ only in the types of optional members.
-      const client = withValidation(await connectSdk(kind, transport as V2HttpTransport, 'none'));
-      atEnd(() => client.close().catch(() => undefined));
-      return client;
-    },
+    connect: (person, kind) => connectHttp(url, person, kind),
     post: (person, body, headers = {}) =>
       fetch(`${url}/mcp`, {
         method: 'POST',

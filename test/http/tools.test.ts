@@ -184,7 +184,7 @@ test('instructions promise no form and no browser', async () => {
   const { connect, people } = await startHttp();
   for (const kind of KINDS) {
     const { instructions } = await connect(people.bob, kind);
-    expect(instructions).toContain('a person decides later');
+    expect(instructions).toContain('give the user the link');
     expect(instructions).not.toMatch(/\bform\b|browser|a file of it/);
   }
 });

@@ -24,6 +24,7 @@ import {
   type StatementTool,
   type ToolContext,
 } from '../define-tool.ts';
+import { changeLink } from '../shared-links.ts';
 import { withinBudget } from './budget.ts';
 import { toolReply } from './tool-reply.ts';
 
@@ -105,7 +106,8 @@ async function replyTo(tool: GuardedTool, reply: GuardReply, context: ToolContex
       return startedReply(tool, reply, context);
     default: {
       const { answer, isError } = unconfirmedAnswer(reply);
-      return toReply(tool, answer, isError);
+      const link = reply.kind === 'kept' ? changeLink(context.settings, reply.change.changeId) : undefined;
+      return toReply(tool, { ...answer, ...definedFields({ link }) }, isError);
     }
   }
 }
@@ -168,6 +170,8 @@ export const outcomesOut = z
 export const changeOutput = {
   status: z.enum(['applied', 'partly_applied', 'running', 'stopped', 'declined', 'failed', 'confirmation_required', 'waiting']),
   changeId: z.string().optional(),
+  /** Where a person decides on it. */
+  link: unlisted(z.string()),
   message: sentenceOut().optional(),
   totals: unlisted(sentenceOut()),
   asked: unlisted(sentenceOut()),

@@ -18,6 +18,7 @@ import { keptResult, lapsedPreview, previewPage, waitingAnswer } from '../../cha
 import { previewAnswer } from '../../changes/tell/preview.ts';
 import { laterResult } from '../../changes/tell/result.ts';
 import { troubleOut, withReasonsOnce } from '../../changes/tell/result-fields.ts';
+import type { Settings } from '../../config/settings.ts';
 import { invalidArguments, VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
@@ -25,6 +26,7 @@ import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { bulkOutput, changeOutput, outcomesOut } from '../call/change-reply.ts';
 import { changeIdArgument, defineTool } from '../define-tool.ts';
 import { PagerOut, pageArgument, waitSecondsArgument } from '../schemas/shapes.ts';
+import { changeLink } from '../shared-links.ts';
 
 export interface Wait {
   readonly until: number;
@@ -65,9 +67,16 @@ async function withList(
 }
 
 /** A change that waits, or was not begun; with a page of its preview where that is asked for. */
-function proposalOut(proposal: Proposal, page: number | undefined) {
-  const { plan, at, asked } = proposal;
-  return { ...unbegunOut(proposal, page), asked: toldText(toldAsked(asked)), kind: plan.kind, at: new Date(at).toISOString() };
+function proposalOut(proposal: Proposal, page: number | undefined, settings: Pick<Settings, 'sharedAt'>) {
+  const { plan, at, asked, status, changeId } = proposal;
+  const link = status === 'waiting' ? changeLink(settings, changeId) : undefined;
+  return {
+    ...unbegunOut(proposal, page),
+    ...definedFields({ link }),
+    asked: toldText(toldAsked(asked)),
+    kind: plan.kind,
+    at: new Date(at).toISOString(),
+  };
 }
 
 function unbegunOut(proposal: Proposal, page: number | undefined): Values & { readonly status: string } {
@@ -129,7 +138,8 @@ export const getChange = defineTool({
     const asked = await findChange(changeId, { journal, proposals });
     const proposal = asked?.proposal;
     // One that a person approved is about to begin.
-    if (asked?.record === undefined && proposal !== undefined && proposal.status !== 'started') return proposalOut(proposal, page);
+    if (asked?.record === undefined && proposal !== undefined && proposal.status !== 'started')
+      return proposalOut(proposal, page, settings);
     if (page !== undefined && list === undefined)
       throw invalidArguments([
         { field: sentence`page`, problem: sentence`is a page of a list: name one of ${joined(CHANGE_LISTS, ', ')} as list.` },
@@ -140,7 +150,7 @@ export const getChange = defineTool({
     const found = await readEnded(id, journal, wait);
     if (found === undefined) {
       if (proposal === undefined) throw noSuchChange(changeId);
-      return proposalOut(proposal, page);
+      return proposalOut(proposal, page, settings);
     }
     const record = await lookAgain(found, { client, account, journal }, signal);
     const { kind, at } = record.intent;

@@ -7,10 +7,11 @@ import { invalidArguments } from '../../errors.ts';
 import { PAGE_VIEWS } from '../../page/contract.ts';
 import { toTakeEffect } from '../../text/own-command.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
-import { sentenceOut } from '../answer/answer-schema.ts';
+import { sentenceOut, unlisted } from '../answer/answer-schema.ts';
 import { CHAT_VIEW_URI } from '../chat-view.ts';
 import { defineTool, type ToolContext } from '../define-tool.ts';
 import { REPORT_URI } from '../schemas/analytics-schemas.ts';
+import { viewLink } from '../shared-links.ts';
 import { noSuchReport, reportId } from './draw-chart.ts';
 
 export const showToUser = defineTool({
@@ -25,13 +26,20 @@ export const showToUser = defineTool({
     id: z.string().min(1).max(500).optional().describe('changeId, channel (id, key or exact name) or report'),
     inBrowser: z.boolean().optional().describe('Not in the chat'),
   },
-  output: { shown: z.boolean(), message: sentenceOut(), next: sentenceOut().optional() },
+  output: { shown: z.boolean(), link: unlisted(z.string()), message: sentenceOut(), next: sentenceOut().optional() },
   run: async ({ inBrowser = false, ...wanted }, context) => {
     const { page, call, settings } = context;
     const { view, what } = await viewOf(wanted, context);
     if (view === undefined) return { shown: false, message: FOR_THE_CHAT, next: TELL };
     if (call.drawsViews && !inBrowser) return { shown: true, message: sentence`Drawn in the chat, to look at only: ${what}. ${IF_UNSEEN}` };
-    if (settings.sharedAt !== undefined) return { shown: false, message: ELSEWHERE, next: TELL };
+    const link = viewLink(settings, view);
+    if (link !== undefined)
+      return {
+        shown: false,
+        link,
+        message: sentence`${what} is on the page, behind the link, where they sign in. ${NOT_OPENED}`,
+        next: GIVE_LINK,
+      };
     const noBrowser = page.unavailable();
     if (noBrowser !== undefined) return { shown: false, message: sentence`${noBrowser} ${whatToSet()}`, next: TELL };
     if (!(await page.open(view))) return { shown: false, message: sentence`The browser did not start. ${whatToSet()}`, next: TELL };
@@ -42,7 +50,8 @@ export const showToUser = defineTool({
 const IF_UNSEEN = sentence`If the user does not see it there, call again with inBrowser.`;
 
 const FOR_THE_CHAT = sentence`It is, or was, asked about in the chat, and the page has nothing of it: its answer, and get_change, have all that is to be shown.`;
-const ELSEWHERE = sentence`This server runs on another machine than the user’s, and this client draws no views of it.`;
+const NOT_OPENED = sentence`This server can’t open their browser.`;
+const GIVE_LINK = sentence`Give the user the link.`;
 const TELL = sentence`Tell the user in the chat instead.`;
 const whatToSet = (): Sentence =>
   sentence`To have it opened, set VIDEO_HOSTING_BROWSER to a program that opens an address in the user’s browser, and ${toTakeEffect()}.`;

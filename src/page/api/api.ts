@@ -1,8 +1,8 @@
 import { diskError, type ErrorCode, VideoHostingError } from '../../errors.ts';
 import { ownCommand } from '../../text/own-command.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
-import { joined, sentence } from '../../text/sentence.ts';
-import { json, type PageRequest, type PageResponse } from '../api-messages.ts';
+import { joined, sentence, word, wordList } from '../../text/sentence.ts';
+import { json, type PageRequest, type PageResponse, type Viewer } from '../api-messages.ts';
 import { type PageSession, READ_LIST } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import { PageProblem } from '../page-problem.ts';
@@ -40,21 +40,42 @@ function createRoutes(deps: PageDeps, lastShown: LastShown) {
   const hasStandingApprovals = deps.standing !== undefined;
   const { version, accountName: account, readOnly: isReadOnly } = deps;
   const routes: Readonly<Record<string, (request: PageRequest, id: string) => Promise<PageResponse>>> = {
-    'GET session': async ({ token }) =>
-      clean({ token, account, version, isReadOnly, hasStandingApprovals, pageCommand: ownCommand('page') } satisfies PageSession),
+    'GET session': async ({ token, viewer }) =>
+      clean({
+        ...{ token, account, version, isReadOnly, hasStandingApprovals, pageCommand: ownCommand('page') },
+        ...(viewer && { person: { name: viewer.name, mayPropose: may(viewer, 'propose'), mayApprove: may(viewer, 'approve') } }),
+      } satisfies PageSession),
     'GET changes': async ({ query }) => clean(await changes.list(pageIn(query))),
-    'GET changes/ID': async ({ signal }, id) => clean(await changes.view(id, signal)),
-    'POST changes/ID/decision': async ({ body, signal }, id) => decided(await changes.decide(id, body, signal)),
-    'POST changes/ID/stop': async ({ signal }, id) => clean(await changes.stop(id, signal)),
-    'POST changes/ID/undo': async ({ signal }, id) => clean(await changes.undo(id, signal)),
-    'POST changes/ID/resume': async ({ body, signal }, id) =>
-      clean(await changes.propose('resume_change', { changeId: id, retryFailed: body.retryFailed === true }, 'change', signal)),
+    'GET changes/ID': async ({ signal, viewer }, id) => clean(await changes.view(id, signal, viewer)),
+    'POST changes/ID/decision': async ({ body, signal, viewer }, id) => decided(await changes.decide(id, body, signal, viewer)),
+    'POST changes/ID/stop': async ({ signal, viewer }, id) => {
+      assertMay(viewer, 'propose', 'approve');
+      return clean(await changes.stop(id, signal, viewer));
+    },
+    'POST changes/ID/undo': async ({ signal, viewer }, id) => {
+      assertMay(viewer, 'propose');
+      return clean(await changes.undo(id, signal, viewer));
+    },
+    'POST changes/ID/resume': async ({ body, signal, viewer }, id) => {
+      assertMay(viewer, 'propose');
+      const args = { changeId: id, retryFailed: body.retryFailed === true };
+      return clean(await changes.propose('resume_change', args, 'change', signal, viewer));
+    },
     'GET approvals': async () => clean(await approvals.view()),
-    'POST approvals/stop': async () => clean(await approvals.stopAll()),
-    'POST approvals/ID/revoke': async (_, id) => clean(await approvals.revoke(id)),
+    'POST approvals/stop': async ({ viewer }) => {
+      assertMay(viewer, 'approve');
+      return clean(await approvals.stopAll());
+    },
+    'POST approvals/ID/revoke': async ({ viewer }, id) => {
+      assertMay(viewer, 'approve');
+      return clean(await approvals.revoke(id));
+    },
     'GET channels': async ({ query, signal }) => clean(await channels.list(searchIn(query), pageIn(query), signal)),
     'GET channels/ID': async ({ signal }, id) => clean(await channels.view(id, signal)),
-    'POST channels/ID/statement': async ({ body, signal }, id) => clean(await channels.state(id, body, signal)),
+    'POST channels/ID/statement': async ({ body, signal, viewer }, id) => {
+      assertMay(viewer, 'propose');
+      return clean(await channels.state(id, body, signal, viewer));
+    },
     'GET videos': async ({ query }) => clean(await videos.find(searchIn(query))),
     [`POST ${READ_LIST}`]: async ({ body }) => clean(await videos.read(body)),
     'GET reports': async () => clean(await reports.list()),
@@ -73,6 +94,20 @@ function createRoutes(deps: PageDeps, lastShown: LastShown) {
     const withId = id === '' ? undefined : find(`${method} ${[what, 'ID', ...part].join('/')}`);
     return (find(`${method} ${path.join('/')}`) ?? withId)?.(request, id);
   };
+}
+
+type Role = Viewer['roles'][number];
+
+const may = (viewer: Viewer | undefined, ...roles: readonly Role[]): boolean =>
+  viewer === undefined || roles.some((role) => viewer.roles.includes(role));
+
+/** Throws where a person’s roles don’t let them press something: any of these does. A status 403 would end the page. */
+function assertMay(viewer: Viewer | undefined, ...roles: readonly Role[]): void {
+  if (viewer === undefined || may(viewer, ...roles)) return;
+  throw new PageProblem(
+    422,
+    sentence`It takes the role ${wordList(roles, ' or ')}, which ${word(viewer.name)} does not have. Nothing was changed.`,
+  );
 }
 
 const pageIn = (query: URLSearchParams): number => Number.parseInt(query.get('page') ?? '1', 10) || 1;

@@ -5,18 +5,22 @@ import { undoOf } from '../../changes/kinds/earlier/undoable.ts';
 import { undoneSince } from '../../changes/kinds/earlier/undone-by.ts';
 import { type PlannedTool, type PlannerArgs, planOf } from '../../changes/kinds/planners.ts';
 import { findChange, listChanges } from '../../changes/life/find-change.ts';
-import { stoppedNow } from '../../changes/plan/asked-and-decided.ts';
+import { type Party, stoppedNow } from '../../changes/plan/asked-and-decided.ts';
 import { recordId } from '../../changes/proposals/proposal.ts';
 import { resumptionText } from '../../changes/proposals/waited.ts';
 import { VideoHostingError } from '../../errors.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { sentence } from '../../text/sentence.ts';
+import type { Viewer } from '../api-messages.ts';
 import type { ChangeList, ChangeView, DecisionRequest } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import { PageProblem } from '../page-problem.ts';
 import { createChangeViews, STOPPED_TOO_LATE, summaryOfProposal, summaryOfRecord } from './change-views.ts';
 import { createWaiting } from './waiting.ts';
 import type { LastShown } from './watch-history.ts';
+
+const partyOf = (viewer: Viewer | undefined): Party | undefined => viewer && { id: viewer.id, name: viewer.name };
 
 const PAGE_SIZE = 50;
 const MAX_NOTE = 1_000;
@@ -38,6 +42,12 @@ function toldAsStopped(error: unknown): never {
 /** What a browser sends, not checked yet. */
 type Body = { readonly [Field in keyof DecisionRequest]?: unknown };
 
+/** What somebody may not press isn’t offered to them. */
+function withinRoles(view: ChangeView, viewer: Viewer | undefined): ChangeView {
+  if (viewer === undefined || viewer.roles.includes('propose')) return view;
+  return { ...view, canStop: view.canStop && viewer.roles.includes('approve'), canUndo: false, canResume: false, canRetry: false };
+}
+
 /** A change as it is after a request, and whether that is what was asked for. */
 export interface Decided {
   readonly view: ChangeView;
@@ -56,13 +66,13 @@ export function createChanges(deps: PageDeps, lastShown: LastShown) {
   // What is asked in a chat or a form is answered there.
   const stores = { journal, proposals: proposals.onPage };
 
-  async function view(changeId: string, signal: AbortSignal): Promise<ChangeView> {
+  async function view(changeId: string, signal: AbortSignal, viewer?: Viewer): Promise<ChangeView> {
     const found = await findChange(changeId, stores);
     if (found === undefined) throw noSuchChange(changeId);
     const { record, proposal } = found;
-    if (record === undefined) return waits.view(proposal, signal);
+    if (record === undefined) return waits.view(proposal, signal, viewer);
     note([record]);
-    const shown = await views.ofRecord(record, signal);
+    const shown = withinRoles(await views.ofRecord(record, signal), viewer);
     const press = record.status !== 'running' && vain.has(record.intent.changeId) ? { press: STOPPED_TOO_LATE } : {};
     return { ...shown, ...press, notes: [...found.resumptions.map(resumptionText), ...shown.notes] };
   }
@@ -76,11 +86,11 @@ export function createChanges(deps: PageDeps, lastShown: LastShown) {
   }
 
   /** Resolves to whether it runs: it ends after its requests in flight then. */
-  async function askToStop(changeId: string): Promise<boolean> {
+  async function askToStop(changeId: string, viewer?: Viewer): Promise<boolean> {
     const record = await journal.read(changeId);
     if (record === undefined) throw noSuchChange(changeId);
     if (record.status !== 'running') return false;
-    const [job, by] = [jobs.get(changeId), stoppedNow('page')];
+    const [job, by] = [jobs.get(changeId), stoppedNow('page', partyOf(viewer))];
     if (job === undefined) await journal.requestStop(changeId, by);
     else job.stop(by);
     return true;
@@ -103,9 +113,11 @@ export function createChanges(deps: PageDeps, lastShown: LastShown) {
     args: PlannerArgs<T>,
     effect: 'change' | 'release',
     signal: AbortSignal,
+    viewer?: Viewer,
   ): Promise<ChangeView> {
     const planner = planOf(tool, args, { ...deps, filesDirs: [] });
-    return waits.view(await deps.propose({ tool, args, effect, planner }, signal), signal);
+    const by = partyOf(viewer);
+    return waits.view(await deps.propose({ tool, args, effect, planner, ...definedFields({ by }) }, signal), signal, viewer);
   }
 
   return {
@@ -129,31 +141,32 @@ export function createChanges(deps: PageDeps, lastShown: LastShown) {
         ...{ page: number, pages: others.length > end ? number + 1 : number },
       };
     },
-    async decide(changeId: string, { decision, planDigest, note: given }: Body, signal: AbortSignal): Promise<Decided> {
+    async decide(changeId: string, { decision, planDigest, note: given }: Body, signal: AbortSignal, viewer?: Viewer): Promise<Decided> {
       const note = typeof given === 'string' ? cleanText(given, MAX_NOTE) : '';
       if (decision !== 'decline' && (decision !== 'apply' || typeof planDigest !== 'string'))
         throw new PageProblem(400, sentence`A decision is apply or decline, with the digest of what was shown. Nothing was changed.`);
       const about = { decision, planDigest: String(planDigest) } as const;
       const { proposal } = (await findChange(changeId, stores)) ?? {};
-      const result = proposal === undefined ? 'changed' : await waits.decide(proposal, about, note, signal);
+      const result = proposal === undefined ? 'changed' : await waits.decide(proposal, about, note, signal, viewer);
       if (result === 'decided' && decision === 'apply') {
         await waitShortly(proposal === undefined ? changeId : recordId(proposal), signal);
       }
-      const found = await view(changeId, signal);
+      const found = await view(changeId, signal, viewer);
       const notes = result === 'decided-before' ? [DECIDED_BEFORE, ...found.notes] : found.notes;
       return { isRefused: result !== 'decided', view: { ...found, notes } };
     },
-    async stop(changeId: string, signal: AbortSignal): Promise<ChangeView> {
-      if (!(await askToStop(changeId))) vain.add(changeId);
+    async stop(changeId: string, signal: AbortSignal, viewer?: Viewer): Promise<ChangeView> {
+      if (!(await askToStop(changeId, viewer))) vain.add(changeId);
       await waitShortly(changeId, signal);
-      return view(changeId, signal);
+      return view(changeId, signal, viewer);
     },
     /** Proposes the undo of a change. One that runs is stopped first, unless it is known that it can’t be undone. */
-    async undo(changeId: string, signal: AbortSignal): Promise<ChangeView> {
+    async undo(changeId: string, signal: AbortSignal, viewer?: Viewer): Promise<ChangeView> {
       const record = await journal.read(changeId);
-      const isStopped = !deps.readOnly && record?.status === 'running' && undoOf(record).possible !== 'no' && (await askToStop(changeId));
+      const isStopped =
+        !deps.readOnly && record?.status === 'running' && undoOf(record).possible !== 'no' && (await askToStop(changeId, viewer));
       if (isStopped && !(await hasEnded(changeId, signal))) throw new PageProblem(409, STILL_RUNNING);
-      const proposed = propose('undo_change', { changeId }, 'change', signal);
+      const proposed = propose('undo_change', { changeId }, 'change', signal, viewer);
       return isStopped ? proposed.catch(toldAsStopped) : proposed;
     },
     propose,

@@ -8,6 +8,7 @@ import { isObject } from '../../platform/is-object.ts';
 import type { Channel } from '../../service/resources/channels.ts';
 import { inFull } from '../../text/counted.ts';
 import { sentence } from '../../text/sentence.ts';
+import type { Viewer } from '../api-messages.ts';
 import type { ChangeView, ChannelList, ChannelView, StatementRequest } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import { PageProblem } from '../page-problem.ts';
@@ -65,13 +66,18 @@ export function createChannelViews(deps: PageDeps, changes: ReturnType<typeof cr
       };
     },
     /** Proposes to record what a channel holds, to be confirmed on the page as well. */
-    async state(channel: string, body: { readonly [Field in keyof StatementRequest]?: unknown }, signal: AbortSignal): Promise<ChangeView> {
+    async state(
+      channel: string,
+      body: { readonly [Field in keyof StatementRequest]?: unknown },
+      signal: AbortSignal,
+      viewer?: Viewer,
+    ): Promise<ChangeView> {
       const videoKeys = withinLimits(body.videoKeys, 'videos');
       const projectKeys = await projectsIn(body.projects, account, signal);
       if (videoKeys.length === 0 && projectKeys === undefined)
         throw new PageProblem(400, sentence`No video and no project is named. Nothing was recorded.`);
       const request = { channels: [{ channel, videoKeys, ...definedFields({ projectKeys }) }] };
-      return changes.propose('state_contents', request, 'release', signal);
+      return changes.propose('state_contents', request, 'release', signal, viewer);
     },
   };
 }

@@ -3,6 +3,7 @@ import { proposalEnded } from '../../changes/proposals/ended-text.ts';
 import { type Proposal, shownStatus } from '../../changes/proposals/proposal.ts';
 import { decidedBefore, noteText } from '../../changes/tell/not-begun.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
+import type { Viewer } from '../api-messages.ts';
 import type { ChangeView, DecisionRequest } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import type { ChangeViews } from './change-views.ts';
@@ -13,10 +14,16 @@ const whyOver = (change: Proposal | undefined): 'decided-before' | 'changed' =>
 
 /** The changes that wait for a person, of all agents: a decision here is carried out in this process. */
 export function createWaiting({ decisions }: Pick<PageDeps, 'decisions'>, views: ChangeViews) {
-  async function viewOf({ change, plan, conflicts, problem, isNeedless }: ProposalPreview): Promise<ChangeView> {
+  async function viewOf({ change, plan, conflicts, problem: unfit, isNeedless }: ProposalPreview, viewer?: Viewer): Promise<ChangeView> {
     const { why, overtakes } = change;
-    const view = await views.ofProposal({ ...change, plan, conflicts, digest: shownDigest(change, plan) });
-    if (change.isAskedHere) return view;
+    // What somebody may not press isn’t offered to them.
+    const problem = unfit ?? (viewer && change.status === 'waiting' ? decisions.whyNotBy({ change, plan }, 'page', viewer) : undefined);
+    const isBystander = viewer !== undefined && !viewer.roles.includes('approve') && change.asked.by?.id !== viewer.id;
+    const view: ChangeView = {
+      ...(await views.ofProposal({ ...change, plan, conflicts, digest: shownDigest(change, plan) })),
+      ...(isBystander && change.status === 'waiting' && { mayDecide: false }),
+    };
+    if (change.isAskedHere) return { ...view, ...definedFields({ problem }) };
     const notes = [...decidedBefore(change), ...view.notes];
     // What covers it now is among the notes.
     const then = plan.preview.standing === undefined ? { why } : {};
@@ -24,8 +31,8 @@ export function createWaiting({ decisions }: Pick<PageDeps, 'decisions'>, views:
   }
 
   return {
-    async view(change: Proposal, signal: AbortSignal): Promise<ChangeView> {
-      if (change.status === 'waiting') return viewOf(await decisions.preview(change, signal));
+    async view(change: Proposal, signal: AbortSignal, viewer?: Viewer): Promise<ChangeView> {
+      if (change.status === 'waiting') return viewOf(await decisions.preview(change, signal), viewer);
       const view = await viewOf(decisions.asAskedFor(change));
       // By what it was answered, where that is known.
       if (change.isAskedHere) return change.by === undefined ? view : { ...view, outcome: proposalEnded(change, 'person') };
@@ -37,19 +44,21 @@ export function createWaiting({ decisions }: Pick<PageDeps, 'decisions'>, views:
       { decision, planDigest: digest }: Pick<DecisionRequest, 'decision' | 'planDigest'>,
       note: string,
       signal: AbortSignal,
+      viewer?: Viewer,
     ): Promise<'decided' | 'decided-before' | 'changed'> {
       const { changeId } = change;
       if (change.status !== 'waiting') return whyOver(change);
       try {
         if (decision === 'decline') {
           if (!isOfShown(digest, change) || decisions.isChecked(changeId)) return 'changed';
-          await decisions.decline(changeId, note, change, 'page');
+          await decisions.decline(changeId, note, change, 'page', viewer);
           return 'decided';
         }
         const preview = await decisions.preview(change, signal);
         if (preview.problem !== undefined || shownDigest(change, preview.plan) !== digest) return 'changed';
         // It is carried out, whether or not the browser waits for the answer.
-        return (await decisions.approve(preview, 'page', new AbortController().signal, note)) === 'started' ? 'decided' : 'changed';
+        const begun = await decisions.approve(preview, 'page', new AbortController().signal, note, viewer);
+        return begun === 'started' ? 'decided' : 'changed';
       } catch (error) {
         // The first who decides counts.
         const now = await decisions.get(changeId);

@@ -4,6 +4,7 @@ import type { PageEvent } from '../contract.ts';
 import { PageProblem } from '../page-problem.ts';
 import { responseHeaders } from './headers.ts';
 
+/** Windows of one person. */
 const MAX_STREAMS = 20;
 /** Less than the time after which a silent connection is closed. */
 const HEARTBEAT_MS = 15_000;
@@ -11,7 +12,7 @@ const HEARTBEAT_MS = 15_000;
 const MAX_UNREAD_BYTES = 1024 * 1024;
 
 /** The server-sent events of all pages that are open. */
-export function createEventStreams() {
+export function createEventStreams(maxStreams = MAX_STREAMS) {
   const streams = new Set<ServerResponse>();
   let closedAt = Number.NEGATIVE_INFINITY;
   const write = (text: string): void => {
@@ -25,7 +26,7 @@ export function createEventStreams() {
   return {
     /** Keeps a response open for events. Throws where too many are open. */
     open(response: ServerResponse): void {
-      if (streams.size >= MAX_STREAMS) throw new PageProblem(503, sentence`The page is open in too many windows. Close some.`);
+      if (streams.size >= maxStreams) throw new PageProblem(503, sentence`The page is open in too many windows. Close some.`);
       response.writeHead(200, responseHeaders('text/event-stream; charset=utf-8'));
       response.write('retry: 1000\n\n');
       streams.add(response);

@@ -6,6 +6,7 @@ import type { ConnectionState, DataSource } from './data/source.ts';
 import { useChanges } from './data/use-loaded.ts';
 import { OfferedView } from './offered-view.tsx';
 import { Callout } from './parts/basics.tsx';
+import { SignedIn } from './parts/signed-in.tsx';
 import { countInWords } from './parts/words.ts';
 import { listAddress, type Route, useRoute } from './router.ts';
 import { StandingPage } from './standing/standing-page.tsx';
@@ -46,6 +47,7 @@ function Frame() {
             {session?.isReadOnly === true && <span class="status">Read only</span>}
           </p>
           <Navigation route={route} waiting={waiting.length} />
+          <SignedIn session={session} />
         </div>
       </header>
       <main ref={main} tabIndex={-1}>

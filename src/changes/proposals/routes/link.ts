@@ -1,21 +1,17 @@
 import { DAY_MS } from '../../../platform/time-units.ts';
-import { ownCommand } from '../../../text/own-command.ts';
 import { sentence } from '../../../text/sentence.ts';
 import { KEPT_DAYS, MAX_KEPT } from '../proposal-limits.ts';
-import { decidedWhere } from './decided-where.ts';
 import type { Route } from './route.ts';
 
-const SHARED = sentence`This server is for several people, and who decides may be somebody else than who asked.`;
+const SHARED = sentence`Nobody is asked in the call: this server is for several people, and who decides may be somebody else than who asked.`;
 
-/** Of a server for several people: nobody is asked in the call, and whoever decides does so by themselves. */
+/** Of a server for several people: nobody is asked in the call, and whoever decides follows a link and signs in. */
 export const linkRoute = {
   name: 'link',
   words: {
-    get how() {
-      return sentence`kept until a person decides, on the server’s machine at a terminal (${ownCommand('waiting')}) or on the page (${ownCommand('page')})`;
-    },
+    how: sentence`kept until a person decides, on the page behind the link that the answer has, where they sign in`,
     instructions:
-      'Nobody is asked in the call. waiting: nothing is sent, and a person decides later, perhaps a colleague of the user’s: tell the user what waits and why, never make the call again, and wait with get_change for what becomes of it.',
+      'Nobody is asked in the call. waiting: nothing is sent; give the user the link at once: there they or a colleague sign in and decide, perhaps in days. Never make the call again; wait with get_change for what becomes of it.',
   },
   works: () => true,
   hasFailed: () => false,
@@ -25,7 +21,7 @@ export const linkRoute = {
     lifetime: sentence`${KEPT_DAYS} days`,
     ...{ max: MAX_KEPT, ifFull: 'refuse' },
     ...{ canDecline: true, isOnPage: true, isByAssistant: false, isForLater: true },
-    onDisk: () => ({ why: SHARED, where: decidedWhere() }),
+    onDisk: () => ({ why: SHARED, where: sentence`Give the user the link: whoever may decide does so there, once signed in` }),
   },
   plansAgain: () => false,
 } as const satisfies Route;

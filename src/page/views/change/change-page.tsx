@@ -144,7 +144,7 @@ function Change({ change, replace, others }: Props) {
       )}
       {!isWaiting && stated}
       <Others of={others} />
-      {mayAct && isWaiting && (
+      {mayAct && isWaiting && change.mayDecide !== false && (
         <DecisionBar change={change} isNewPlan={isNewPlan} onSeen={() => setSeenDigest(change.planDigest)} replace={replace} />
       )}
       {mayAct && change.status === 'running' && change.canStop && <RunningBar change={change} replace={replace} />}

@@ -1,0 +1,188 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { json, type PageResponse } from '../page/api-messages.ts';
+import { PAGE_VIEWS, type PageError, READ_LIST } from '../page/contract.ts';
+import { PageProblem } from '../page/page-problem.ts';
+import { checkPurpose } from '../page/server/check-request.ts';
+import { documentHeaders, responseHeaders } from '../page/server/headers.ts';
+import { MAX_FILE_BODY_BYTES, readBody } from '../page/server/read-body.ts';
+import type { SharedPage } from '../page/shared-page.ts';
+import { SECRET_PREFIXES } from '../people/secrets.ts';
+import { decodedOrUndefined } from '../platform/decode-component.ts';
+import { type Sentence, sentence } from '../text/sentence.ts';
+import type { FailedCredentials } from './failed-credentials.ts';
+import type { Exchange, Route } from './http-server.ts';
+import type { PersonLimits } from './person-limits.ts';
+import { HttpRefusal } from './refusal.ts';
+import { signInDocument } from './sign-in-document.ts';
+import { cookieIn, cookieOf, isTokenOf, noCookie, type SignIn, type SignIns } from './sign-ins.ts';
+
+export interface PageRoutesOptions {
+  readonly publicUrl: string;
+  readonly signIns: SignIns;
+  /** Of the account, which may have moved to another folder since. */
+  readonly page: () => Promise<SharedPage>;
+  readonly limits: PersonLimits;
+  readonly failed: FailedCredentials;
+}
+
+const APP = '/app/';
+const MAX_FORM_BYTES = 8_192;
+
+/** The page for people who signed in with their page key; a client token opens none of it. */
+export function pageRoutes(options: PageRoutesOptions): readonly Route[] {
+  return [
+    { path: '/sign-in', handle: (exchange) => signIn(options, exchange) },
+    { path: '/sign-out', handle: (exchange) => signOut(options, exchange) },
+    { path: /^\/changes\/[\w-]{1,60}$/, handle: (exchange) => openChange(options, exchange) },
+    { path: '/app', handle: ({ response }) => leadTo(response, APP) },
+    { path: /^\/app\//, handle: (exchange) => openApp(options, exchange) },
+  ];
+}
+
+function signedIn({ signIns, publicUrl, limits }: PageRoutesOptions, { request, entry }: Exchange): SignIn | undefined {
+  const found = signIns.find(cookieIn(request, publicUrl));
+  if (found === undefined) return undefined;
+  entry.person = found.person.name;
+  const waitS = limits.take(found.person.id);
+  if (waitS !== undefined) throw new HttpRefusal(429, TOO_MANY, { 'retry-after': String(waitS) });
+  return found;
+}
+
+const TOO_MANY: Sentence = sentence`Too many requests of this page. Try again in a moment.`;
+
+/** Leads to the change, through the sign-in. Who isn’t signed in isn’t told whether there is one. */
+function openChange(options: PageRoutesOptions, exchange: Exchange): void {
+  assertMethod(exchange.request, 'GET');
+  const { pathname } = exchange.address;
+  const isSignedIn = signedIn(options, exchange) !== undefined;
+  const there = `${APP}${PAGE_VIEWS.change}${pathname.slice('/changes/'.length)}`;
+  leadTo(exchange.response, isSignedIn ? there : `/sign-in?to=${encodeURIComponent(pathname)}`);
+}
+
+async function signIn(options: PageRoutesOptions, exchange: Exchange): Promise<void> {
+  const { request, response, address } = exchange;
+  assertMethod(request, 'GET', 'POST');
+  if (request.method !== 'POST') return sendSignIn(response, 200, targetIn(address.searchParams.get('to')));
+  // A form of another site must not sign somebody in as somebody else.
+  if (request.headers.origin === undefined) throw new HttpRefusal(403, sentence`Refused: the request does not tell its origin.`);
+  const form = new URLSearchParams(await formOf(request));
+  const to = targetIn(form.get('to'));
+  const key = (form.get('key') ?? '').trim();
+  const entered = options.signIns.enter(key);
+  if (entered !== undefined) {
+    exchange.entry.person = entered.person.name;
+    return leadTo(response, to, { 'set-cookie': cookieOf(entered.secret, options.publicUrl) });
+  }
+  const waitS = options.failed.add(request.socket.remoteAddress ?? '');
+  if (waitS !== undefined) return sendSignIn(response, 429, to, FAILED, { 'retry-after': String(waitS) });
+  sendSignIn(response, 401, to, key.startsWith(SECRET_PREFIXES.clientToken) ? CLIENT_TOKEN : WRONG_KEY);
+}
+
+const WRONG_KEY: Sentence = sentence`That is nobody’s page key: it was rotated, its person was removed, or it never was one.`;
+const CLIENT_TOKEN: Sentence = sentence`That is a client token, for MCP clients. Here the page key is needed (vhp_…).`;
+const FAILED: Sentence = sentence`Too many wrong keys came from this address. Try again in a minute.`;
+
+/** Where a sign-in leads: a change, or the page. Nothing that was put into a link leads elsewhere. */
+const targetIn = (to: string | null): string => (to !== null && /^\/changes\/[\w-]{1,60}$/.test(to) ? to : APP);
+
+function signOut({ signIns, publicUrl }: PageRoutesOptions, { request, response }: Exchange): void {
+  assertMethod(request, 'POST');
+  const secret = cookieIn(request, publicUrl);
+  const found = signIns.find(secret);
+  if (found !== undefined && !isTokenOf(found, request.headers['x-page-token'])) throw new HttpRefusal(403, NO_TOKEN);
+  signIns.leave(secret);
+  send(response, json({ location: '/sign-in' }), { 'set-cookie': noCookie(publicUrl) });
+}
+
+const NO_TOKEN: Sentence = sentence`The request was refused: it has no token of the page. Nothing was changed.`;
+
+async function openApp(options: PageRoutesOptions, exchange: Exchange): Promise<void> {
+  const { request, response, address } = exchange;
+  assertMethod(request, 'GET', 'POST');
+  const rest = address.pathname.slice(APP.length);
+  const found = signedIn(options, exchange);
+  if (rest === '' && request.method === 'GET') {
+    if (found === undefined) return leadTo(response, '/sign-in');
+    const html = await (await options.page()).document();
+    response.writeHead(200, documentHeaders(html)).end(html);
+    return;
+  }
+  try {
+    await answerApi(options, exchange, rest, found);
+  } catch (thrown) {
+    if (!(thrown instanceof PageProblem)) throw thrown;
+    // The views read JSON.
+    send(response, { ...json({ message: thrown.message } satisfies PageError), status: thrown.status }, { connection: 'close' });
+  }
+}
+
+const SIGNED_OUT: Sentence = sentence`You are not signed in any more: load this page anew, and sign in.`;
+
+async function answerApi(
+  options: PageRoutesOptions,
+  { request, response, address }: Exchange,
+  rest: string,
+  found: SignIn | undefined,
+): Promise<void> {
+  if (found === undefined) throw new PageProblem(401, SIGNED_OUT);
+  const path = rest.split('/').map((part) => decodedOrUndefined(part) ?? '');
+  if (path.shift() !== 'api') throw new PageProblem(404, sentence`There is nothing at this address.`);
+  checkPurpose(request, path.at(-1) === 'rows.csv' ? 'download' : 'api');
+  const isPost = request.method === 'POST';
+  if (isPost) assertOwnPost(request, found);
+  const { api, events } = await options.page();
+  if (!isPost && path.join('/') === 'events') return events.open(response);
+  const body = isPost ? await readBody(request, path.join('/') === READ_LIST ? MAX_FILE_BODY_BYTES : undefined) : {};
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const method = isPost ? 'POST' : 'GET';
+  const { person, token } = found;
+  const answer = await api({ method, path, query: address.searchParams, body, token, signal: gone.signal, viewer: person });
+  send(response, answer, answer.fileName === undefined ? {} : { 'content-disposition': `attachment; filename="${answer.fileName}"` });
+}
+
+/** Throws unless the page itself sent it: with its token, as JSON, and with an origin, which is looked at before. */
+function assertOwnPost(request: IncomingMessage, found: SignIn): void {
+  if (request.headers.origin === undefined) throw new PageProblem(403, NO_TOKEN);
+  if (!isTokenOf(found, request.headers['x-page-token'])) throw new PageProblem(403, NO_TOKEN);
+  if (request.headers['content-type']?.split(';')[0]?.trim() !== 'application/json')
+    throw new PageProblem(415, sentence`The body must be JSON.`);
+}
+
+function assertMethod({ method = '' }: IncomingMessage, ...allowed: readonly string[]): void {
+  if (!allowed.includes(method)) throw new HttpRefusal(405, sentence`That method is not understood here.`, { allow: allowed.join(', ') });
+}
+
+async function formOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > MAX_FORM_BYTES) throw new HttpRefusal(413, sentence`That is too long for a page key.`, { connection: 'close' });
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function leadTo(response: ServerResponse, location: string, headers: Readonly<Record<string, string>> = {}): void {
+  response.writeHead(303, { ...responseHeaders('text/plain; charset=utf-8'), ...headers, location }).end();
+}
+
+function sendSignIn(
+  response: ServerResponse,
+  status: number,
+  to: string,
+  problem?: Sentence,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const html = signInDocument(to, problem);
+  const policy = String(documentHeaders(html)['content-security-policy']).replace("form-action 'none'", "form-action 'self'");
+  // With no referrer at all, a form’s request would not tell its origin either.
+  response
+    .writeHead(status, { ...documentHeaders(html), 'content-security-policy': policy, 'referrer-policy': 'same-origin', ...headers })
+    .end(html);
+}
+
+function send(response: ServerResponse, { status, contentType, body }: PageResponse, headers: Readonly<Record<string, string>>): void {
+  response.writeHead(status, { ...responseHeaders(contentType), ...headers }).end(body);
+}

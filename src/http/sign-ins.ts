@@ -1,0 +1,87 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { People, Person } from '../people/people.ts';
+import { HOUR_MS, MINUTE_MS } from '../platform/time-units.ts';
+
+const WHOLE_MS = 8 * HOUR_MS;
+const IDLE_MS = 30 * MINUTE_MS;
+/** Of one person; the oldest goes. */
+const MAX_OF_PERSON = 10;
+
+/** A browser in which somebody signed in. */
+export interface SignIn {
+  /** With the roles of now. */
+  readonly person: Person;
+  /** What a request that changes something has in its header `x-page-token`. */
+  readonly token: string;
+}
+
+interface Kept extends Omit<SignIn, 'person'> {
+  readonly of: Pick<Person, 'id' | 'secretsId'>;
+  readonly at: number;
+  usedAt: number;
+}
+
+const newSecret = (): string => randomBytes(32).toString('base64url');
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Who is signed in on the page, in memory: a restart signs everybody out. A sign-in lasts eight hours, half an hour without use. */
+export function createSignIns(people: Pick<People, 'byPageKey' | 'current'>, now = (): number => performance.now()) {
+  /** By the hash of the cookie. */
+  const all = new Map<string, Kept>();
+  const drop = (isOver: (one: Kept) => boolean): void => {
+    for (const [hash, one] of all) if (isOver(one)) all.delete(hash);
+  };
+  const isOver = ({ at, usedAt }: Kept): boolean => now() - at >= WHOLE_MS || now() - usedAt >= IDLE_MS;
+  return {
+    /** Signs in with a page key. Returns the value of the cookie, which its browser alone has; undefined where the key is nobody’s. */
+    enter(key: string): { readonly secret: string; readonly person: Person } | undefined {
+      const person = people.byPageKey(key);
+      if (person === undefined) return undefined;
+      drop(isOver);
+      const own = [...all].filter(([, { of }]) => of.id === person.id);
+      for (const [hash] of own.slice(0, Math.max(0, own.length + 1 - MAX_OF_PERSON))) all.delete(hash);
+      const secret = newSecret();
+      all.set(hashOf(secret), { of: { id: person.id, secretsId: person.secretsId }, token: newSecret(), at: now(), usedAt: now() });
+      return { secret, person };
+    },
+    /** Undefined where nobody is signed in with it, or no more: their time is over, their secrets are others, or they were removed. */
+    find(secret: string | undefined): SignIn | undefined {
+      const hash = hashOf(secret ?? '');
+      const kept = all.get(hash);
+      const person = kept === undefined || isOver(kept) ? undefined : people.current(kept.of);
+      if (kept === undefined || person === undefined) {
+        all.delete(hash);
+        return undefined;
+      }
+      kept.usedAt = now();
+      return { person, token: kept.token };
+    },
+    leave(secret: string | undefined): void {
+      all.delete(hashOf(secret ?? ''));
+    },
+  };
+}
+
+export type SignIns = ReturnType<typeof createSignIns>;
+
+export const isTokenOf = ({ token }: SignIn, given: unknown): boolean =>
+  typeof given === 'string' && timingSafeEqual(Buffer.from(hashOf(token)), Buffer.from(hashOf(given)));
+
+/** `__Host-`: of this host alone, whatever others of its domain set. It takes https. */
+const nameOf = (publicUrl: string): string => (publicUrl.startsWith('https:') ? '__Host-session' : 'session');
+/** Lax: links are followed from chats, and what changes something takes the page’s token and its own origin. */
+const ATTRIBUTES = 'Path=/; HttpOnly; SameSite=Lax';
+const attributesOf = (publicUrl: string): string => (publicUrl.startsWith('https:') ? `${ATTRIBUTES}; Secure` : ATTRIBUTES);
+
+export const cookieOf = (secret: string, publicUrl: string): string => `${nameOf(publicUrl)}=${secret}; ${attributesOf(publicUrl)}`;
+export const noCookie = (publicUrl: string): string => `${nameOf(publicUrl)}=; Max-Age=0; ${attributesOf(publicUrl)}`;
+
+export function cookieIn({ headers }: Pick<IncomingMessage, 'headers'>, publicUrl: string): string | undefined {
+  const prefix = `${nameOf(publicUrl)}=`;
+  return (headers.cookie ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .find((pair) => pair.startsWith(prefix))
+    ?.slice(prefix.length);
+}

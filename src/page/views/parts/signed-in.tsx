@@ -1,0 +1,25 @@
+import { useState } from 'preact/hooks';
+import type { PageSession } from '../../contract.ts';
+
+/** Who is signed in, where there are several people, and the way out. */
+export function SignedIn({ session }: { readonly session: PageSession | undefined }) {
+  const [hasFailed, setHasFailed] = useState(false);
+  if (session?.person === undefined) return null;
+  const signOut = async (): Promise<void> => {
+    const headers = { 'content-type': 'application/json', 'x-page-token': session.token };
+    const answer = await fetch('/sign-out', { method: 'POST', headers, body: '{}' }).catch(() => undefined);
+    if (answer?.ok === true) location.assign('/sign-in');
+    else setHasFailed(true);
+  };
+  return (
+    <p class="cluster small">
+      <span>
+        Signed in as <bdi>{session.person.name}</bdi>
+      </span>
+      <button type="button" onClick={() => void signOut()}>
+        Sign out
+      </button>
+      {hasFailed && <span role="alert">The server was not reached: you are still signed in.</span>}
+    </p>
+  );
+}

@@ -1,0 +1,258 @@
+/** The page for several people: who gets in, what they may press, and who is named. */
+import { describe, expect, test } from 'vitest';
+import { createSignIns } from '../../src/http/sign-ins.ts';
+import { removePerson, rotateSecrets, setRoles, type WithSecrets } from '../../src/people/change-people.ts';
+import { peopleFileIn } from '../../src/people/people.ts';
+import { fieldsIn } from '../../src/platform/is-object.ts';
+import { type HttpServerOptions, type HttpSession, startHttp } from '../harness/http.ts';
+import { pathsOf } from '../harness/service.ts';
+
+const never = new AbortController().signal;
+
+interface Browser {
+  readonly entered: Response;
+  get(path: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
+  api(path: string): Promise<Readonly<Record<string, unknown>>>;
+  post(path: string, body?: object, headers?: Readonly<Record<string, string | undefined>>): Promise<Response>;
+  /** As the views do, with what is shown. */
+  decide(
+    changeId: unknown,
+    decision: 'apply' | 'decline',
+  ): Promise<{ readonly status: number; readonly body: Readonly<Record<string, unknown>> }>;
+}
+
+const keyForm = (key: string, to = '') => new URLSearchParams({ key, to });
+
+/** A browser that signs in with a page key. */
+async function browse({ url }: HttpSession, key: string, to = ''): Promise<Browser> {
+  const entered = await fetch(`${url}/sign-in`, { method: 'POST', body: keyForm(key, to), headers: { origin: url }, redirect: 'manual' });
+  const cookie = (entered.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+  const get: Browser['get'] = (path, headers = {}) => fetch(`${url}${path}`, { headers: { cookie, ...headers }, redirect: 'manual' });
+  const api: Browser['api'] = async (path) => fieldsIn(await (await get(`/app/api/${path}`)).json());
+  const post: Browser['post'] = async (path, body = {}, headers = {}) => {
+    const { token } = await api('session');
+    const all = { cookie, origin: url, 'content-type': 'application/json', 'x-page-token': String(token), ...headers };
+    const sent = Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+    return fetch(`${url}/app/api/${path}`, { method: 'POST', body: JSON.stringify(body), headers: Object.fromEntries(sent) });
+  };
+  return {
+    ...{ entered, get, api, post },
+    async decide(changeId, decision) {
+      const { planDigest } = await api(`changes/${String(changeId)}`);
+      const answer = await post(`changes/${String(changeId)}/decision`, { decision, planDigest, note: '' });
+      return { status: answer.status, body: fieldsIn(await answer.json()) };
+    },
+  };
+}
+
+/** Bob’s assistant asks for a project. */
+async function asked(options: HttpServerOptions = {}) {
+  const session = await startHttp(options);
+  const { people, connect } = session;
+  const bob = await connect(people.bob);
+  const { data, text } = await bob.callTool('create_project', { name: 'Archive', region: 'use-s' });
+  const changeId = String(data?.changeId);
+  const browserOf = (person: WithSecrets) => browse(session, person.secrets.pageKey);
+  const sent = () => pathsOf(session.demo).filter((path) => path.startsWith('POST'));
+  return { ...session, bob, data, text, changeId, browserOf, sent };
+}
+
+test('the answer has the link, one person asks, another applies, and both are named', async () => {
+  const { url, data, text, changeId, people, bob, browserOf, sent, connect } = await asked();
+  expect([data?.status, data?.link]).toEqual(['waiting', `${url}/changes/${changeId}`]);
+  expect(text).toContain(`${url}/changes/${changeId}`);
+  expect(sent()).toEqual([]);
+  const waiting = bob.callTool('get_change', { changeId, waitSeconds: 400 });
+  const ann = await browserOf(people.ann);
+  const { status } = await ann.decide(changeId, 'apply');
+  expect(sent()).toEqual(['POST /v1/projects']);
+  expect(status).toBe(200);
+  const done = await waiting;
+  expect(done.data).toMatchObject({ status: 'applied' });
+  for (const name of ['ann', 'bob', 'test-client']) expect(done.text).toContain(name);
+  const eve = await connect(people.eve);
+  expect((await eve.callTool('get_change', { changeId })).text).toContain('ann');
+});
+
+test('whoever asked applies it themselves where that is allowed, and is refused where it takes a second person', async () => {
+  const free = await startHttp();
+  const own = await (await free.connect(free.people.ann)).callTool('create_project', { name: 'Archive', region: 'use-s' });
+  expect((await (await browse(free, free.people.ann.secrets.pageKey)).decide(own.data?.changeId, 'apply')).status).toBe(200);
+
+  const strict = await startHttp({ env: { VIDEO_HOSTING_SECOND_PERSON: 'create_project' } });
+  const { data } = await (await strict.connect(strict.people.ann)).callTool('create_project', { name: 'Archive', region: 'use-s' });
+  const ann = await browse(strict, strict.people.ann.secrets.pageKey);
+  expect((await ann.api(`changes/${String(data?.changeId)}`)).problem).toContain('needs a second person');
+  const refused = await ann.decide(data?.changeId, 'apply');
+  expect(pathsOf(strict.demo).filter((path) => path.startsWith('POST'))).toEqual([]);
+  expect(refused.status).toBe(409);
+  const dan = await browse(strict, strict.people.dan.secrets.pageKey);
+  expect((await dan.decide(data?.changeId, 'apply')).status).toBe(200);
+  expect(pathsOf(strict.demo).filter((path) => path.startsWith('POST'))).toEqual(['POST /v1/projects']);
+});
+
+test('a bystander is offered nothing, and what they press all the same is refused; the change waits on', async () => {
+  const { changeId, people, browserOf, sent, bob } = await asked();
+  const eve = await browserOf(people.eve);
+  expect(await eve.api(`changes/${changeId}`)).toMatchObject({ mayDecide: false, problem: expect.stringContaining('role approve') });
+  expect(await eve.api('session')).toMatchObject({ person: { name: 'eve', mayPropose: false, mayApprove: false } });
+  for (const decision of ['apply', 'decline'] as const) expect((await eve.decide(changeId, decision)).status).toBe(409);
+  for (const press of [
+    `changes/${changeId}/stop`,
+    `changes/${changeId}/undo`,
+    `changes/${changeId}/resume`,
+    'channels/x/statement',
+    'approvals/stop',
+  ])
+    expect([press, (await eve.post(press)).status]).toEqual([press, 422]);
+  expect(sent()).toEqual([]);
+  expect((await bob.callTool('get_change', { changeId })).data?.status).toBe('waiting');
+});
+
+test('whoever asked withdraws it without the role to decide; others’ words come with a no', async () => {
+  const { changeId, people, browserOf, bob, sent } = await asked();
+  expect((await (await browserOf(people.bob)).decide(changeId, 'decline')).status).toBe(200);
+  expect((await bob.callTool('get_change', { changeId })).data?.status).toBe('withdrawn');
+  const { data } = await bob.callTool('create_project', { name: 'Other', region: 'use-s' });
+  expect((await (await browserOf(people.dan)).decide(data?.changeId, 'decline')).status).toBe(200);
+  const declined = await bob.callTool('get_change', { changeId: data?.changeId });
+  expect([declined.data?.status, declined.text]).toEqual(['declined', expect.stringContaining('dan declined')]);
+  expect(sent()).toEqual([]);
+});
+
+describe('who gets in', () => {
+  test('only a page key does, and a client token is told what it is for', async () => {
+    const session = await startHttp();
+    const { people, url, connect } = session;
+    const wrong = await browse(session, `vhp_${'A'.repeat(43)}`);
+    expect([wrong.entered.status, await wrong.entered.text()]).toEqual([401, expect.stringContaining('nobody’s page key')]);
+    const token = await browse(session, people.ann.secrets.clientToken);
+    expect([token.entered.status, await token.entered.text()]).toEqual([401, expect.stringContaining('client token')]);
+    const bearer = { authorization: `Bearer ${people.ann.secrets.clientToken}` };
+    expect((await fetch(`${url}/app/api/changes`, { headers: bearer })).status).toBe(401);
+    // Nor does a sign-in open what clients use.
+    const ann = await browse(session, people.ann.secrets.pageKey);
+    expect((await ann.get('/mcp')).status).toBe(401);
+    await connect(people.ann);
+  });
+
+  test('a link to a change leads there through the sign-in, and a sign-in leads nowhere else', async () => {
+    const session = await asked();
+    const { url, changeId, people } = session;
+    const link = await fetch(`${url}/changes/${changeId}`, { redirect: 'manual' });
+    expect([link.status, link.headers.get('location')]).toEqual([303, `/sign-in?to=${encodeURIComponent(`/changes/${changeId}`)}`]);
+    expect(await (await fetch(`${url}${link.headers.get('location')}`)).text()).toContain(`value="/changes/${changeId}"`);
+    const ann = await browse(session, people.ann.secrets.pageKey, `/changes/${changeId}`);
+    expect([ann.entered.status, ann.entered.headers.get('location')]).toEqual([303, `/changes/${changeId}`]);
+    expect((await ann.get(`/changes/${changeId}`)).headers.get('location')).toBe(`/app/#/changes/${changeId}`);
+    // A link in a chat is followed from another site.
+    expect((await ann.get('/app/', { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document' })).status).toBe(200);
+    for (const to of ['https://evil.example.com/', '//evil.example.com', '/changes/../mcp', '/changes/a"><script>'])
+      expect((await browse(session, people.ann.secrets.pageKey, to)).entered.headers.get('location')).toBe('/app/');
+  });
+
+  test('the cookie is for this host, not for scripts, and over https alone where that is the public URL', async () => {
+    const session = await startHttp();
+    const { entered } = await browse(session, session.people.ann.secrets.pageKey);
+    expect(entered.headers.get('set-cookie')).toMatch(/^session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
+  });
+
+  test('what acts needs the page’s token, its own origin and JSON', async () => {
+    const { changeId, people, browserOf, bob, sent } = await asked();
+    const ann = await browserOf(people.ann);
+    const { planDigest } = await ann.api(`changes/${changeId}`);
+    const press = async (headers: Record<string, string | undefined>) =>
+      (await ann.post(`changes/${changeId}/decision`, { decision: 'apply', planDigest, note: '' }, headers)).status;
+    expect(await press({ 'x-page-token': 'x' })).toBe(403);
+    expect(await press({ 'x-page-token': undefined })).toBe(403);
+    expect(await press({ origin: 'https://evil.example.com' })).toBe(403);
+    expect(await press({ origin: undefined })).toBe(403);
+    expect(await press({ 'content-type': 'text/plain' })).toBe(415);
+    expect(await press({ 'sec-fetch-site': 'cross-site' })).toBe(403);
+    expect(sent()).toEqual([]);
+    expect((await bob.callTool('get_change', { changeId })).data?.status).toBe('waiting');
+  });
+
+  test('nobody is signed in by a form of another site', async () => {
+    const { url, people } = await startHttp();
+    const body = keyForm(people.ann.secrets.pageKey);
+    for (const headers of [{}, { origin: 'https://evil.example.com' }, { origin: 'null' }])
+      expect((await fetch(`${url}/sign-in`, { method: 'POST', body, headers, redirect: 'manual' })).status).toBe(403);
+  });
+
+  test('a sign-out, new secrets and a removal end it with the next request; roles are those of now', async () => {
+    const session = await startHttp();
+    const { people, dataDir } = session;
+    const [ann, bob, dan] = await Promise.all([people.ann, people.bob, people.dan].map(({ secrets }) => browse(session, secrets.pageKey)));
+    const statusOf = async (browser: Browser | undefined) => (await browser?.get('/app/api/session'))?.status;
+    const { token } = (await ann?.api('session')) ?? {};
+    const cookie = (ann?.entered.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+    const out = (headers: Record<string, string>) => fetch(`${session.url}/sign-out`, { method: 'POST', headers: { cookie, ...headers } });
+    expect((await out({})).status).toBe(403);
+    expect(await statusOf(ann)).toBe(200);
+    expect((await out({ 'x-page-token': String(token) })).status).toBe(200);
+    expect(await statusOf(ann)).toBe(401);
+    await rotateSecrets(peopleFileIn(dataDir), 'bob', never);
+    expect(await statusOf(bob)).toBe(401);
+    await setRoles(peopleFileIn(dataDir), 'dan', ['read'], never);
+    expect(await dan?.api('session')).toMatchObject({ person: { mayApprove: false } });
+    await removePerson(peopleFileIn(dataDir), 'dan', never);
+    expect(await statusOf(dan)).toBe(401);
+    expect((await dan?.get('/app/'))?.headers.get('location')).toBe('/sign-in');
+  });
+
+  test('after twenty wrong keys of an address a minute has to pass, and a right one is taken all the same', async () => {
+    const session = await startHttp();
+    for (let index = 0; index < 20; index += 1) await browse(session, `vhp_${index}`);
+    const refused = await browse(session, 'vhp_wrong');
+    expect([refused.entered.status, refused.entered.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^\d+$/)]);
+    expect((await browse(session, session.people.ann.secrets.pageKey)).entered.status).toBe(303);
+  });
+});
+
+test('a sign-in lasts eight hours, and half an hour without use', () => {
+  const ann = { id: 'person-1', name: 'ann', roles: ['read'], secretsId: 's' } as const;
+  let ms = 0;
+  const minutes = (count: number) => {
+    ms += count * 60_000;
+  };
+  const signIns = createSignIns({ byPageKey: (key) => (key === 'k' ? ann : undefined), current: () => ann }, () => ms);
+  const { secret } = signIns.enter('k') ?? {};
+  expect(signIns.enter('other')).toBeUndefined();
+  for (let passed = 0; passed < 8 * 60 - 29; passed += 29) {
+    minutes(29);
+    expect(signIns.find(secret)?.person.name).toBe('ann');
+  }
+  minutes(29);
+  expect(signIns.find(secret)).toBeUndefined();
+  const again = signIns.enter('k');
+  minutes(30);
+  expect(signIns.find(again?.secret)).toBeUndefined();
+  expect(signIns.find(undefined)).toBeUndefined();
+});
+
+test('what waits outlives the server, and is decided on after a restart', async () => {
+  const { changeId, people, stop, home, demo } = await asked();
+  await stop();
+  const later = await startHttp({ home, demo, people });
+  const ann = await browse(later, people.ann.secrets.pageKey);
+  expect(await ann.api(`changes/${changeId}`)).toMatchObject({ status: 'waiting', asked: expect.stringContaining('bob') });
+  expect((await ann.decide(changeId, 'apply')).status).toBe(200);
+  expect(pathsOf(demo).filter((path) => path.startsWith('POST'))).toEqual(['POST /v1/projects']);
+});
+
+test('at most fifty of one person wait, and another’s do all the same', async () => {
+  const { connect, people } = await startHttp();
+  const [bob, ann] = [await connect(people.bob), await connect(people.ann)];
+  const ask = (client: typeof bob, index: number) => client.callTool('create_project', { name: `P${index}`, region: 'use-s' });
+  for (let index = 0; index < 50; index += 1) expect((await ask(bob, index)).data?.status).toBe('waiting');
+  expect((await ask(bob, 50)).isError).toBe(true);
+  expect((await ask(ann, 51)).data?.status).toBe('waiting');
+});
+
+test('show_to_user answers a link to what is to be shown', async () => {
+  const { url, bob, changeId } = await asked();
+  const shown = async (args: object) => (await bob.callTool('show_to_user', { ...args, inBrowser: true })).data?.link;
+  expect(await shown({ what: 'change', id: changeId })).toBe(`${url}/changes/${changeId}`);
+  expect(await shown({ what: 'changes' })).toBe(`${url}/app/#/changes`);
+});
