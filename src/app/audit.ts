@@ -1,5 +1,5 @@
 import { chainFileIn } from '../changes/journal/audit-chain.ts';
-import { eachAuditLine, readAuditLine } from '../changes/journal/audit-record.ts';
+import { type DeclinedChange, eachAuditLine, readAuditLine } from '../changes/journal/audit-record.ts';
 import type { ChangeRecord } from '../changes/journal/change-record.ts';
 import { countsOfIds, countsOfItems } from '../changes/journal/change-status.ts';
 import type { Journal } from '../changes/journal/journal.ts';
@@ -7,7 +7,7 @@ import { CHANGE_KINDS } from '../changes/plan/traits/index.ts';
 import { definedFields } from '../platform/defined-fields.ts';
 
 /** What an auditor is told of a change: no credential, nothing about viewers, and none of a person’s words. */
-export type AuditEntry = ReturnType<typeof entryOf>;
+export type AuditEntry = ReturnType<typeof entryOf> | ReturnType<typeof declinedEntry>;
 
 /** The records of the chain that tell of a change. */
 interface Records {
@@ -19,20 +19,24 @@ interface Records {
 
 /** The changes of an account, the oldest first; those whose file is damaged are told by `audit verify`. */
 export async function* auditEntries(journal: Journal, auditFolder: string): AsyncGenerator<AuditEntry> {
-  const records = await recordsIn(auditFolder);
-  const entries: AuditEntry[] = [];
+  const { records, declined } = await recordsIn(auditFolder);
+  const entries: AuditEntry[] = [...declined];
   for await (const record of journal.each(CHANGE_KINDS)) entries.push(entryOf(record, records.get(record.intent.changeId)));
   yield* entries.toSorted((one, other) => (one.begunAt < other.begunAt ? -1 : one.begunAt > other.begunAt ? 1 : 0));
 }
 
-async function recordsIn(auditFolder: string): Promise<ReadonlyMap<string, Records>> {
-  const found = new Map<string, Records>();
+/** Which records tell of each change, and what they tell of those that a person declined. */
+async function recordsIn(auditFolder: string) {
+  const records = new Map<string, Records>();
+  const declined: AuditEntry[] = [];
   for await (const line of eachAuditLine(chainFileIn(auditFolder))) {
     const record = readAuditLine(line)?.record;
-    if (record !== undefined)
-      found.set(record.change, { first: found.get(record.change)?.first ?? record.n, last: record.n, hash: record.hash });
+    if (record === undefined) continue;
+    const told = { first: records.get(record.change)?.first ?? record.n, last: record.n, hash: record.hash };
+    records.set(record.change, told);
+    if (record.declined !== undefined) declined.push(declinedEntry(record.change, record.at, record.declined, told));
   }
-  return found;
+  return { records, declined };
 }
 
 function entryOf({ intent, agreed, items, bulk, status, ended, requests }: ChangeRecord, records: Records | undefined) {
@@ -62,5 +66,10 @@ function entryOf({ intent, agreed, items, bulk, status, ended, requests }: Chang
     ...definedFields({ endedAt: ended?.at, stopped: ended?.stopped, records }),
   };
 }
+
+const declinedEntry = (change: string, at: string, { total, ...told }: DeclinedChange, records: Records) => ({
+  ...{ change, ...told, decided: withoutWords(told.decided), begunAt: told.decided.at ?? at },
+  ...{ sent: {}, status: 'declined', outcome: { total, done: 0, failed: 0, notKnown: 0, notDone: total }, records },
+});
 
 const withoutWords = ({ note: _, ...decided }: ChangeRecord['intent']['decided']) => decided;

@@ -25,6 +25,7 @@ import type { PlanDeps } from '../changes/plan/plan-deps.ts';
 import { createAskedHere } from '../changes/proposals/asked-here.ts';
 import { createDecidedRequests } from '../changes/proposals/decided-requests.ts';
 import { createDecisions } from '../changes/proposals/decisions.ts';
+import { declinedChange } from '../changes/proposals/declined-change.ts';
 import { createDiskBackEnd } from '../changes/proposals/disk.ts';
 import { createMemoryBackEnd } from '../changes/proposals/memory.ts';
 import { createProposalStore } from '../changes/proposals/store.ts';
@@ -137,6 +138,7 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
       }),
     },
     ...{ journal, decided },
+    onDeclined: (proposal, by) => chain.declined(proposal.changeId, declinedChange(proposal, by)),
     ...definedFields({ notify }),
   });
   const askedHere = createAskedHere(proposals);

@@ -5,12 +5,13 @@ import { createAuditChain } from '../changes/journal/audit-chain.ts';
 import { type AuditHead, headText, readHead } from '../changes/journal/audit-record.ts';
 import { verifyAudit } from '../changes/journal/audit-verify.ts';
 import { createJournal } from '../changes/journal/journal.ts';
+import { CONFIRMED_BY } from '../changes/plan/confirmed-by.ts';
 import { askedBy, toldDecided } from '../changes/tell/agreement.ts';
 import { missingSettings } from '../config/settings.ts';
 import { invalidArguments } from '../errors.ts';
 import { counted } from '../text/counted.ts';
 import { ownCommand } from '../text/own-command.ts';
-import { sentence } from '../text/sentence.ts';
+import { type Sentence, sentence, word } from '../text/sentence.ts';
 import { timeText } from '../text/time-text.ts';
 import { assertNoDemo, EXIT, type ExitCode, notSet, type Surroundings, TELLS_ACCOUNT } from './surroundings.ts';
 
@@ -64,10 +65,13 @@ function cellsOf({ change, records, begunAt, status, asked, decided, summary, ou
     timeText(Date.parse(begunAt)),
     status.replace('_', ' '),
     asked === undefined ? 'not known' : askedBy(asked) || 'by the user',
-    toldDecided(decided, 'assistant').words,
+    status === 'declined' ? declinedText(decided) : toldDecided(decided, 'assistant').words,
     `${change}: ${summary}: ${came.join(', ')} of ${total}`,
   ];
 }
+
+const declinedText = ({ by, how }: AuditEntry['decided']): Sentence =>
+  sentence`${by === undefined ? 'A person' : word(by.name)} declined ${CONFIRMED_BY[how].where ?? sentence``}`;
 
 const OUTCOMES = { done: 'done', failed: 'failed', notKnown: 'not known', notDone: 'not done' } as const;
 

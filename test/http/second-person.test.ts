@@ -14,6 +14,7 @@ import { changeFiles, linesOf } from '../changes/support/journal-files.ts';
 import { atEnd, freshHome } from '../harness/cleanup.ts';
 import { recordsIn } from '../harness/client.ts';
 import { startHttp } from '../harness/http.ts';
+import { runInProcess } from '../harness/run-command.ts';
 import { settingsFor, startService } from '../harness/service.ts';
 
 const RULE = { VIDEO_HOSTING_SECOND_PERSON: 'move_videos>2' };
@@ -35,7 +36,7 @@ async function team(env: Record<string, string> = RULE) {
     return change;
   };
   return {
-    ...{ ...session, account, decisions, workspace },
+    ...{ ...session, account, decisions, workspace, auditEnv: { ...settingsFor(demo), HOME: home, VIDEO_HOSTING_DATA_DIR: dataDir } },
     moved: () => idsIn(demo, archive).length,
     /** What waits is on disk once the call is answered. */
     async move(who: WithSecrets, count: number, from = 0) {
@@ -96,7 +97,7 @@ test('what is smaller can be applied by who asked for it, where they have the ro
 });
 
 test('who may not approve can’t decline, and whoever asked may withdraw', async () => {
-  const { people, move, decline, decisions } = await team();
+  const { people, move, decline, decisions, auditEnv } = await team();
   const changeId = changeIdIn(await move(people.bob, 3));
   await expect(decline(changeId, people.eve.person)).rejects.toThrow('It takes the role approve');
   expect((await decisions.get(changeId))?.status).toBe('waiting');
@@ -105,6 +106,19 @@ test('who may not approve can’t decline, and whoever asked may withdraw', asyn
   const other = changeIdIn(await move(people.bob, 4));
   await decline(other, people.dan.person, 'not now');
   expect(await decisions.get(other)).toMatchObject({ status: 'declined', decided: { by: { name: 'dan' }, how: 'page' }, note: 'not now' });
+  // It is recorded for good, without the words.
+  const audit = () => runInProcess(['audit', '--json'], auditEnv);
+  await expect.poll(async () => (await audit()).stdout).toContain('"status":"declined"');
+  const [entry] = (await audit()).stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(entry).toMatchObject({
+    ...{ change: other, kind: 'move_videos', status: 'declined', outcome: { total: 4, done: 0, notDone: 4 } },
+    ...{ asked: { by: { name: 'bob' } }, decided: { by: { name: 'dan' }, how: 'page' }, shown: expect.stringMatching(/^[0-9a-f]{64}$/) },
+  });
+  expect(JSON.stringify(entry)).not.toContain('not now');
+  expect(await runInProcess(['audit', 'verify'], auditEnv)).toMatchObject({ code: 0 });
 });
 
 test('a person who was removed and added again under the same name is somebody else', async () => {

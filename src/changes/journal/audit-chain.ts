@@ -5,7 +5,16 @@ import { join } from 'node:path';
 import { VideoHostingError } from '../../errors.ts';
 import { codeOf, fsyncFolder, isShortage, makeFolder } from '../../platform/files.ts';
 import { hasProcessEnded, processName } from '../../platform/process-liveness.ts';
-import { type AuditHead, type AuditRecord, auditLine, type NewAuditRecord, NO_RECORDS, readAuditLine } from './audit-record.ts';
+import {
+  type AuditHead,
+  type AuditRecord,
+  auditLine,
+  type DeclinedChange,
+  type FileRecord,
+  type NewAuditRecord,
+  NO_RECORDS,
+  readAuditLine,
+} from './audit-record.ts';
 import { replayLines } from './change-record.ts';
 import { idsIn } from './file-names.ts';
 import { withRecordLock } from './record-lock.ts';
@@ -20,6 +29,8 @@ export interface AuditChain {
   open(changeId: string): Promise<Writing>;
   /** The same for a change that has just begun, and nobody waits for it: if this process is killed first, the next one notes it. */
   begun(changeId: string): Writing;
+  /** Notes that a person declined it. Nobody need wait for that. */
+  declined(changeId: string, change: DeclinedChange): void;
   /** Notes what no record tells of, of processes that have ended. Never rejects: what could not be noted is noted later. */
   catchUp(): Promise<void>;
   /** The last record, once all that has happened is noted durably. Throws `journal_failed`. */
@@ -35,7 +46,7 @@ export interface Writing {
 }
 
 /** What is to be noted of a change’s file as it is then. */
-type Event = Pick<NewAuditRecord, 'change' | 'event' | 'writer'>;
+type Event = Pick<NewAuditRecord, 'change' | 'event' | 'writer' | 'declined'>;
 
 const LOCK = 'chain';
 /** Files of changes that are read at once, so that nothing else waits for a long journal. */
@@ -65,6 +76,8 @@ export function createAuditChain(folder: string, changes: string): AuditChain {
 
   function note({ n, hash, change, event, writer }: Event & AuditHead): void {
     head = { n, hash };
+    // It has no file.
+    if (event === 'declined') return;
     const writers = new Set(known.get(change));
     if (writer !== undefined) event === 'opened' ? writers.add(writer) : writers.delete(writer);
     known.set(change, writers.size === 0 ? NOBODY : writers);
@@ -112,9 +125,10 @@ export function createAuditChain(folder: string, changes: string): AuditChain {
     let [text, now] = ['', head];
     const records: AuditRecord[] = [];
     for (const event of events) {
-      if (!states.has(event.change)) states.set(event.change, stateOf(fileOf(event.change)));
+      const isOfFile = event.declined === undefined;
+      if (isOfFile && !states.has(event.change)) states.set(event.change, stateOf(fileOf(event.change)));
       const state = states.get(event.change);
-      if (state === undefined) continue;
+      if (isOfFile && state === undefined) continue;
       const made = auditLine({ ...event, ...state }, now, at);
       text += made.line;
       now = made.head;
@@ -198,6 +212,7 @@ export function createAuditChain(folder: string, changes: string): AuditChain {
       isCaughtUp = true;
       return writingOf(change, writer);
     },
+    declined: (change, declined) => later({ change, event: 'declined', declined }),
     catchUp: () => catchUp().catch(ignored),
     async head() {
       await catchUp();
@@ -222,7 +237,7 @@ const noneIfGone = (error: unknown): string[] => {
   throw error;
 };
 
-type FileState = Pick<NewAuditRecord, 'bytes' | 'sha256'>;
+type FileState = Pick<FileRecord, 'bytes' | 'sha256'>;
 
 /** A file as it is now; undefined where there is none. At once, since files of changes are small. */
 function stateOf(file: string): FileState | undefined {

@@ -2,15 +2,32 @@ import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import * as z from 'zod';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
+import { AskedSchema, DecidedSchema } from '../plan/asked-and-decided.ts';
+import { ours } from '../plan/notice.ts';
+
+const Count = z.int().min(0);
 
 /**
  * What a record of the chain tells of a change’s file. `opened`: a writer may add to it from now on; `closed`: it adds nothing more; `noted`: it was
- * there, and no record told of it: it was made before changes were chained, or its process was killed first.
+ * there, and no record told of it: it was made before changes were chained, or its process was killed first. `declined`: a person declined it, so
+ * that it has no file, and the record has all that is kept of it.
  */
-const EVENTS = ['opened', 'closed', 'noted'] as const;
+const EVENTS = ['opened', 'closed', 'noted', 'declined'] as const;
+
+const DeclinedSchema = z
+  .object({
+    kind: z.string(),
+    summary: ours,
+    asked: AskedSchema,
+    decided: DecidedSchema,
+    /** The digest of the plan that the person was shown. */
+    shown: z.string(),
+    total: Count,
+  })
+  .readonly();
+export type DeclinedChange = z.output<typeof DeclinedSchema>;
 
 const Hash = z.string().regex(/^[0-9a-f]{64}$/);
-const Count = z.int().min(0);
 
 const RecordSchema = z.strictObject({
   /** From 1 on, without a gap. */
@@ -21,14 +38,18 @@ const RecordSchema = z.strictObject({
   /** Whose writing begins or is over; of `noted`, nobody’s. */
   writer: z.string().optional(),
   /** How much of the change’s file is there, and the SHA-256 of that. More may be added to it, but none of this becomes another. */
-  bytes: Count,
-  sha256: Hash,
+  bytes: Count.optional(),
+  sha256: Hash.optional(),
+  declined: DeclinedSchema.optional(),
   /** The hash of the record before it. */
   prev: Hash,
   /** Of all that stands before it in its line. */
   hash: Hash,
 });
 export type AuditRecord = Readonly<z.output<typeof RecordSchema>>;
+/** One of a change that has a file. */
+export type FileRecord = AuditRecord & { readonly bytes: number; readonly sha256: string };
+export const isOfFile = (record: AuditRecord): record is FileRecord => record.bytes !== undefined && record.sha256 !== undefined;
 export type NewAuditRecord = Omit<AuditRecord, 'n' | 'at' | 'prev' | 'hash'>;
 
 /** Where a chain stands: by the number and the hash of its last record nothing before it can become another. */

@@ -7,7 +7,7 @@ import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import { idListIn } from '../plan/facts.ts';
 import { digestOfIds, digestOfRows, readIdList, rowsFrom } from '../plan/id-files.ts';
 import { chainFileIn } from './audit-chain.ts';
-import { type AuditHead, type AuditRecord, eachAuditLine, NO_RECORDS, readAuditLine } from './audit-record.ts';
+import { type AuditHead, type AuditRecord, eachAuditLine, type FileRecord, isOfFile, NO_RECORDS, readAuditLine } from './audit-record.ts';
 import { idsIn } from './file-names.ts';
 import { parseLine } from './format.ts';
 
@@ -32,8 +32,8 @@ export interface Verified {
 export async function verifyAudit(folder: string, changes: string, noted?: AuditHead): Promise<Verified> {
   const { records, torn, broken } = await readChain(chainFileIn(folder));
   const { n, hash } = records.at(-1) ?? NO_RECORDS;
-  const ofChange = new Map<string, AuditRecord[]>();
-  for (const record of records) ofChange.set(record.change, [...(ofChange.get(record.change) ?? []), record]);
+  const ofChange = new Map<string, FileRecord[]>();
+  for (const record of records.filter(isOfFile)) ofChange.set(record.change, [...(ofChange.get(record.change) ?? []), record]);
   const found: Altered[] = broken === undefined ? [] : [broken];
   let growing = 0;
   for (const [change, told] of ofChange) {
@@ -48,7 +48,7 @@ export async function verifyAudit(folder: string, changes: string, noted?: Audit
   const [first] = found.toSorted((one, other) => one.n - other.n);
   return {
     ...(first === undefined ? {} : { altered: first }),
-    ...{ head: { n, hash }, changes: ofChange.size },
+    ...{ head: { n, hash }, changes: new Set(records.map(({ change }) => change)).size },
     notes: [
       ...(torn === 0
         ? []
@@ -127,7 +127,7 @@ function headProblems(records: readonly AuditRecord[], noted: AuditHead | undefi
 }
 
 /** Of the records of one change, the first with which its files don’t agree; `growing` where they do, and somebody may still add to them. */
-async function compare(changes: string, change: string, records: readonly AuditRecord[]): Promise<Altered | 'growing' | undefined> {
+async function compare(changes: string, change: string, records: readonly FileRecord[]): Promise<Altered | 'growing' | undefined> {
   const [first] = records;
   if (first === undefined) return undefined;
   const bytes = await readFile(join(changes, `${change}.jsonl`)).catch(() => undefined);

@@ -1,5 +1,6 @@
 import { undefinedIfRefused, VideoHostingError } from '../../errors.ts';
 import { canBeKept } from '../kinds/planners.ts';
+import type { Decided } from '../plan/asked-and-decided.ts';
 import { createAdding, type NewProposal } from './adding.ts';
 import type { DecidedRequests } from './decided-requests.ts';
 import { endLive, type Live, type NewLive } from './live.ts';
@@ -15,6 +16,8 @@ export type { Settlement } from './settling.ts';
 export interface StoreOptions extends Pick<ReadingOptions, 'backEnds' | 'journal' | 'notify'> {
   /** What processes with this data folder decide on requests. */
   readonly decided?: Pick<DecidedRequests, 'lastOf' | 'declined' | 'actionDeclined' | 'declinedAt'>;
+  /** Is told of each that a person declined. */
+  readonly onDeclined?: (proposal: Proposal, decided: Decided) => void;
   readonly now?: () => number;
   /** For how long a decision waits for a process that adds or removes some. */
   readonly lockMs?: number;
@@ -26,7 +29,15 @@ const LOOK_MS = 10_000;
 const LOCK_MS = 10_000;
 
 /** What a person is asked about, and was: each is in one back end, which differ in nothing else, and whoever decides on one does it here. */
-export function createProposalStore({ backEnds: given, journal, decided, notify, now = () => Date.now(), lockMs = LOCK_MS }: StoreOptions) {
+export function createProposalStore({
+  backEnds: given,
+  journal,
+  decided,
+  notify,
+  onDeclined,
+  now = () => Date.now(),
+  lockMs = LOCK_MS,
+}: StoreOptions) {
   const backEnds = (['memory', 'disk'] as const).flatMap((name) => given[name] ?? []);
   const lives = new Map<string, Live>();
   const listeners = new Set<(changeId: string) => void>();
@@ -75,7 +86,7 @@ export function createProposalStore({ backEnds: given, journal, decided, notify,
         changed(live.proposal.changeId);
       }
   }
-  const settling = createSettling({ reading, lives, decided, now, lockMs, get, waiting, changed });
+  const settling = createSettling({ reading, lives, decided, now, lockMs, get, waiting, onDeclined, changed });
   const { endDecided, decide, decline, end, declineRequest } = settling;
   const { addTo, remove } = createAdding({ reading, lives, journal, decided, now, get, settling });
   const timer = setInterval(() => void look().catch(() => undefined), LOOK_MS).unref();
