@@ -173,6 +173,8 @@ export interface FieldProblem {
   readonly isNamed?: true;
   /** The argument is given once for several records, and wrong for all of them: it is told once, without a name. */
   readonly isForAll?: true;
+  /** How many wrong values it tells of, where that is more than one. */
+  readonly count?: number;
 }
 
 export interface ErrorFacts {
@@ -307,7 +309,7 @@ export function invalidArguments(fields: readonly FieldProblem[], hint?: Sentenc
   const words =
     fields.length === 1 && fields[0] !== undefined
       ? sentence`${fields[0].field}: ${fields[0].problem}`
-      : sentence`${fields.length} arguments are wrong.`;
+      : sentence`${fields.reduce((total, { count = 1 }) => total + count, 0)} arguments are wrong.`;
   return new VideoHostingError('invalid_arguments', words, { facts: { fields, outcome: 'nothing-sent' }, hint });
 }
 

@@ -17,6 +17,8 @@ export interface Catalogue extends KnownVideos {
   readonly size: number;
   /** Whether the file was first used with another account, whose videos it then lists. */
   readonly isOfOther?: boolean;
+  /** What it tells of no video, so that nothing is translated to it. */
+  readonly lacks?: 'id' | 'key';
   /** The rows that can’t be used: each costs itself alone. */
   readonly setAside: SetAsideRows;
   /** Whether a row that can’t be used may have the title too, so that it tells no video from another. */
@@ -41,6 +43,13 @@ export function setAsideText({ setAside: { count, first } }: Pick<Catalogue, 'se
   const shown = first.slice(0, most).map(({ field, problem }) => sentence`${field} ${asSentence(problem.replace(/\.$/, ''))}`);
   return sentence`${counted(count, 'row')} can’t be used (${joined(shown, '; ')}${count > shown.length ? sentence`; and ${inFull(count - shown.length)} more` : ''}).`;
 }
+
+/** What can’t be named by what a catalogue has, where all of it lacks the ids or the keys. */
+const LACKING = {
+  id: sentence`It tells no ids, so videos can’t be moved, or copied to, by key or title.`,
+  key: sentence`It tells no keys, so channels, questions about views and collected emails can’t name videos by id or title.`,
+} as const;
+export const lackingText = (lacks: keyof typeof LACKING): Sentence => LACKING[lacks];
 
 export const OF_OTHER = sentence`It was first used with another account, whose ids this one does not know.`;
 
@@ -221,6 +230,7 @@ function createIndex(file: string): EntrySink & { end(): Catalogue } {
       if (size === 0) throw unusable(file, count > 0 ? first : [{ field: sentence`file`, problem: NO_VIDEOS }]);
       return {
         size,
+        ...(ids.size === 0 ? { lacks: 'id' } : keys.size === 0 ? { lacks: 'key' } : {}),
         setAside: { count, first },
         byId: (id) => ids.get(id),
         byKey: (key) => keys.get(key),

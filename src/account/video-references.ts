@@ -1,6 +1,7 @@
 import { type FieldProblem, invalidArguments, VideoHostingError } from '../errors.ts';
 import { createFormatCheck, problemWithNumber } from '../files/id-format.ts';
-import { type KnownVideo, usable } from '../files/known-videos.ts';
+import { isKnownVideo, type KnownVideo, usable } from '../files/known-videos.ts';
+import { inFull } from '../text/counted.ts';
 import { nearest } from '../text/nearest.ts';
 import { cleanText } from '../text/sanitize-text.ts';
 import { inQuotes, joined, type Sentence, sentence, word } from '../text/sentence.ts';
@@ -44,10 +45,17 @@ export function translateVideos(
   const unknown = new Set<string>();
   const translate =
     known === undefined ? (reference: string) => asItStands(reference, wanted, catalogue) : createTranslator(wanted, known, isMeant);
+  const fieldAt = (index: number): Sentence => (typeof field === 'string' ? sentence`${field}[${index}]` : field(index));
+  /** Where the catalogue knows them, and tells of no video what is wanted. */
+  const lacking: number[] = [];
   const values = references.map((reference, index) => {
     const found = translate(reference);
     if ('problem' in found) {
-      problems.push({ field: typeof field === 'string' ? sentence`${field}[${index}]` : field(index), problem: found.problem });
+      if (known?.lacks === wanted && isKnownVideo(withoutListMarks(reference), known)) {
+        lacking.push(index);
+        return reference;
+      }
+      problems.push({ field: fieldAt(index), problem: found.problem });
       needsTitles ||= found.isTitle === true;
       return reference;
     }
@@ -55,6 +63,13 @@ export function translateVideos(
     else if (known !== undefined && found.value !== reference && found.value !== withoutListMarks(reference)) translated.add(reference);
     return found.value;
   });
+  const [first] = lacking;
+  if (first !== undefined)
+    problems.unshift({
+      field: fieldAt(first),
+      problem: lackingProblem(references[first] ?? '', lacking.length, wanted),
+      ...(lacking.length > 1 && { count: lacking.length }),
+    });
   if (needsTitles && catalogue?.unusable !== undefined)
     throw new VideoHostingError(catalogue.unusable.code, catalogue.unusable.message, {
       hint: catalogue.unusable.hint,
@@ -62,6 +77,16 @@ export function translateVideos(
     });
   if (problems.length > 0) throw invalidArguments(shortened(problems));
   return { values, translated: translated.size, unknown: unknown.size };
+}
+
+/** Of values that a catalogue knows, and can’t translate since it tells nothing of the kind; the same of all of them. */
+function lackingProblem(first: string, count: number, wanted: 'id' | 'key'): Sentence {
+  const other = wanted === 'id' ? 'key' : 'id';
+  const who =
+    count === 1
+      ? sentence`${inQuotes(first)} is the ${other} or title of a video whose ${wanted} the catalogue does not tell`
+      : sentence`${inQuotes(first)} and ${inFull(count - 1)} more are ${other}s or titles of videos whose ${wanted}s the catalogue does not tell`;
+  return sentence`${who}: it has no ${wanted}s at all. Name videos by ${wanted}, or ask the user for a list with a column of ${wanted}s.`;
 }
 
 /** What a reference stands for; a `problem` is a sentence. */
@@ -214,5 +239,6 @@ function nearTitles(catalogue: Catalogue, wanted: 'id' | 'key'): (title: string)
 
 function shortened(problems: readonly FieldProblem[]): readonly FieldProblem[] {
   if (problems.length <= MAX_NAMED) return problems;
-  return [...problems.slice(0, MAX_NAMED), { field: sentence`and`, problem: sentence`${problems.length - MAX_NAMED} more.` }];
+  const rest = problems.slice(MAX_NAMED).length;
+  return [...problems.slice(0, MAX_NAMED), { field: sentence`and`, problem: sentence`${rest} more.`, count: rest }];
 }

@@ -52,7 +52,7 @@ import { ofItsAccount } from './catalogue-account.ts';
 import { auditIn, changesIn, decidedIn, keptIn, reportsIn } from './folders.ts';
 import { joinedText, keptText } from './kept-of-account.ts';
 import { makeTemporary } from './make-temporary.ts';
-import { otherAccountsText } from './other-accounts.ts';
+import { elsewhereText, otherAccountsText } from './other-accounts.ts';
 import { openStanding } from './standing.ts';
 
 /** One account and what works on it; the first call that needs it opens it. */
@@ -273,7 +273,14 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
     /** Why the account is not known. */
     unknown: folder.unknown,
     /** How much is kept of other accounts of the address, if anything is. */
-    otherAccounts: (): Promise<Sentence | undefined> => otherAccountsText(settings, folder.name),
+    othersOfAddress: (): Promise<Sentence | undefined> => otherAccountsText(settings, folder.name),
+    /** The same, or of the account at other addresses: for whoever finds nothing here. */
+    async otherAccounts(): Promise<Sentence | undefined> {
+      const here = await otherAccountsText(settings, folder.name);
+      const own = await folder.account();
+      if (here !== undefined || (own === undefined && (await journal.count()) > 0)) return here;
+      return elsewhereText(settings, own);
+    },
     /** What is told of a key that joined its account, once, by whichever process comes first to somebody who reads it. */
     async takeNotice(): Promise<Sentence | undefined> {
       if (isToldHere) return undefined;

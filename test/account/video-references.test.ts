@@ -111,12 +111,44 @@ describe('a value of the catalogue that can’t be translated is refused', () =>
     expect(translated(['b1', reference], wanted)).toEqual({ code: 'invalid_arguments', fields });
   });
 
+  test('where it tells no ids or keys at all, that is said once, with how many values it is about', async () => {
+    const lists = {
+      id: await catalogueOf('No,Video key,Title\n1,K1,One\n2,K2,Two\n'),
+      key: await catalogueOf('id,title\nb1,One\nb2,Two\n'),
+    };
+    for (const [wanted, other] of [
+      ['id', 'key'],
+      ['key', 'id'],
+    ] as const) {
+      const name = () => translateVideos(['One', 'Two'], wanted, sentence`videoIds`, lists[wanted]);
+      expect(name).toThrow(
+        expect.objectContaining({
+          facts: expect.objectContaining({
+            fields: [
+              {
+                field: 'videoIds[0]',
+                problem: expect.stringContaining(
+                  `"One" and 1 more are ${other}s or titles of videos whose ${wanted}s the catalogue does not tell`,
+                ),
+                count: 2,
+              },
+            ],
+          }),
+        }),
+      );
+      const one = () => translateVideos(['One'], wanted, sentence`videoIds`, lists[wanted]);
+      expect(one).toThrow(
+        `videoIds[0]: "One" is the ${other} or title of a video whose ${wanted} the catalogue does not tell: it has no ${wanted}s at all.`,
+      );
+    }
+  });
+
   test('all such values are counted, and the first fifty are named', () => {
     const many = Array.from({ length: 100_000 }, () => 'Same');
     const result = translated(many, 'id');
     expect(result).toMatchObject({ code: 'invalid_arguments' });
     expect('fields' in result && result.fields).toHaveLength(51);
-    expect('fields' in result && result.fields.at(-1)).toEqual({ field: 'and', problem: '99950 more.' });
+    expect('fields' in result && result.fields.at(-1)).toEqual({ field: 'and', problem: '99950 more.', count: 99_950 });
   });
 });
 

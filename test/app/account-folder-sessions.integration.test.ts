@@ -180,6 +180,35 @@ test('a key of another account at the same address joins nothing', async () => {
   expect(knownIn(dataDir)).toHaveLength(2);
 });
 
+test('under another address, each answer that finds nothing says at which address the account has changes, also before it is known', async () => {
+  const { demo, home, changeId, dataDir } = await expired();
+  demo.keys.set(demo.apiKey, { world: demo.world });
+  const address = demo.baseUrl.replace(/\/$/, '');
+  const [localhost, mistyped] = [address.replace('127.0.0.1', 'localhost'), address.replace(/\d+$/, '1')];
+  for (const baseUrl of [mistyped, localhost]) {
+    const env = { HOME: home, VIDEO_HOSTING_DATA_DIR: dataDir, ...settingsFor(demo), VIDEO_HOSTING_BASE_URL: baseUrl };
+    const unknown = `Nothing is known here of an account at "${baseUrl}"; 2 changes are known here at "${address}", and stay with that address.`;
+    expect((await runInProcess(['waiting'], env)).stdout).toContain(`Nothing waits. ${unknown}`);
+    const { client, stop } = await start({ demo, env });
+    for (const [tool, args] of [
+      ['list_changes', {}],
+      ['get_change', { changeId }],
+      ['stop_change', { changeId }],
+    ] as const) {
+      const { text } = await client.callTool(tool, args);
+      expect([tool, text.includes(unknown), text.includes('Renamed')]).toEqual([tool, true, false]);
+    }
+    if (baseUrl === localhost) {
+      // What begins a change learns which account it is.
+      await agree(client, 'update_channels', rename(demo, 'Here', 2));
+      const { text } = await client.callTool('get_change', { changeId });
+      expect(text).toContain(`Of an account with the same id 2 changes are known here at "${address}", and stay with that address`);
+    }
+    await stop();
+  }
+  expect(knownIn(dataDir)).toHaveLength(2);
+});
+
 test('with a key of another account, each answer that finds nothing says how much is kept of the other, in numbers alone', async () => {
   const agent = await waitingAgent();
   const { demo, home, move } = agent;

@@ -72,6 +72,18 @@ describe.skipIf(!HAS_TERMINAL)('at a terminal', () => {
     expect(again.seen).toMatch(new RegExp(`^${changeId}: Move 4 videos into "Archive"`));
   });
 
+  test('of the undo of a move, the number that is wanted is that of the videos', async () => {
+    const { move, demo, archive, decide, client } = await withCommand();
+    const changeId = String((await move(3)).data?.changeId);
+    await decide(['3'], 'approve', changeId);
+    await client.callTool('get_change', { changeId, waitSeconds: 60 });
+    const undo = await client.callTool('undo_change', { changeId });
+    const { code, seen } = await decide(['3'], 'approve', String(undo.data?.changeId));
+    expect([code, idsIn(demo, archive)]).toEqual([0, []]);
+    expect(seen).toContain('type the number of videos');
+    expect(seen).not.toContain('channel');
+  });
+
   test('a plan that moves while it is shown is shown anew and asked again', async () => {
     const { client, demo, decide } = await withCommand();
     const channel = channelAt(demo, 0);

@@ -1,4 +1,4 @@
-import { OF_OTHER, setAsideText } from '../../account/catalogue.ts';
+import { lackingText, OF_OTHER, setAsideText } from '../../account/catalogue.ts';
 import { credentialInfo, viewsFingerprint } from '../../account/identity.ts';
 import type { FailedSpan } from '../../analytics/contract.ts';
 import { triesText } from '../../analytics/questions/read-views.ts';
@@ -232,10 +232,17 @@ async function tryCatalogue(workspace: Workspace | undefined): Promise<Finding |
   const about = 'Video catalogue';
   const catalogue = await workspace?.catalogue();
   if (catalogue === undefined) return undefined;
-  const { size, setAside, unusable } = catalogue;
+  const { size, setAside, unusable, lacks } = catalogue;
   if (unusable === undefined) {
-    const words = joined([sentence`${counted(size, 'video')}.`, ...(setAside.count === 0 ? [] : [setAsideText(catalogue)])]);
-    return catalogue.isOfOther === true ? note(about, sentence`${words} ${OF_OTHER}`, EXPORT_IT) : fine(about, words);
+    const words = joined([
+      sentence`${counted(size, 'video')}.`,
+      ...(setAside.count === 0 ? [] : [setAsideText(catalogue)]),
+      ...(lacks === undefined ? [] : [lackingText(lacks)]),
+    ]);
+    if (catalogue.isOfOther === true) return note(about, sentence`${words} ${OF_OTHER}`, EXPORT_IT);
+    return lacks === undefined
+      ? fine(about, words)
+      : note(about, words, sentence`If you want that, export the list anew, with a column of ${lacks}s.`);
   }
   const lines = (unusable.facts.fields ?? []).map(({ field, problem }) => sentence`${field} ${problem}`);
   return wrong(about, joined([unusable.message, ...lines]), unusable.hint);

@@ -58,8 +58,8 @@ export async function accountFinding(workspace: Workspace): Promise<Finding | un
 }
 
 /** What is kept of other accounts of the address, which one whose key is another account’s does not show. */
-export async function othersFinding({ otherAccounts }: Pick<Workspace, 'otherAccounts'>): Promise<Finding | undefined> {
-  const others = await otherAccounts();
+export async function othersFinding({ othersOfAddress }: Pick<Workspace, 'othersOfAddress'>): Promise<Finding | undefined> {
+  const others = await othersOfAddress();
   return others && note(about, others, sentence`If you miss them, set the key of that account.`);
 }
 

@@ -6,7 +6,7 @@ import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import { kindOf } from '../kinds/index.ts';
 import { hintTexts, isNotice } from '../notices/notices.ts';
 import { listed } from '../plan/notice.ts';
-import { TRAITS } from '../plan/traits/index.ts';
+import { countedIn, TRAITS } from '../plan/traits/index.ts';
 import { countIn, type Later, MAX_RECORDS } from './message.ts';
 
 // What can be done next about a change, in sentences.
@@ -142,7 +142,7 @@ export function failedAgain({ items, bulk, hasFailedAgain }: ChangeRecord, count
 
 /** What is to be done about them. */
 export function failedAgainText({ intent: { kind, ids } }: ChangeRecord, count: number, reader: 'assistant' | 'person'): Sentence {
-  const what = ids === undefined ? TRAITS[kind].record : 'video';
+  const what = countedIn(kind, ids !== undefined);
   const [they, them] = count === 1 ? (['it was', 'it'] as const) : (['they were', 'them'] as const);
   const [noHelp, again] = (
     {

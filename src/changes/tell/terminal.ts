@@ -7,7 +7,7 @@ import type { Journal } from '../journal/journal.ts';
 import { isFact, isNotice, phrases, roomFor, toldOut } from '../notices/notices.ts';
 import type { ShownPlan } from '../plan/plan.ts';
 import { summaryText } from '../plan/preview.ts';
-import { TRAITS } from '../plan/traits/index.ts';
+import { countedIn } from '../plan/traits/index.ts';
 import type { ProposalPreview } from '../proposals/decisions.ts';
 import { proposalEnded } from '../proposals/ended-text.ts';
 import { type Proposal, recordId } from '../proposals/proposal.ts';
@@ -77,7 +77,7 @@ function previewText(plan: ShownPlan): readonly string[] {
 
 /** What a person types to decide, with what it is about once more: the preview may be longer than the window. */
 export function questionOf({ plan }: ProposalPreview, action: 'approve' | 'decline') {
-  const what = sentence`${TRAITS[plan.kind].record}s`;
+  const what = sentence`${countedIn(plan.kind, 'ids' in plan)}s`;
   return {
     size: sizeOf(plan),
     about: `${proposalTitle({ plan })}\nTo ${action} it, type the number of ${what}; anything else leaves it waiting.\n`,

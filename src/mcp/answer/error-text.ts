@@ -41,7 +41,9 @@ export function errorOut(error: VideoHostingError, effect: Effect): SanitizedAns
   const shown = fields.length === 1 ? [] : fields.slice(0, MAX_FIELDS);
   const problems = [
     ...shown.map(({ field, problem }) => sentence`${field}: ${problem}`),
-    ...(fields.length > MAX_FIELDS ? [sentence`and ${fields.length - MAX_FIELDS} more`] : []),
+    ...(fields.length > MAX_FIELDS
+      ? [sentence`and ${fields.slice(MAX_FIELDS).reduce((total, { count = 1 }) => total + count, 0)} more`]
+      : []),
   ];
   return sanitizeAnswer(ErrorOut, {
     message: error.message,

@@ -16,7 +16,7 @@ import { headingOf, valueText } from '../../changes/plan/field-text.ts';
 import { itemsOf } from '../../changes/plan/plan.ts';
 import type { ChangeDescription } from '../../changes/plan/preview.ts';
 import { byLoss, type RecordDifference, statedBefore } from '../../changes/plan/record-difference.ts';
-import { type ChangeKind, TRAITS } from '../../changes/plan/traits/index.ts';
+import { type ChangeKind, countedIn, TRAITS } from '../../changes/plan/traits/index.ts';
 import { type Proposal, shownStatus } from '../../changes/proposals/proposal.ts';
 import { sizeOf } from '../../changes/proposals/size.ts';
 import { waitedText } from '../../changes/proposals/waited.ts';
@@ -64,16 +64,13 @@ export function summaryOfProposal(
 ): ChangeSummary {
   const { changeId, plan, at, asked } = change;
   const summary = titleOf(plan.preview.title ?? plan.preview.summary, itemsOf(plan));
-  const counts = { what: recordOf(plan.kind, 'ids' in plan), total: sizeOf(plan) };
+  const counts = { what: countedIn(plan.kind, 'ids' in plan), total: sizeOf(plan) };
   return { changeId, status: shownStatus(change), summary, at: new Date(at).toISOString(), counts, ...askedIn(asked) };
 }
 
-/** What one of its records is called. */
-const recordOf = (kind: ChangeKind, isOfMany: boolean): string => (isOfMany ? 'video' : TRAITS[kind].record);
-
 /** What became of the records of a change, without those that nothing was to be sent to. */
 function countsOf({ intent: { kind }, items: all, bulk }: ChangeRecord): CountsView {
-  const what = recordOf(kind, bulk !== undefined);
+  const what = countedIn(kind, bulk !== undefined);
   if (bulk !== undefined) {
     const { done, failed, unknown, left: notSent } = bulkCounts(bulk);
     return { what, total: bulk.total, done, failed, unknown, notSent };

@@ -24,6 +24,9 @@ export const CHANGE_KINDS = Object.keys(TRAITS) as readonly ChangeKind[]; // its
 
 export const isKind = (name: string): name is ChangeKind => Object.hasOwn(TRAITS, name);
 
+/** What is counted of a change: of one of many ids videos, whatever the records of its kind are. */
+export const countedIn = (kind: ChangeKind, isOfMany: boolean): KindTraits['record'] => (isOfMany ? 'video' : TRAITS[kind].record);
+
 export const kindsWith = (isWanted: (traits: KindTraits) => boolean): readonly ChangeKind[] =>
   CHANGE_KINDS.filter((kind) => isWanted(TRAITS[kind]));
 

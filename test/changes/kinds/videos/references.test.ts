@@ -146,6 +146,21 @@ test('the file of outcomes can be used as a file of ids, even if its ids look li
   expect(requestsOf(account.demo, MOVE)[before]?.body).toMatchObject({ videoIds: odd });
 });
 
+test('with a catalogue that tells no ids, a move of keys says so once, with the number of all', async () => {
+  const account = await manyVideos(120);
+  const home = freshHome();
+  const rows = [...account.demo.world.videos.values()].map(({ key }, at) => `${at + 1},${key},Title ${at}`);
+  writeFileSync(join(home, 'videos.csv'), ['No,Video key,Title', ...rows, ''].join('\r\n'));
+  const env = { ...UNASKED, VIDEO_HOSTING_VIDEO_CATALOGUE: join(home, 'videos.csv'), VIDEO_HOSTING_FILES_DIR: home };
+  const { client } = await start({ demo: account.demo, home, env });
+  const { text } = await client.callTool('move_videos', { targetProject: 'Archive', videoIdsFile: 'videos.csv' });
+  expect(changesOf(account)).toEqual([]);
+  expect(text).toContain('and 119 more are keys or titles of videos whose ids the catalogue does not tell: it has no ids at all');
+  expect(text.split('\n').length).toBeLessThan(8);
+  const setup = await client.callTool('check_setup');
+  expect(setup.text).toContain('120 videos. It tells no ids, so videos can’t be moved, or copied to, by key or title.');
+});
+
 describe('a value that can’t be translated is refused before anything is sent', () => {
   test.each([
     ['an ambiguous title', 'Title 9', '2 videos of the catalogue have the title'],
