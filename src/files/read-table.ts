@@ -51,6 +51,9 @@ export interface TableOptions {
 
 type Chunks = AsyncIterable<Buffer>;
 
+/** The cells of the first record of a CSV with commas. Throws where it is none. */
+export const firstRecord = (csv: Buffer): readonly string[] => parseNow(csv, { bom: true, to: 1 })[0] ?? [];
+
 const BATCH = 1_000;
 const SAMPLED_LINES = 50;
 

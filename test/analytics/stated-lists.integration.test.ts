@@ -47,6 +47,29 @@ test('a reply counts the viewed videos that a stated list lacks, and the listed 
   expect(views()).toBe(read + 1);
 });
 
+test('of several lists, each video that was never seen is named once, with the channels whose lists have it', async () => {
+  const { demo, client, keys } = await account();
+  const [first, second] = [channelAt(demo, 0), channelAt(demo, 1)];
+  const seen = (videoKey = '', channelKey = '') => ({ date: '2026-11-03T10:00:00.000+00:00', videoKey, channelKey });
+  demo.world.addViews([seen(keys[0], first.key), seen(keys[1], second.key)]);
+  await client.callTool('query_analytics', { from: '2026-11-01', to: '2026-11-10' });
+  const state = (own: readonly string[], others: readonly string[]) =>
+    client.callTool('state_contents', {
+      channels: [
+        { channel: first.id, videoKeys: own },
+        { channel: second.id, videoKeys: others },
+      ],
+    });
+  const [a = '', b = '', c = '', d = ''] = keys;
+  const [one, other] = [first.name, second.name].map((name) => JSON.stringify(name));
+  expect((await state([a, c], [b, c])).text).toContain(
+    `; 1 of the videos in those lists was never seen there ("${c}" in ${one}, ${other}).`,
+  );
+  expect((await state([a, c], [b, c, d])).text).toContain(
+    `; 2 of the videos in those lists were never seen there ("${c}" in ${one}, ${other}; "${d}" in ${other}).`,
+  );
+});
+
 test('no views are read without VIDEO_HOSTING_STATS_URL', async () => {
   const demo = await startService({ views: 100, channels: 4, projects: 1, videos: 30, now: '2026-11-20T00:00:00.000Z' });
   const all = [0, 1, 2, 3].map((index) => ({ channel: channelAt(demo, index).id, videoKeys: videoKeysOf(demo, 2) }));

@@ -51,7 +51,8 @@ test.each([
   expect(declaresForms(capabilities)).toBe(shows);
 });
 
-const NOTHING_KNOWN = 'the contents of no channel are known';
+const NOTHING_KNOWN =
+  'When this session began, this server had changed nothing here and was told of nothing, so the contents of no channel were known';
 
 test('as long as this server changed nothing and was told of nothing, the instructions say that contents are to be asked for first', async () => {
   const demo = await startService({ channels: 2, videos: 4 });

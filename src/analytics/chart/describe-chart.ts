@@ -1,4 +1,5 @@
 import { cleanText } from '../../text/sanitize-text.ts';
+import { asSentence, type Sentence } from '../../text/sentence.ts';
 import type { Axis } from './axes.ts';
 import type { ChartKind } from './contract.ts';
 import { columnTitle, isOrdered } from './dimensions.ts';
@@ -17,7 +18,7 @@ interface Description {
   readonly drawn: Drawn;
 }
 
-export const CHART_WORDS = {
+const CHART_WORDS = {
   line: 'line chart',
   bar: 'bar chart',
   stacked_bar: 'stacked bar chart',
@@ -42,6 +43,19 @@ export function describeChart({ title, about, others, wanted, partial = [], draw
       ? []
       : [`Not drawn: ${others.join(', ')}. A picture has room for ${frames.length} numbers of different units.`]),
   ].join('\n');
+}
+
+/** `a line chart of Views, as series: "A", "B"` */
+export function seriesText({ kind, frames }: Drawn): Sentence {
+  const [first] = frames;
+  const titles = frames.map(({ look }) => look.title).join(', ');
+  const names = first === undefined ? '' : namesOf(first.series);
+  const own = first?.areColumns === true ? names : titles;
+  const several =
+    first === undefined || first.areColumns || first.series.categories.length === 1 || kind === 'heatmap' ? '' : `, as series: ${names}`;
+  // Titles are words of this program or columns of the caller’s; of the data, names are quoted.
+  const panels = frames.length > 1 ? ` in ${frames.length} panels` : '';
+  return asSentence(`a ${CHART_WORDS[kind]}${panels} of ${own}${several}`);
 }
 
 const standInsText = (standIns: readonly StandIn[]): string =>

@@ -4,7 +4,7 @@ import { type Sentence, sentence, wordList } from '../../text/sentence.ts';
 import type { Scalar } from '../contract.ts';
 import { titleOfMetric } from '../metrics.ts';
 import type { ChartKind, DrawableTable } from './contract.ts';
-import { describeChart } from './describe-chart.ts';
+import { describeChart, seriesText } from './describe-chart.ts';
 import { differencesTable } from './differences-table.ts';
 import { headOf, wordsOf } from './dimensions.ts';
 import { pickChart } from './pick-chart.ts';
@@ -58,7 +58,7 @@ export async function drawReport(
   };
   const { png, drawn } = await renderer.render(input, signal);
   const others = drawn.frames.some(({ areColumns }) => areColumns) ? [] : metrics.slice(drawn.frames.length);
-  return { png, kind: drawn.kind, notes: drawn.notes, text: describeChart({ title, about, others, wanted, partial, drawn }) };
+  return { png, what: seriesText(drawn), notes: drawn.notes, text: describeChart({ title, about, others, wanted, partial, drawn }) };
 }
 
 /** Whether `drawReport` finds something to draw, in a kind of its own choice. */

@@ -150,7 +150,7 @@ function untestedNote(metric: Metric, found: number, { totals, unread, asked }: 
   if (latest === undefined)
     return sentence`Whether the time before was itself unusual can’t be tested: the service’s records give ${metric} for only ${found} of the ${asked} times of that length before it, and it takes ${MIN_PERIODS}.`;
   const all = { ...latest, fromMs: unread.at(-1)?.fromMs ?? latest.fromMs };
-  return sentence`Whether the time before was itself unusual was not tested: it takes ${MIN_PERIODS} of the ${asked} times of that length before it, and ${totals.length} have been read. query_analytics from ${spanText(all)} reads them (and shows them, by day or week); then ask explain_change again.`;
+  return sentence`Whether the time before was itself unusual was not tested: it takes ${MIN_PERIODS} of the ${asked} times of that length before it, and ${totals.length} have been read. Only if the user asks whether the time before was unusual: query_analytics from ${spanText(all)} reads them; then ask explain_change again.`;
 }
 
 /** Whether the time before was itself unusual, held against such times before it. */

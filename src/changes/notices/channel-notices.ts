@@ -109,16 +109,19 @@ export const CHANNEL_NOTICES = {
       mayBeCovered: true,
     },
   ),
-  /** `made`: when the file of the list was last written; `readAt`: when this server read the channel for an earlier preview. */
+  /**
+   * `made`: when the file of the list was last written; `readAt`: when this server read the channel for an earlier preview. Where clocks differ, the
+   * first is absent, and the second tells by what that shows.
+   */
   changed_since: notice(
     'contradicted',
     { ...label, id: text, on: ours, file: ours.optional(), made: ours.optional(), readAt: ours.optional() },
     ({ label: channel, on, file, made, readAt }) => {
       const read = readAt === undefined ? '' : sentence`, after this server had read it for an earlier preview (${readAt})`;
       const changed = sentence`${channel} was changed on ${on}, by somebody else as far as this server knows${read}`;
-      return file === undefined || made === undefined
-        ? sentence`${changed}: is the list that was given newer than that?`
-        : sentence`${changed}; ${file}, with its list, was last written before that (${made}), so what they changed may be lost.`;
+      if (file === undefined) return sentence`${changed}: is the list that was given newer than that?`;
+      const when = made === undefined ? '' : sentence` (${made})`;
+      return sentence`${changed}; ${file}, with its list, was last written before that${when}, so what they changed may be lost.`;
     },
     {
       shared: (all, length) => {
@@ -365,20 +368,24 @@ export const CHANNEL_NOTICES = {
     { hints: (all) => all.map(({ list }) => sentence`State ${list} too ([] for none).`) },
   ),
   // Of a change that is undone.
-  /** `isShown`: of one that was changed since, whether it shows what it holds. */
+  /** `isKnown`: of one that was changed since, whether what it holds is known. */
   not_set_back: notice(
     'caution',
-    { ...label, reason: ours, isShown: flag.optional() },
+    { ...label, reason: ours, isKnown: flag.optional() },
     (facts) => sentence`${facts.label}: ${facts.reason}`,
     {
       leavesAlone: true,
       shared: channels(sentence`can’t be set back. They are left alone.`),
       hints(all) {
-        const hides = all.some(({ isShown }) => isShown === false);
-        const how = hides ? ', with currentVideoKeys: what the user says that it holds now' : '';
-        return all.every(({ isShown }) => isShown === undefined)
+        const unknown = all.some(({ isKnown }) => isKnown === false);
+        const list = unknown
+          ? [
+              sentence`Give with it currentVideoKeys, all that the channel holds now by what the user says, in order: it replaces what is there.`,
+            ]
+          : [];
+        return all.every(({ isKnown }) => isKnown === undefined)
           ? []
-          : [sentence`What was changed since can be set back by update_channels${how}.`];
+          : [sentence`What was changed since can be set back by update_channels.`, ...list];
       },
     },
   ),

@@ -1,14 +1,14 @@
 import { definedFields } from '../../platform/defined-fields.ts';
 import { counted, inFull } from '../../text/counted.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
-import { joined, type Sentence, sentence } from '../../text/sentence.ts';
+import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { BulkState, IdStatus } from '../journal/bulk-state.ts';
 import { bulkCounts } from '../journal/bulk-state.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import type { Journal } from '../journal/journal.ts';
 import { undoneBy } from '../kinds/earlier/undone-by.ts';
 import { findAllMovedOn, NOTHING_MOVED_ON } from '../kinds/videos/later-moves.ts';
-import { findOutcomes, readOutcomes, writeOutcomes } from '../kinds/videos/outcomes-file.ts';
+import { findOutcomes, outcomeColumns, readOutcomes, writeOutcomes } from '../kinds/videos/outcomes-file.ts';
 import { idListIn, moveIn, type ProjectShare } from '../plan/facts.ts';
 import { rowLookup } from '../plan/id-files.ts';
 import type { Beside } from '../plan/plan.ts';
@@ -56,7 +56,7 @@ export async function bulkResult(record: ChangeRecord, bulk: BulkState, journal:
           leftOut: sentence`failed and unknown list the first ${maxListed} each; get_change with list and page has ${isRunning ? 'those that are known by now' : 'all'}.`,
         }
       : {}),
-    ...(told === undefined ? {} : { notDoneFile: told.path, notDoneFileHolds: heldText(record, bulk) }),
+    ...(told === undefined ? {} : { notDoneFile: told.path, notDoneFileHolds: heldText(record, bulk, await outcomeColumns(told.path)) }),
     ...sides(record),
     ...troubleOut(record),
     ...definedFields({ requests: isRunning ? undefined : requests }),
@@ -84,12 +84,21 @@ export function countsOut(record: ChangeRecord, bulk: BulkState) {
 }
 
 /** What the file of outcomes holds, and what it does not. */
-function heldText(record: ChangeRecord, bulk: BulkState): Sentence {
+function heldText(record: ChangeRecord, bulk: BulkState, columns: readonly string[]): Sentence {
   const { failed, unknown } = bulkCounts(bulk);
   const verb = verbOf(record, bulk);
   const others = bulk.count('not_done') === 0 ? verb : sentence`${verb}, or not sent,`;
-  return sentence`notDoneFile has ${counted(failed + unknown, 'row')}: ${inFull(failed)} failed, ${inFull(unknown)} not known. What was ${others} is not in it.`;
+  const named =
+    columns.length === 0
+      ? ''
+      : sentence` Its columns: ${joined(
+          columns.map((name) => word(name, MAX_COLUMN)),
+          ', ',
+        )}.`;
+  return sentence`notDoneFile has ${counted(failed + unknown, 'row')}: ${inFull(failed)} failed, ${inFull(unknown)} not known.${named} What was ${others} is not in it.`;
 }
+
+const MAX_COLUMN = 40;
 
 type FoundFile = Awaited<ReturnType<typeof findOutcomes>>;
 

@@ -13,8 +13,8 @@ const namedText = ({ intent }: ChangeRecord): Sentence =>
 const mustBeGiven = (problem: Sentence) => invalidArguments([{ field: sentence`changeId`, problem }]);
 
 /**
- * The newest change that a tool can work on, for a call that names none. A person is shown which one it is before anything comes of it: where
- * nobody may be asked, and where it is running and would be stopped, it has to be named.
+ * The newest change that a tool can work on, for a call that names none. A person is shown which one it is before anything is sent for it, so
+ * where nobody may be asked it has to be named. One that is running is stopped before they are asked: that sends nothing.
  */
 export async function newestMeant(
   newest: Newest,
@@ -31,9 +31,11 @@ export async function newestMeant(
       'See list_changes for all of them.',
     );
   const { changeId } = record.intent;
-  if (record.status === 'running') throw mustBeGiven(sentence`has to be given: the newest is running. It is ${namedText(record)}.`);
+  const isRunning = record.status === 'running' ? ', which is running' : '';
   if (confirm === 'never' || standingApprovals !== undefined)
-    throw mustBeGiven(sentence`has to be given, since nobody may be asked here. The newest that can be ${can} is ${namedText(record)}.`);
+    throw mustBeGiven(
+      sentence`has to be given, since nobody may be asked here. The newest that can be ${can} is ${namedText(record)}${isRunning}.`,
+    );
   return changeId;
 }
 

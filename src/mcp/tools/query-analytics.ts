@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import type { DrawableTable } from '../../analytics/chart/contract.ts';
-import { CHART_WORDS } from '../../analytics/chart/describe-chart.ts';
 import { drawReport, type WantedChart } from '../../analytics/chart/draw-report.ts';
 import { questionDrawing } from '../../analytics/chart/report-drawing.ts';
 import { NAMES_NONE } from '../../analytics/contract.ts';
@@ -96,9 +95,9 @@ async function drawn(
 ): Promise<Sentence | undefined> {
   if (chart === undefined && title === '') return undefined;
   try {
-    const { png, kind, notes } = await drawReport(table, { kind: chart ?? 'auto', title: chartTitle(title) }, renderer, signal);
+    const { png, what, notes } = await drawReport(table, { kind: chart ?? 'auto', title: chartTitle(title) }, renderer, signal);
     addPicture(png);
-    const how = joined([sentence`Drawn as a ${CHART_WORDS[kind]}.`, ...notes.map((note) => asSentence(note))]);
+    const how = joined([sentence`Drawn as ${what}.`, ...notes.map((note) => asSentence(note))]);
     const saved = await reports.saveImage(png);
     // Why nothing is kept is said of the report.
     return saved.id === undefined ? sentence`${how} The picture is kept nowhere.` : sentence`${how} ${whereKept(saved, settings)}`;

@@ -398,7 +398,7 @@ describe('the time before', () => {
     const client = await weeks([300, 310, 290, 305, 900, 301]);
     const before = await explained(client);
     expect(before.notes).toContain(
-      'Whether the time before was itself unusual was not tested: it takes 3 of the 6 times of that length before it, and 0 have been read. query_analytics from 2026-07-27 to 2026-09-06 (UTC) reads them (and shows them, by day or week); then ask explain_change again.',
+      'Whether the time before was itself unusual was not tested: it takes 3 of the 6 times of that length before it, and 0 have been read. Only if the user asks whether the time before was unusual: query_analytics from 2026-07-27 to 2026-09-06 (UTC) reads them; then ask explain_change again.',
     );
     await client.callTool('query_analytics', READ);
     expect((await explained(client)).notes).toContain(

@@ -268,9 +268,11 @@ test.each(ERAS)('%s: with chart, one call answers and draws its rows', async (ki
   ]);
   expect(reply.content.map(({ type }) => type)).toEqual(['text', 'image']);
   expect(reply.text).toMatch(
-    /Drawn as a bar chart\. The picture \(PNG\), kept for a week: for the user, on this server’s machine, file:\/\/\S+\.png;/,
+    /Drawn as a bar chart of Views\. The picture \(PNG\), kept for a week: for the user, on this server’s machine, file:\/\/\S+\.png;/,
   );
-  expect(reply.data?.chart).toMatch(/^Drawn as a bar chart\. /);
+  expect(reply.data?.chart).toMatch(/^Drawn as a bar chart of Views\. /);
+  const two = await client.callTool('query_analytics', { ...question, metrics: ['views', 'unique_viewers'], chart: 'line' });
+  expect(two.data?.chart).toMatch(/^Drawn as a line chart in 2 panels of Views, Unique viewers\. /);
   // What can’t be drawn is answered.
   const single = await client.callTool('query_analytics', { ...question, groupBy: [], title: 'October' });
   expect(answerIn(single).totals).toEqual({ views: 6 });
@@ -430,3 +432,15 @@ test('wrong arguments are refused', () =>
     [{ from: '2026-10-01', orderBy: 'likes' }, 'orderBy: '],
     [{ from: '2026-10-01', weekdays: ['someday'] }, 'weekdays'],
   ]));
+
+test('what is said of a chart names the series that it shows', async () => {
+  const demo = await emptyService();
+  const days = ['2026-10-01', '2026-10-02', '2026-10-03'];
+  demo.world.addViews(['DE', 'FR'].flatMap((country) => days.map((day) => at(`${day}T12:00:00.000+00:00`, country))));
+  const { client } = await start({ demo });
+  const { data } = await client.callTool('query_analytics', {
+    ...{ from: '2026-10-01', to: '2026-10-03', groupBy: ['day', 'country'] },
+    chart: 'line',
+  });
+  expect(data?.chart).toMatch(/^Drawn as a line chart of Views, as series: "[^"]+", "[^"]+"\. /);
+});

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ended, idsIn, MOVE, manyVideos, requestsOf, UNASKED } from '../../changes/kinds/videos/harness.ts';
 import { WAIT, waitingAgent } from '../../changes/proposals/harness.ts';
-import { agreementIn, changeIdIn } from '../../changes/support/confirm.ts';
+import { agreementIn, changeIdIn, confirmPreview } from '../../changes/support/confirm.ts';
 import { changeFiles } from '../../changes/support/journal-files.ts';
 import { afterThinking } from '../../harness/client.ts';
 import { hold } from '../../harness/service.ts';
@@ -54,12 +54,13 @@ describe('a running change', () => {
     expect(undone).not.toHaveProperty('next');
   });
 
-  test('is meant where no change is named, but is not stopped by an undo that names none', async () => {
+  test('is meant where no change is named, but where nobody may be asked an undo has to name it', async () => {
     const { client, changeId, letGo } = await running();
     const undone = await client.callTool('undo_change', {});
     expect(undone.text).toContain(
-      `changeId: has to be given: the newest is running. It is ${String(changeId)} (Move 30,000 videos into "Archive"`,
+      `changeId: has to be given, since nobody may be asked here. The newest that can be undone is ${String(changeId)} (Move 30,000 videos into "Archive"`,
     );
+    expect(undone.text).toMatch(/UTC\), which is running\./);
     expect((await client.callTool('get_change', { changeId })).data).toMatchObject({ status: 'running' });
     const stopping = client.callTool('stop_change', {});
     setTimeout(letGo, 200);
@@ -92,6 +93,24 @@ describe('a running change', () => {
     const { data } = await client.callTool('get_change', { changeId });
     expect(data).toMatchObject({ status: 'stopped', undoneBy: changeIdIn(undone) });
     expect(data?.note).toMatch(/^nightly stopped it to have it undone, with undo_change on .* UTC\./);
+  });
+
+  test('one that runs is stopped by an undo that names none, which the user is asked about', async () => {
+    const { demo, home, archive, changeId, letGo } = await running();
+    const token = await start({ demo, home, env: { VIDEO_HOSTING_CONFIRM: 'token', VIDEO_HOSTING_AGENT: 'nightly' } });
+    const others = await start({ demo, home, env: { VIDEO_HOSTING_CONFIRM: 'token', VIDEO_HOSTING_AGENT: 'weekly' } });
+    const refused = await others.client.callTool('undo_change', {});
+    expect(refused.data).toMatchObject({ error: { code: 'not_found' } });
+    expect((await token.client.callTool('get_change', { changeId })).data).toMatchObject({ status: 'running' });
+    const undoing = token.client.callTool('undo_change', {});
+    setTimeout(letGo, 200);
+    const asked = await undoing;
+    expect(asked.data).toMatchObject({ status: 'confirmation_required' });
+    expect(asked.text).toContain(String(changeId));
+    expect((await token.client.callTool('get_change', { changeId })).data).toMatchObject({ status: 'stopped' });
+    expect(idsIn(demo, archive).length).toBeGreaterThan(0);
+    await confirmPreview(token.client, asked);
+    expect(idsIn(demo, archive)).toEqual([]);
   });
 
   test('one that runs in another process is stopped and undone in one call', async () => {

@@ -5,6 +5,7 @@ import type { ChannelKey } from '../../../service/ids.ts';
 import { joined, type Sentence, sentence, word } from '../../../text/sentence.ts';
 import type { Notice, NoticeOf } from '../../notices/notices.ts';
 import { listText } from '../../plan/list-text.ts';
+import { listed } from '../../plan/notice.ts';
 import type { ContentsDeps } from '../../plan/plan-deps.ts';
 import { type AgreedDifferences, agreedDifferences } from './agreed-differences.ts';
 
@@ -163,9 +164,26 @@ function agreementNotices(agreeing: readonly Difference[], titleOf: TitleOf): No
   return groups.flatMap((group): Notice[] => {
     const [first] = group;
     if (first === undefined) return [];
-    const unseen = group.flatMap((one) => one.unseen);
     const labels = labelsOf(group.map(({ list }) => list));
     const added = group.reduce((sum, one) => sum + one.added, 0) || undefined;
-    return [{ kind: 'views_agree', labels, ...viewedFacts(first.seen), ...unseenFacts(unseen, titleOf), ...definedFields({ added }) }];
+    return [{ kind: 'views_agree', labels, ...viewedFacts(first.seen), ...unseenOf(group, titleOf), ...definedFields({ added }) }];
   });
 }
+
+/** Of several lists each video once, with the channels whose lists have it. */
+function unseenOf(group: readonly Difference[], titleOf: TitleOf) {
+  const channels = new Map<string, Sentence[]>();
+  for (const { unseen, list } of group) for (const key of unseen) channels.set(key, [...(channels.get(key) ?? []), list.label]);
+  if (group.length === 1) return unseenFacts([...channels.keys()], titleOf);
+  const videos = new Map<Sentence, string[]>();
+  for (const [key, labels] of channels) {
+    const where = listed(labels, MAX_UNSEEN);
+    videos.set(where, [...(videos.get(where) ?? []), key]);
+  }
+  const texts = Array.from(videos, ([where, keys]) => sentence`${listText(keys, MAX_UNSEEN, titleOf)} in ${where}`);
+  return { unseen: channels.size, unseenKeys: listedApart(texts) };
+}
+
+/** With its parts set apart, since each has commas of its own. */
+const listedApart = (texts: readonly Sentence[]): Sentence =>
+  joined([...texts.slice(0, MAX_UNSEEN), ...(texts.length > MAX_UNSEEN ? [sentence`and more`] : [])], '; ');

@@ -79,14 +79,19 @@ export async function changedSinceNotices(
       ...{ kind: 'changed_since', label, id: channel.id, on: timeText(changed) },
       ...definedFields({
         file: file === undefined ? undefined : inQuotes(file, 200),
-        made: file === undefined ? undefined : timeText(oldest.made),
-        // Where the service’s clock is behind, the two times would contradict what they are told for.
-        readAt: earlier && (changed > earlier.at ? timeText(earlier.at) : sentence`${timeText(earlier.at)} by this machine’s clock`),
+        // Where the service’s clock is behind, the times would contradict what they are told for.
+        made: file !== undefined && changed > oldest.made ? timeText(oldest.made) : undefined,
+        readAt: earlier && (changed > earlier.at ? timeText(earlier.at) : versionsText(earlier.seen, seenOf(channel))),
       }),
     });
   }
   return notices;
 }
+
+const versionsText = (then: Seen, now: Seen): Sentence =>
+  then.version === null || now.version === null || then.version === now.version
+    ? sentence`it showed another time of change then`
+    : sentence`it showed version ${then.version} then, and ${now.version} now`;
 
 async function ageOf({ file }: GivenList, files: Pick<ListFiles, 'writtenAt'>, now: number) {
   const written = file === undefined ? undefined : await files.writtenAt(file);

@@ -1,4 +1,4 @@
-import { CONTENTS, seenOf, shownLists } from '../../../account/contents.ts';
+import { CONTENTS, contentsOf, seenOf, shownLists } from '../../../account/contents.ts';
 import type { RecordOrRefusal } from '../../../account/record-finder.ts';
 import { titlesIn } from '../../../account/video-references.ts';
 import { refusal } from '../../../errors.ts';
@@ -7,7 +7,7 @@ import type { Channel } from '../../../service/resources/channels.ts';
 import { counted } from '../../../text/counted.ts';
 import { joined, type Sentence, sentence, word, wordList } from '../../../text/sentence.ts';
 import type { ChangeRecord, ItemState } from '../../journal/change-record.ts';
-import { hintTexts, type Notice, type NoticeOf, noticeText } from '../../notices/notices.ts';
+import { hintTexts, type Notice, noticeText } from '../../notices/notices.ts';
 import { isSameValue, PLAIN_FIELDS, pickFields, rowOf, wordsFor } from '../../plan/channel-fields.ts';
 import { quotedValue, wordOf } from '../../plan/field-text.ts';
 import type { Called, ItemPlan, ItemRun, PlanReading } from '../../plan/plan.ts';
@@ -21,6 +21,7 @@ import { applyUpdates } from './apply.ts';
 import { withUnapproved } from './approved-lists.ts';
 import { type ChannelItem, channelItemIn } from './channel-change.ts';
 import { describeItems, shortLabels } from './describe.ts';
+import { createSentLookup } from './last-sent.ts';
 import { LOOK_AT_CHANNELS } from './look-again.ts';
 import { readWhenNeeded } from './resolve-references.ts';
 import { isRestorable, undoOfChannels } from './restorable.ts';
@@ -92,8 +93,15 @@ async function planUndoChannels(
   });
   const items = steps.flatMap(({ set }) => set ?? []);
   const skipped = steps.flatMap(({ skip }) => skip ?? []);
-  const skips = skipped.map(
-    ({ label, reason, isShown }) => ({ kind: 'not_set_back', label, reason, ...definedFields({ isShown }) }) as const,
+  const sent = createSentLookup(
+    journal,
+    skipped.flatMap(({ id, changed: since }) => (since === undefined ? [] : [{ id, seen: seenOf(since) }])),
+  );
+  const skips = await Promise.all(
+    skipped.map(async ({ label, reason, changed: since }) => {
+      const isKnown = since && (await contentsOf(since, sent)).known;
+      return { kind: 'not_set_back', label, reason, ...definedFields({ isKnown }) } as const;
+    }),
   );
   const names = sameNames(items, channels);
   const notices = [...skips, ...steps.flatMap(({ notice }) => notice ?? []), ...names.notices];
@@ -118,7 +126,7 @@ async function planUndoChannels(
     facts,
     preview: { ...describeItems(summary, items, notices, { facts, titleOf: titlesIn(await catalogue()) }), title },
     // The answer and the journal of the undo name what it left alone.
-    items: [...items, ...skipped.map(({ reason: _, isShown: __, ...item }) => ({ ...item, seen: null, before: {}, after: {} }))],
+    items: [...items, ...skipped.map(({ reason: _, changed: __, ...item }) => ({ ...item, seen: null, before: {}, after: {} }))],
     basis: names.basis,
     async apply(run: ItemRun) {
       for (const { id, reason } of skipped) await run.record(id, { outcome: 'not_done', reason });
@@ -142,11 +150,16 @@ function selected(
   return { changed: chains.filter(([{ id }]) => wanted.has(id)), left };
 }
 
+/** The channel as it is now, where it was changed since. */
+interface Changed {
+  readonly changed?: Channel;
+}
+
 interface UndoStep {
   /** The update that sets the channel back. */
   readonly set?: ChannelItem;
   /** Why the channel is left alone. */
-  readonly skip?: Called & { readonly id: string; readonly reason: Sentence } & Pick<NoticeOf<'not_set_back'>, 'isShown'>;
+  readonly skip?: Called & { readonly id: string; readonly reason: Sentence } & Changed;
   readonly notice?: Notice;
 }
 
@@ -157,7 +170,7 @@ function undoStep(
   only: ChannelsToUndo['only'],
 ): UndoStep {
   const { id, label, name } = chain[0];
-  const skip = (reason: Sentence, more: Pick<NoticeOf<'not_set_back'>, 'isShown'> = {}): UndoStep => ({
+  const skip = (reason: Sentence, more: Changed = {}): UndoStep => ({
     skip: { id, label, name, reason: sentence`${reason} It is left alone.`, ...more },
   });
   if (read === undefined || 'refusal' in read) return skip(read === undefined ? sentence`It could not be read.` : read.refusal.reason);
@@ -171,8 +184,7 @@ function undoStep(
   const isUnknown = newest.outcome === 'unknown' || isInferred(newest);
   const sent = channelItemIn(newest);
   if (isUnknown && (sent === undefined || !isNextAndShown(channel, sent))) return skip(isInferred(newest) ? NOT_ANSWERED : NOT_KNOWN);
-  if (!isUnknown && !isSameVersion(newest.seenAfter, now))
-    return skip(changedSinceText(newest, channel, sent), { isShown: showsLists(channel) });
+  if (!isUnknown && !isSameVersion(newest.seenAfter, now)) return skip(changedSinceText(newest, channel, sent), { changed: channel });
   const changed = channelItemIn(item);
   if (changed === undefined || !isRestorable(item)) return skip(sentence`Not all of what it was before is known.`);
   const set = restoringItem(channel, calledOf(channel), changed);

@@ -4,6 +4,7 @@ import { stringify } from 'csv-stringify/sync';
 import { VideoHostingError } from '../../../errors.ts';
 import { exportFolder, replaceExportFile, type Write } from '../../../files/export-file.ts';
 import { readList } from '../../../files/read-list.ts';
+import { firstRecord } from '../../../files/read-table.ts';
 import { rowsAt } from '../../../files/rows-beside.ts';
 import { BYTE_ORDER_MARK, escapeFormulas } from '../../../files/spreadsheet-cell.ts';
 import { cleanText } from '../../../text/sanitize-text.ts';
@@ -25,6 +26,7 @@ export interface Outcomes {
 const MAX_BESIDE = 20_000;
 const MAX_COLUMNS = 20;
 const MAX_CELL = 1_000;
+const MAX_HEADER_BYTES = 65_536;
 const MAX_READ_BYTES = 32 * 1_024 * 1_024;
 /** Before the names of the columns of the user’s file, none of which is then taken for a list of ids. */
 const FROM_FILE = 'file: ';
@@ -97,6 +99,20 @@ export async function readOutcomes(path: string): Promise<ReadonlyMap<string, Be
   } catch (error) {
     if (error instanceof VideoHostingError) return new Map();
     throw error;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The columns of a file of outcomes; none of one that can’t be read. */
+export async function outcomeColumns(path: string): Promise<readonly string[]> {
+  const handle = await open(path).catch(() => undefined);
+  if (handle === undefined) return [];
+  try {
+    const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(MAX_HEADER_BYTES), position: 0 });
+    return firstRecord(buffer.subarray(0, bytesRead));
+  } catch {
+    return [];
   } finally {
     await handle.close();
   }

@@ -79,10 +79,20 @@ test('a channel that was changed after an earlier preview is told so, whatever t
   editOutside(40);
   const [told] = sinceOf(await update(stated));
   expect(told).toMatch(
-    /^"News" was changed on .* UTC, .* after this server had read it for an earlier preview \(.* UTC by this machine’s clock\): is the list/,
+    /^"News" was changed on .* UTC, .* after this server had read it for an earlier preview \(it showed version \d+ then, and \d+ now\): is the list/,
   );
   expect(sinceOf(await update(stated)), 'and again, while the list is the same').toEqual([told]);
   expect(channel.name).toBe('News');
+});
+
+test('where the service’s clock is behind that of a file, the file’s time is not told as the earlier one', async () => {
+  const { keys, update, editOutside, put } = await account();
+  put('list.txt', keys.slice(0, 4), 30);
+  const stated = { name: 'World', currentVideoKeysFile: 'list.txt' };
+  expect(sinceOf(await update(stated))).toEqual([]);
+  editOutside(40);
+  const [told] = sinceOf(await update(stated));
+  expect(told).toContain('; "list.txt", with its list, was last written before that, so what they changed may be lost.');
 });
 
 test('what this server changed itself is no reason to doubt a list', async () => {

@@ -145,7 +145,13 @@ test('a channel that holds something else since is told so where the service sho
   demo.behaviour.channelRecordsShowContents = false;
   const { text } = await undo(client, changeIdIn(done));
   expect(text).toContain('; what it holds can’t be seen). It is left alone.');
-  expect(text).toContain('Next: What was changed since can be set back by update_channels, with currentVideoKeys: what the user says');
+  const hint =
+    'Next: What was changed since can be set back by update_channels. Give with it currentVideoKeys, all that the channel holds now by what the user says, in order: it replaces what is there.';
+  expect(text).toContain(hint);
+  await agree(client, 'state_contents', { channels: [{ channel: channel.id, videoKeys: others, projectKeys: [] }] });
+  const known = await undo(client, changeIdIn(done));
+  expect(known.text).toContain('Next: What was changed since can be set back by update_channels.');
+  expect(known.text).not.toContain('currentVideoKeys');
 });
 
 test('a change of a channel without a version can’t be undone', async () => {

@@ -19,7 +19,9 @@ describe('the file of what is not done', () => {
     const rows: { id: string }[] = parse(readFileSync(String(data?.notDoneFile)), { columns: true, bom: true });
     expect(sorted(rows.map(({ id }) => id))).toEqual(sorted(poisoned));
     expect(String(data?.notDoneFile)).toMatch(/-not-done\.csv$/);
-    expect(data?.notDoneFileHolds).toBe('notDoneFile has 4 rows: 4 failed, 0 not known. What was moved is not in it.');
+    expect(data?.notDoneFileHolds).toBe(
+      'notDoneFile has 4 rows: 4 failed, 0 not known. Its columns: id, outcome, reason. What was moved is not in it.',
+    );
     expect(text).toContain('notDoneFile has 4 rows: 4 failed, 0 not known.');
     expect(data?.next).toContain('Or give notDoneFile as videoIdsFile of a new move');
   });
@@ -35,7 +37,7 @@ describe('the file of what is not done', () => {
     expect(data).toMatchObject({ failedCount: 0, unknownCount: rows.length });
     expect(Number(data?.notSentCount)).toBeGreaterThan(0);
     expect(data?.notDoneFileHolds).toBe(
-      `notDoneFile has ${rows.length} rows: 0 failed, ${rows.length} not known. What was copied, or not sent, is not in it.`,
+      `notDoneFile has ${rows.length} rows: 0 failed, ${rows.length} not known. Its columns: id, outcome, reason, request. What was copied, or not sent, is not in it.`,
     );
   });
 });
