@@ -50,7 +50,7 @@ test('what is undone or carried on is told without the id of a change, before it
   const rest = client.callTool('resume_change', { changeId });
   const page = await enterPage(await browser.opened());
   const waiting = await page.firstWaiting();
-  expect(waiting.summary).toMatch(/^Carry on \(Change 2 channels\): 1 of 2 done, 1 channel to be sent: /);
+  expect(waiting.summary).toMatch(/^Carry on \(Change 2 channels, of [\d-]+ [\d:]+ UTC\): 1 of 2 done, 1 channel to be sent: /);
   await page.decide(waiting, 'apply');
   await rest;
   const undo = client.callTool('undo_change', { changeId, only: ['name'] });

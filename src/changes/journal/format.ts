@@ -47,6 +47,8 @@ const Item = z
     stated: z.array(ListName).readonly().optional(),
     /** Those of them that this change states, so that whoever agrees to carry it on is shown them too. */
     states: z.array(ListName).readonly().optional(),
+    /** The files that those came from, by list; cleaned and bounded. */
+    statesFrom: z.partialRecord(ListName, z.string()).readonly().optional(),
     /** Of a channel: the lists that are known only by changes which neither a person nor a standing approval approved. */
     unapproved: z.array(ListName).readonly().optional(),
   })

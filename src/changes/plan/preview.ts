@@ -1,4 +1,5 @@
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
+import { timeText } from '../../text/time-text.ts';
 import type { Notice } from '../notices/notices.ts';
 import type { RecordDifference } from './record-difference.ts';
 
@@ -43,10 +44,19 @@ export type Undo = { readonly possible: 'yes' | 'partly' | 'no'; readonly how: S
 export const summaryText = ({ summary, meaning }: Pick<ChangeDescription, 'summary' | 'meaning'>): Sentence =>
   meaning === undefined ? sentence`${summary}.` : sentence`${summary}. ${meaning}`;
 
+type Earlier = Pick<ChangeDescription, 'summary' | 'title'> & { readonly at: string };
+
+/** What an earlier change did and when it was begun, in brackets behind its id. */
+export const earlierText = ({ summary, at }: Pick<Earlier, 'summary' | 'at'>): Sentence =>
+  sentence`${summary}, of ${timeText(Date.parse(at))}`;
+
 /** What is said of a change that is carried on: for an assistant by its id, and for people. */
 export function carryOnTexts(
-  { changeId, summary, title = summary }: { readonly changeId: string } & Pick<ChangeDescription, 'summary' | 'title'>,
+  { changeId, summary, title = summary, at }: { readonly changeId: string } & Earlier,
   rest: Sentence,
 ): { readonly summary: Sentence; readonly title: Sentence } {
-  return { summary: sentence`Carry on ${word(changeId)} (${summary}): ${rest}`, title: sentence`Carry on (${title}): ${rest}` };
+  return {
+    summary: sentence`Carry on ${word(changeId)} (${earlierText({ summary, at })}): ${rest}`,
+    title: sentence`Carry on (${earlierText({ summary: title, at })}): ${rest}`,
+  };
 }

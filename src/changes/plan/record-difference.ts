@@ -62,6 +62,8 @@ export interface StatedList {
   readonly keys: readonly string[];
   /** Whether the change makes another list of it, which is in `lists`. */
   readonly isChanged: boolean;
+  /** The file that states it; absent where the assistant does. */
+  readonly file?: string;
 }
 
 /** A record as it is planned, or as the journal has it. */
@@ -131,12 +133,13 @@ function listsOf({ seen, before, after, stated = [] }: ComparedItem): Pick<Recor
   };
 }
 
-const statedLists = ({ before, after, states = [] }: ComparedItem): StatedList[] =>
+const statedLists = ({ before, after, states = [], statesFrom = {} }: ComparedItem): StatedList[] =>
   states.map((list) => ({
     field: list,
     what: CHANNEL_FIELDS[list].word,
     keys: before[list] ?? [],
     isChanged: after[list] !== undefined && stableJson(before[list]) !== stableJson(after[list]),
+    ...definedFields({ file: statesFrom[list] }),
   }));
 
 const isList = (name: string): boolean => rowNamed(name)?.kind === 'list';

@@ -7,7 +7,7 @@ import type { ShownPlan } from '../plan/plan.ts';
 import type { Preview } from '../plan/preview.ts';
 import { type Loss, leadRows, lossesIn, lossText, rows, withShortNames } from './form-lead.ts';
 import { changesIn, lineText, type PlanLine, planLines, statedIn, wholeTexts } from './plan-lines.ts';
-import { byStatement, holdingsText, replacedText, type StatedContents } from './stated-text.ts';
+import { byStatement, holdingsText, replacedText, type StatedContents, statedBy } from './stated-text.ts';
 import { heldBy, planTotalsText, statedSums, withoutNone } from './totals.ts';
 
 /** What a form shows at once in every client: longer ones lose their top or their bottom, and can still be accepted. */
@@ -127,7 +127,13 @@ function statedRows(stated: readonly StatedContents[], room: number, hasKeys: bo
         lists.flatMap(({ count, which }) => (count === 0 ? [] : [which])),
         '; ',
       );
-      const row = statedRow(sentence`${cutQuoted(label, MAX_STATED_LABEL)} holds`, each > 1 ? lists : withoutNone(lists), isChanged, each);
+      const row = statedRow(
+        sentence`${cutQuoted(label, MAX_STATED_LABEL)} holds`,
+        each > 1 ? lists : withoutNone(lists),
+        isChanged,
+        each,
+        statedBy(lists),
+      );
       return rows(hasKeys && keys !== '' ? sentence`${row}: ${keys}` : row, each);
     }),
     ...(rest.length === 0
@@ -138,6 +144,7 @@ function statedRows(stated: readonly StatedContents[], room: number, hasKeys: bo
             statedSums(rest),
             rest.every(({ isChanged }) => isChanged),
             1,
+            statedBy(rest.flatMap(({ lists }) => lists)),
           ),
           1,
           // Which of them, and of which keys, is not told.
@@ -146,9 +153,9 @@ function statedRows(stated: readonly StatedContents[], room: number, hasKeys: bo
 }
 
 /** In fewer words where so many rows would not have the end, which is what matters. */
-function statedRow(who: Sentence, lists: StatedContents['lists'], isChanged: boolean, max: number): Sentence {
+function statedRow(who: Sentence, lists: StatedContents['lists'], isChanged: boolean, max: number, by: Sentence): Sentence {
   const held = sentence`${who} ${holdingsText({ lists }, false)}`;
-  const whole = sentence`! ${byStatement('By', held, isChanged)}`;
+  const whole = sentence`! ${byStatement('By', held, isChanged, by)}`;
   return rows(whole, max).some(({ isCut }) => isCut) ? sentence`! As stated, ${held}; ${replacedText(false)}` : whole;
 }
 

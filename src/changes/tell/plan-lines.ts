@@ -1,9 +1,11 @@
 import type { ListName } from '../../account/contents.ts';
 import type { TitleOf } from '../../account/video-references.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
 import { stableJson } from '../../platform/stable-json.ts';
 import { allOf, counted } from '../../text/counted.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { wordsFor } from '../plan/channel-fields.ts';
+import { undoneIn } from '../plan/facts.ts';
 import { fieldText, quotedValue, wordOf } from '../plan/field-text.ts';
 import { listText } from '../plan/list-text.ts';
 import type { ShownPlan } from '../plan/plan.ts';
@@ -54,12 +56,13 @@ type WhichIds = 'first' | 'few' | 'none';
 export function planLines(plan: ShownPlan, ids: WhichIds = 'first'): PlanLine[] {
   const { records = [], titles = {} } = plan.preview;
   const titleOf: TitleOf = (key) => (Object.hasOwn(titles, key) ? titles[key] : undefined);
+  const reading = { titleOf, isUndo: undoneIn(plan.facts).length > 0 };
   const created = records.filter(({ is }) => is === 'creation');
   const others = records.filter(({ is }) => is !== 'creation');
   return [
     ...('ids' in plan ? videoLines(plan, ids) : []).map((text) => ({ phrases: [{ text }] })),
     ...creationLines(created, titleOf),
-    ...others.map((record) => (record.is === 'statement' ? statementLine(record, titleOf) : updateLine(record, records.length, titleOf))),
+    ...others.map((record) => (record.is === 'statement' ? statementLine(record, titleOf) : updateLine(record, records.length, reading))),
   ];
 }
 
@@ -70,20 +73,33 @@ function videoLines(plan: Extract<ShownPlan, { readonly total: number }>, which:
   return [...placeLines(plan), ...(which === 'none' ? [] : (named ?? (which === 'first' ? firstVideosLine(plan) : firstIdsLine(plan))))];
 }
 
+/** How the lines of one plan are told: with its titles, and of an undo with what was done before. */
+interface Reading {
+  readonly titleOf: TitleOf;
+  readonly isUndo: boolean;
+}
+
+/** What the change that is undone did to the same entries. */
+const UNDONE: Readonly<Record<ListPart['verb'], Sentence>> = {
+  added: sentence` (removed by what is undone)`,
+  removed: sentence` (added by what is undone)`,
+  moved: sentence``,
+};
+
 const named = (field: ListName, keys: readonly string[], titleOf: TitleOf, max?: number): Sentence =>
   listText(keys, max, hasTitles(field) ? titleOf : undefined);
 
 /** `name "A" → "B"`, `5 videos: removed: "k"` */
-function updateLine(record: RecordDifference, records: number, titleOf: TitleOf): PlanLine {
+function updateLine(record: RecordDifference, records: number, reading: Reading): PlanLine {
   const showsOrder = records <= MAX_ORDERS || record.replaces;
   return {
     label: record.label,
     phrases: [
       ...record.fields.map((field) => fieldPhrase(field, record.name)),
-      ...recordPhrases(record).lists.map((list) => linePhrase(list, showsOrder, titleOf)),
+      ...recordPhrases(record).lists.map((list) => linePhrase(list, showsOrder, reading)),
       ...statedBefore(record).map((list) => sentPhrase(sentList(list, record.is))),
     ],
-    ...statedOf(record, titleOf),
+    ...statedOf(record, reading.titleOf),
   };
 }
 
@@ -95,8 +111,8 @@ const fieldPhrase = (change: FieldChange, name: string): LinePhrase => ({
 const sentPhrase = (text: Sentence): LinePhrase => ({ text, inParts: { what: text, isNumber: true, changes: [] } });
 
 /** `5 videos: removed: "A"; added: "B"; moved to the front: "C"; resulting order: …`; in parts without an order that these tell too. */
-function linePhrase(list: ListPhrase, showsOrder: boolean, titleOf: TitleOf): LinePhrase {
-  const { count, changes, order, isPlain } = listWords(list, showsOrder, titleOf);
+function linePhrase(list: ListPhrase, showsOrder: boolean, reading: Reading): LinePhrase {
+  const { count, changes, order, isPlain } = listWords(list, showsOrder, reading);
   return {
     text: lineText({ label: count, changes: [...changes, ...order] }),
     inParts: { what: count, isNumber: true, changes: isPlain ? changes : [...changes, ...order] },
@@ -111,7 +127,7 @@ const briefField = (change: FieldChange, name: string): Sentence =>
 const VERBS = ['removed', 'added', 'moved'] as const;
 
 /** `changes`: what comes, goes and moves; where they tell the order too, it is `isPlain`. */
-function listWords(list: ListPhrase, showsOrder: boolean, titleOf: TitleOf) {
+function listWords(list: ListPhrase, showsOrder: boolean, { titleOf, isUndo }: Reading) {
   const { field, before, after } = list;
   const what = wordsFor([field]);
   const some = (keys: readonly string[], max?: number) => named(field, keys, titleOf, max);
@@ -127,7 +143,10 @@ function listWords(list: ListPhrase, showsOrder: boolean, titleOf: TitleOf) {
   const begins = moved?.to === 'anywhere' ? [sentence`the order now begins: ${some(after, 3)}`] : [];
   return {
     count: before.length === after.length ? sentence`${after.length} ${what}` : sentence`${what} ${before.length} → ${after.length}`,
-    changes: parts.map((part) => sentence`${partWords(part)}: ${some(part.keys, part === moved ? MAX_MOVED : part.keys.length)}`),
+    changes: parts.map(
+      (part) =>
+        sentence`${partWords(part)}${isUndo ? UNDONE[part.verb] : ''}: ${some(part.keys, part === moved ? MAX_MOVED : part.keys.length)}`,
+    ),
     order: isShownWhole ? [...(isShort ? [sentence`order before: ${some(before)}`] : []), sentence`resulting order: ${whole}`] : begins,
     isPlain: !(isShort && showsOrder) && tellsOrder(parts),
   };
@@ -142,11 +161,12 @@ function tellsOrder(parts: readonly ListPart[]): boolean {
 /** What the change of a record states that it holds now; nothing where it states none. */
 function statedOf({ label, stated }: RecordDifference, titleOf: TitleOf): { readonly stated?: StatedContents } {
   if (stated.length === 0) return {};
-  const lists = stated.map(({ field, what, keys, isChanged }) => ({
+  const lists = stated.map(({ field, what, keys, isChanged, file }) => ({
     what,
     count: keys.length,
     which: named(field, keys, titleOf, MAX_WHOLE),
     isChanged,
+    ...definedFields({ file }),
   }));
   return { stated: { label, lists, isChanged: stated.some(({ isChanged }) => isChanged) } };
 }

@@ -6,7 +6,7 @@ import { LIST_WORDS, type ListWord } from '../plan/channel-fields.ts';
 import type { ShownPlan } from '../plan/plan.ts';
 import { summaryText } from '../plan/preview.ts';
 import { changesIn, lineText, numbersIn, type PlanLine, planLines, statedIn, wholeLine, wholeTexts } from './plan-lines.ts';
-import type { StatedContents } from './stated-text.ts';
+import { type StatedContents, statedBy } from './stated-text.ts';
 import { idLines, namedIdLines } from './video-lines.ts';
 
 const MAX_WARNINGS = 40;
@@ -132,7 +132,8 @@ function statedLine(stated: readonly StatedContents[]): Sentence {
     none.map((what) => sentence`, with no ${what}s${isNowhere(what) ? '' : ' where none are counted'}`),
     '',
   );
-  return sentence`The lists as stated replace what is there, whole and in order${without} (keys, if asked for: get_change with page 1).`;
+  const files = lists.some(({ file }) => file !== undefined) ? sentence` (by ${statedBy(lists)})` : '';
+  return sentence`The lists as stated${files} replace what is there, whole and in order${without} (keys, if asked for: get_change with page 1).`;
 }
 
 /** `"News" (5 videos)`, `"News" (videos 5 → 6, 1 project)`. */

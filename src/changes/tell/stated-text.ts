@@ -1,5 +1,5 @@
 import { counted } from '../../text/counted.ts';
-import { asSentence, joined, type Sentence, sentence } from '../../text/sentence.ts';
+import { asSentence, inQuotes, joined, type Sentence, sentence } from '../../text/sentence.ts';
 import type { ListWord } from '../plan/channel-fields.ts';
 
 /** What a change states that one record holds now: it is sent, whatever the record really holds. */
@@ -7,7 +7,13 @@ export interface StatedContents {
   /** The record, as in `PlannedItem`. */
   readonly label: Sentence;
   /** `which`: the keys, and titles. */
-  readonly lists: readonly { readonly what: ListWord; readonly count: number; readonly which: Sentence; readonly isChanged?: boolean }[];
+  readonly lists: readonly {
+    readonly what: ListWord;
+    readonly count: number;
+    readonly which: Sentence;
+    readonly isChanged?: boolean;
+    readonly file?: string;
+  }[];
   /** Whether the change makes another list of it. */
   readonly isChanged: boolean;
 }
@@ -24,14 +30,22 @@ export const holdingsText = ({ lists }: Pick<StatedContents, 'lists'>, hasKeys: 
 /** What becomes of what a channel really holds. */
 export const replacedText = (isChanged: boolean): Sentence => sentence`that${isChanged ? ', as changed,' : ''} replaces what is there`;
 
-/** What is held as the assistant states it, and what becomes of what is really there. */
-export const byStatement = (by: 'by' | 'By', holding: Sentence, isChanged: boolean): Sentence =>
-  sentence`${by} what the assistant states, ${holding}; ${replacedText(isChanged)}`;
+/** Who states lists: the assistant in its call, or files that it names. */
+export function statedBy(lists: readonly { readonly file?: string | undefined }[]): Sentence {
+  const files = [...new Set(lists.flatMap(({ file }) => file ?? []))].map((file) => inQuotes(file));
+  const rest = files.length === 0 || lists.some(({ file }) => file === undefined) ? [sentence`what the assistant states`] : [];
+  const named = files.length === 0 ? [] : [sentence`${files.length === 1 ? 'the file' : 'the files'} ${joined(files, ', ')}`];
+  return joined([...named, ...rest], ' and ');
+}
+
+/** What is held as it is stated, and what becomes of what is really there. */
+export const byStatement = (by: 'by' | 'By', holding: Sentence, isChanged: boolean, who = statedBy([])): Sentence =>
+  sentence`${by} ${who}, ${holding}; ${replacedText(isChanged)}`;
 
 /** The same on the approval page, with the amounts as its reader writes numbers. Shared with its browser code. */
-export const stateText = (amounts: readonly string[], isChanged: boolean): Sentence =>
-  byStatement('By', sentence`it holds ${asSentence(amounts.join(' and '))}`, isChanged);
+export const stateText = (amounts: readonly string[], isChanged: boolean, who?: Sentence): Sentence =>
+  byStatement('By', sentence`it holds ${asSentence(amounts.join(' and '))}`, isChanged, who);
 
 /** The part of a channel's line that tells what is stated of it. */
 export const statedText = (stated: StatedContents): Sentence =>
-  byStatement('by', sentence`it holds ${holdingsText(stated, true)}`, stated.isChanged);
+  byStatement('by', sentence`it holds ${holdingsText(stated, true)}`, stated.isChanged, statedBy(stated.lists));

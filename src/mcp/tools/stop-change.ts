@@ -4,6 +4,7 @@ import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { type Journal, noSuchChange } from '../../changes/journal/journal.ts';
 import { findChange, proposalStatus } from '../../changes/life/find-change.ts';
 import { isSameParty, stoppedNow } from '../../changes/plan/asked-and-decided.ts';
+import { earlierText } from '../../changes/plan/preview.ts';
 import type { StoppedBy } from '../../changes/plan/stopped-by.ts';
 import { waitsOf } from '../../changes/proposals/routes/index.ts';
 import { countsOut } from '../../changes/tell/bulk-result.ts';
@@ -111,7 +112,7 @@ async function stopped(record: ChangeRecord, journal: Journal, message: Sentence
   const isOffered = status !== 'running' && undo !== undefined && undo.possible !== 'no';
   // Who stops a change wants less of it rather than more.
   const steps = [...(isOffered ? [sentence`undo_change takes back what was done.`] : []), ...(next === undefined ? [] : [next])];
-  const common = { changeId: intent.changeId, status, message };
+  const common = { changeId: intent.changeId, status, message: sentence`${message} What that was: ${earlierText(intent)}.` };
   const after = { notDoneFile, notDoneFileHolds, next: steps.length === 0 ? undefined : joined(steps), undo };
   if (bulk !== undefined) return { ...common, ...countsOut(record, bulk), ...after };
   const count = (wanted: Outcome) => items.filter(({ outcome }) => outcome === wanted).length;

@@ -26,13 +26,17 @@ async function reorganised() {
 
 const told = async (client: TestClient, changeId: string) => (await client.callTool('get_change', { changeId })).data;
 
+const UTC = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC';
+
 test('channels are taken back by id, key, and the name that they have now or had before', async () => {
   const { demo, client, ids, changeId, isBack, undo } = await reorganised();
   const [, byKey] = channelsOf(demo);
   const asked = await client.callTool('undo_change', { changeId, channels: [ids[5], byKey?.key, 'Renamed 0'] });
   expect(asked.data?.preview).toMatchObject({
     summary: expect.stringMatching(/^Undo: set 3 channels back \(/),
-    meaning: `Undo ${changeId}: set 3 of 6 channels back.`,
+    meaning: expect.stringMatching(
+      new RegExp(`^Undo ${changeId}: set 3 of 6 channels back\\. What is undone: Change 6 channels, of ${UTC}\\.$`),
+    ),
   });
   const undone = await undo([ids[5], byKey?.key, 'Renamed 0']);
   expect(isBack()).toEqual([true, true, false, false, false, true]);
@@ -49,7 +53,7 @@ test('channels that are left alone are counted before those that are set back', 
   const asked = await client.callTool('undo_change', { changeId, channels: ids.slice(0, 3) });
   expect(asked.data?.preview).toMatchObject({
     summary: 'Undo: set 1 channel back (name)',
-    meaning: `Undo ${changeId}: leave 2 channels alone, set 1 of 6 channels back.`,
+    meaning: expect.stringContaining(`Undo ${changeId}: leave 2 channels alone, set 1 of 6 channels back. What is undone: `),
   });
   await agree(client, 'undo_change', { changeId, channels: ids.slice(0, 3) });
   expect(isBack()).toEqual([true, false, false, false, false, false]);
@@ -183,7 +187,9 @@ test('without changeId the newest change that can be undone is set back, and nei
   const asked = await client.callTool('undo_change', {});
   expect(asked.data).toMatchObject({
     status: 'confirmation_required',
-    preview: { meaning: `Undo ${changeIdIn(renamed)}: set 1 of 1 channel back.` },
+    preview: {
+      meaning: expect.stringContaining(`Undo ${changeIdIn(renamed)}: set 1 of 1 channel back. What is undone: Change 1 channel, of `),
+    },
   });
   await confirmPreview(client, asked);
   expect(partsOf(demo, ids[0] ?? '')).toEqual(wanted[0]?.end);

@@ -50,6 +50,8 @@ export interface ResolvedList {
   readonly edits: KeyEdits;
   /** What the channel holds now, as a person states it. */
   readonly current?: readonly string[] | undefined;
+  /** The file that states it; absent where the call does. */
+  readonly statedFile?: string | undefined;
   /** The argument by which it is stated, with the path of the channel. */
   readonly statedIn: Sentence;
   /** What was given more than once. */
@@ -72,8 +74,8 @@ export interface ChannelItem extends PlannedItem {
 export function channelItemIn({ id, label, seen, before, after, ...more }: PlannedItem): ChannelItem | undefined {
   const { name } = after;
   if (seen === null || name === undefined) return undefined;
-  const { name: shown, unsure, stated, states, unapproved } = more;
-  const optional = definedFields({ name: shown, unsure, stated, states, unapproved });
+  const { name: shown, unsure, stated, states, statesFrom, unapproved } = more;
+  const optional = definedFields({ name: shown, unsure, stated, states, statesFrom, unapproved });
   return { id, label, seen, before, after: { ...after, name }, ...optional };
 }
 

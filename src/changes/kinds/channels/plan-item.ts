@@ -3,6 +3,7 @@ import { labelOf } from '../../../account/references.ts';
 import type { FieldProblem } from '../../../errors.ts';
 import { definedFields } from '../../../platform/defined-fields.ts';
 import type { Channel } from '../../../service/resources/channels.ts';
+import { cleanText } from '../../../text/sanitize-text.ts';
 import { type Sentence, sentence, word } from '../../../text/sentence.ts';
 import {
   CHANNEL_FIELDS,
@@ -20,6 +21,9 @@ import type { Called } from '../../plan/plan.ts';
 import { type ChannelAfter, type ChannelItem, holdsMask, type ResolvedChange } from './channel-change.ts';
 import { overtakenText } from './contents-out.ts';
 import { editKeys } from './edit-keys.ts';
+
+/** The end of a longer path is not told. */
+const MAX_FILE_NAME = 200;
 
 export interface ItemInput {
   /** `changes[3]` */
@@ -76,12 +80,17 @@ export function planItem(input: ItemInput): PlannedItem | ItemProblems {
     };
   const { stated, unsure } = contents;
   const states = stated?.filter((list) => change.lists[list].current !== undefined);
+  const files = (states ?? []).flatMap((list) => {
+    const file = change.lists[list].statedFile;
+    return file === undefined ? [] : [[list, cleanText(file, MAX_FILE_NAME)] as const];
+  });
   const unapproved = contents.unapproved?.filter((list) => change.lists[list].set === undefined);
   const doubts = definedFields({
     unsure: unsure !== undefined && after[unsure] === undefined ? unsure : undefined,
     stated,
     replaces: CONTENTS.some((list) => change.lists[list].set !== undefined && rowOf(list).edits !== undefined) || undefined,
     states: states?.length === 0 ? undefined : states,
+    statesFrom: files.length === 0 ? undefined : Object.fromEntries(files),
     unapproved: unapproved?.length === 0 ? undefined : unapproved,
   });
   return {

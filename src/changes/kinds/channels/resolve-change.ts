@@ -71,6 +71,7 @@ async function resolveList(
     set: set.value,
     edits: ofEdits.length > 0 ? {} : Object.fromEntries(edits.map(({ verb, value }) => [verb, value])),
     current: current.value,
+    statedFile: current.value === undefined ? undefined : stated.file,
     statedIn: stated.list === undefined ? stated.fileField : stated.field,
     given: [...(current.value === undefined ? [] : [{ file: stated.file }]), ...(set.value === undefined ? [] : [{ file: whole.file }])],
     repeated: [current, set, ...edits].flatMap(({ repeated = [] }) => repeated),

@@ -1,11 +1,12 @@
 import { invalidArguments, throwProblems, VideoHostingError } from '../../../errors.ts';
-import { type Sentence, sentence, word, wordList } from '../../../text/sentence.ts';
+import { joined, type Sentence, sentence, word, wordList } from '../../../text/sentence.ts';
 import { newestFirst } from '../../journal/change-order.ts';
 import type { ChangeRecord } from '../../journal/change-record.ts';
 import { noSuchChange } from '../../journal/journal.ts';
 import type { NoticeOf } from '../../notices/notices.ts';
 import type { ChangePlanner, PlanReading } from '../../plan/plan.ts';
 import type { FileDeps } from '../../plan/plan-deps.ts';
+import { earlierText } from '../../plan/preview.ts';
 import { withStopped } from '../../plan/stopped-by.ts';
 import type { UndoChoice, UndoRequest, UndoWay } from '../kind.ts';
 import { assertUndoable } from './undoable.ts';
@@ -40,12 +41,22 @@ export function planUndo(request: UndoRequest, deps: FileDeps): ChangePlanner {
       if (first === undefined) return noChange();
       for (const record of known) if (running.has(record.intent.changeId)) assertUndoable(record);
       const plan = await way.plan([first, ...others], chosen, deps, read);
-      return { ...plan, preview: { ...plan.preview, notices: [...plan.preview.notices, ...notices] } };
+      const meaning = undoneText(known);
+      return { ...plan, preview: { ...plan.preview, meaning, notices: [...plan.preview.notices, ...notices] } };
     } catch (error) {
       const stopped = notices.map(({ by }) => by).filter((id) => running.has(id));
       throw withStopped(error, stopped);
     }
   };
+}
+
+/** Of more changes, the newest are told. */
+const MAX_TOLD = 3;
+
+function undoneText(undone: readonly ChangeRecord[]): Sentence {
+  const told = undone.slice(0, MAX_TOLD).map(({ intent }) => earlierText(intent));
+  const more = undone.length > MAX_TOLD ? sentence`; and ${undone.length - MAX_TOLD} before` : '';
+  return sentence`What is undone: ${joined(told, '; ')}${more}.`;
 }
 
 const isRunning = ({ status }: ChangeRecord): boolean => status === 'running';

@@ -1,5 +1,5 @@
 import type { StatedList } from '../../../changes/plan/record-difference.ts';
-import { stateText } from '../../../changes/tell/stated-text.ts';
+import { statedBy, stateText } from '../../../changes/tell/stated-text.ts';
 import type { ChangedRecord } from '../../contract.ts';
 import type { Titles } from '../parts/titles.ts';
 import { VideoList } from '../parts/video-row.tsx';
@@ -54,8 +54,9 @@ function holdings(stated: readonly StatedList[], isWaiting: boolean): string {
     ? stateText(
         amounts,
         stated.some(({ isChanged }) => isChanged),
+        statedBy(stated),
       )
-    : `It held ${amounts.join(' and ')}, by what the assistant stated`;
+    : `It held ${amounts.join(' and ')}, by ${stated.some(({ file }) => file !== undefined) ? statedBy(stated) : 'what the assistant stated'}`;
 }
 
 const Lists = ({ of, stated, titles }: { readonly of: string; readonly stated: readonly StatedList[]; readonly titles: Titles }) =>

@@ -24,7 +24,7 @@ async function account({ hoursAgo = 48 } = {}) {
   const update = (change: Values): Promise<ToolReply> =>
     session.client.callTool('update_channels', { changes: [{ channel: channel.id, currentProjectKeys: [], ...change }] });
   return {
-    ...{ ...session, demo, channel, keys, update },
+    ...{ ...session, demo, home, channel, keys, update },
     /** Somebody adds a video in the dashboard, so many hours ago. */
     editOutside: (ago: number) =>
       demo.world.editChannel(channel.id, {
@@ -140,4 +140,27 @@ test('an undo is promised in part where the list that it would bring back is in 
   expect(channel.videoKeys).toEqual(keys.slice(1, 4));
   const found = await client.callTool('get_change', { changeId: done.data?.changeId });
   expect(found.data).toMatchObject({ undo });
+});
+
+test('what a file states is told as the file’s word, in the preview, its lines and a form', async () => {
+  const { demo, home, channel, keys, client, update, put } = await account();
+  put('list.txt', keys.slice(0, 4), 1);
+  const asked = await update({ name: 'World', currentVideoKeysFile: 'list.txt' });
+  expect(asked.text).toContain('The lists as stated (by the file "list.txt" and what the assistant states) replace what is there');
+  const whole = await client.callTool('get_change', { changeId: asked.data?.changeId, page: 1 });
+  expect(whole.text).toContain('by the file "list.txt" and what the assistant states, it holds 4 videos');
+  const { client: withForms } = await start({ demo, home, forms: 'decline', env: { VIDEO_HOSTING_FILES_DIR: join(home, 'files') } });
+  await withForms.callTool('update_channels', {
+    changes: [{ channel: channel.id, name: 'World', currentVideoKeysFile: 'list.txt', currentProjectKeys: [] }],
+  });
+  expect(withForms.forms[0]?.message).toContain('! By the file "list.txt" and what the assistant states, "News" holds');
+});
+
+test('the preview of an undo says of what it adds or takes out that the change that is undone did the reverse', async () => {
+  const { channel, keys, client, update } = await account();
+  const [first = '', ...rest] = channel.videoKeys;
+  await confirmPreview(client, await update({ currentVideoKeys: channel.videoKeys, removeVideoKeys: [first], addVideoKeys: [keys[9]] }));
+  expect(channel.videoKeys).toEqual([...rest, keys[9]]);
+  const { text } = await client.callTool('undo_change', {});
+  expect(text).toContain(`removed (added by what is undone): "${keys[9]}"; added at the front (removed by what is undone): "${first}"`);
 });
