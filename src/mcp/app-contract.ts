@@ -1,5 +1,6 @@
 import type { Prompt, Resource, ResourceTemplateType, Tool } from '@modelcontextprotocol/server';
-import type { FormRequest, FormSupport } from '../changes/asking/form.ts';
+import type { FormAnswer, FormRequest, FormSupport } from '../changes/asking/form.ts';
+import type { ClientIdentity } from '../changes/asking/form-clients.ts';
 import type { SharedPage } from '../page/shared-page.ts';
 import type { Person } from '../people/people.ts';
 import type { SanitizedAnswer } from './answer/sanitize-answer.ts';
@@ -13,6 +14,8 @@ export interface Call {
   /** As the client calls itself; empty where it doesn’t. */
   readonly client: string;
   readonly forms: FormSupport;
+  /** Whether the client opens a link that a call leads to, where there are several people. */
+  readonly links: LinkSupport;
   /** Whether the client says that it draws MCP Apps: the view of a tool, in the conversation. */
   readonly drawsViews: boolean;
   readonly signal: AbortSignal;
@@ -20,6 +23,25 @@ export interface Call {
   readonly hasLeft: () => boolean;
   /** Reports progress to the client; never throws. */
   readonly progress: (done: number, total?: number, message?: string) => void;
+}
+
+/** How a client treats a link: it asks its user whether to open it, and repeats the call with their answer. */
+export type LinkSupport =
+  | { readonly kind: 'none' }
+  | {
+      readonly kind: 'asks';
+      readonly client: ClientIdentity;
+      readonly answer: FormAnswer | undefined;
+      /** Of the call that led to the link, which this one repeats. */
+      readonly state: string | undefined;
+    };
+
+/** Asks a client’s user whether to open an address. */
+export interface LinkRequest {
+  readonly mode: 'url';
+  readonly url: string;
+  readonly message: string;
+  readonly elicitationId: string;
 }
 
 export type ContentBlock =
@@ -34,10 +56,10 @@ export interface ToolReply {
   readonly isError?: true;
 }
 
-/** Asks the client to show a form and to repeat the call with the answer. */
+/** Asks the client to show a form, or to open a link, and to repeat the call with the answer. */
 export interface FormReply {
   readonly kind: 'form';
-  readonly form: FormRequest;
+  readonly form: FormRequest | LinkRequest;
   readonly state: string;
 }
 

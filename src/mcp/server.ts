@@ -16,7 +16,7 @@ import type { Person } from '../people/people.ts';
 import { fieldsIn } from '../platform/is-object.ts';
 import { nearest } from '../text/nearest.ts';
 import { cleanText } from '../text/sanitize-text.ts';
-import type { App, Call, Listing, ToolReply } from './app-contract.ts';
+import type { App, Call, LinkSupport, Listing, ToolReply } from './app-contract.ts';
 import { UI_EXTENSION, VIEW_TYPE } from './chat-view.ts';
 import { declaresForms, type WordsSettings } from './listing/confirmation-words.ts';
 import { NOT_IN_API, notThere } from './listing/not-there.ts';
@@ -173,6 +173,7 @@ function callOf(server: Server, { era, caller }: ClientConnection, ctx: ServerCo
     client: titleIn(info) || identity.name,
     // A form would be shown to whoever sits at the client, who is not known.
     forms: caller === undefined ? formsOf(capabilities, identity, era, ctx) : { kind: 'none' },
+    links: caller === undefined ? { kind: 'none' } : linksOf(capabilities, identity, era, ctx),
     drawsViews: drawsViews(capabilities),
     signal: ctx.mcpReq.signal,
     hasLeft: () => fieldsIn(ctx.mcpReq.signal.reason).code === SdkErrorCode.ConnectionClosed,
@@ -210,13 +211,24 @@ function formsOf(
 ): FormSupport {
   if (!declaresForms(capabilities)) return { kind: 'none' };
   if (era === 'legacy') return { kind: 'push', client, ask: (form, timeoutMs) => pushForm(ctx, form, timeoutMs) };
+  return { kind: 'retry', client, ...retryOf(ctx) };
+}
+
+/** Whether the client asks its user to open a link. Of the older era a call can’t be repeated with the answer where each request stands alone. */
+function linksOf(
+  capabilities: ClientCapabilities | undefined,
+  client: ClientIdentity,
+  era: 'legacy' | 'modern',
+  ctx: ServerContext,
+): LinkSupport {
+  if (era === 'legacy' || capabilities?.elicitation?.url === undefined) return { kind: 'none' };
+  return { kind: 'asks', client, ...retryOf(ctx) };
+}
+
+/** What a repeated call brings along. */
+function retryOf(ctx: ServerContext) {
   const state = ctx.mcpReq.requestState();
-  return {
-    kind: 'retry',
-    client,
-    answer: formAnswer(ctx.mcpReq.inputResponses?.confirm),
-    state: typeof state === 'string' ? state : undefined,
-  };
+  return { answer: formAnswer(ctx.mcpReq.inputResponses?.confirm), state: typeof state === 'string' ? state : undefined };
 }
 
 const MAX_NAME = 200;

@@ -3,6 +3,7 @@ import { troubleOf } from '../../changes/kinds/videos/trouble-text.ts';
 import type { ChangeRequest } from '../../changes/life/change-request.ts';
 import type { GuardReply } from '../../changes/life/guard.ts';
 import type { ChangePlanner } from '../../changes/plan/plan.ts';
+import { summaryText } from '../../changes/plan/preview.ts';
 import type { PreviewedCall } from '../../changes/proposals/proposal.ts';
 import { askedText, toldConfirmed, toldNow } from '../../changes/tell/agreement.ts';
 import { type ChangedLine, linesOfChanged } from '../../changes/tell/answer-lines.ts';
@@ -25,6 +26,7 @@ import {
   type ToolContext,
 } from '../define-tool.ts';
 import { changeLink } from '../shared-links.ts';
+import { askToOpen } from './ask-to-open.ts';
 import { withinBudget } from './budget.ts';
 import { toolReply } from './tool-reply.ts';
 
@@ -106,8 +108,10 @@ async function replyTo(tool: GuardedTool, reply: GuardReply, context: ToolContex
       return startedReply(tool, reply, context);
     default: {
       const { answer, isError } = unconfirmedAnswer(reply);
-      const link = reply.kind === 'kept' ? changeLink(context.settings, reply.change.changeId) : undefined;
-      return toReply(tool, { ...answer, ...definedFields({ link }) }, isError);
+      if (reply.kind !== 'kept') return toReply(tool, answer, isError);
+      const link = changeLink(context.settings, reply.change.changeId);
+      const asked = link === undefined ? undefined : await askToOpen(link, summaryText(reply.change.plan.preview), context);
+      return asked ?? toReply(tool, { ...answer, ...definedFields({ link }) }, isError);
     }
   }
 }
