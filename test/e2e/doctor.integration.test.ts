@@ -176,6 +176,9 @@ describe('a problem is reported with its remedy, and the exit code is 1:', () =>
     expect(refused.of('Main API')).toMatchObject({ level: 'wrong', remedy: expect.stringContaining('VIDEO_HOSTING_API_KEY') });
     expect(refused.of('Analytics API')?.level).toBe('fine');
     expect(refused.of('Credential')).toMatchObject({ level: 'wrong', detail: 'API key, which the main API refused.' });
+    // The token of moves was not tried.
+    const both = await examine({ ...env, VIDEO_HOSTING_API_KEY: 'wr0ng-Key', VIDEO_HOSTING_ACCESS_TOKEN: jwtUntil(4_102_444_800) });
+    expect(both.of('Credential')?.detail).toMatch(/^API key, which the main API refused; for videos: JWT, expires 2100-01-01T00:00:00/);
     const again = /`\S*node .*main\.cjs install`, run again, asks for the new key/;
     for (const about of ['Main API', 'Credential']) expect(refused.of(about)?.remedy).toMatch(again);
     expect(refused.stdout).not.toContain('wr0ng-Key');

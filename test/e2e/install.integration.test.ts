@@ -109,6 +109,21 @@ test.each(CLIENT_NAMES)('%s gets a reference to the credential instead of its va
   expect(existsSync(file(name))).toBe(false);
 });
 
+test('with --credentials environment, the token that a move may need is told and referred to, and the account is tried without it', async () => {
+  const { env, file } = homeWith('cursor', 'codex');
+  const settings = settingsFor(await startService({ channels: 3, views: 0 }));
+  const { code, stdout } = await runCommand(['install', '--yes', '--credentials', 'environment'], { ...env, ...settings });
+  const entries = (['cursor', 'codex'] as const).map((name) => entryIn(name, readFileSync(file(name), 'utf8')));
+  expect(entries).toMatchObject([
+    { env: { VIDEO_HOSTING_API_KEY: `\${env:VIDEO_HOSTING_API_KEY}`, VIDEO_HOSTING_ACCESS_TOKEN: `\${env:VIDEO_HOSTING_ACCESS_TOKEN}` } },
+    { env_vars: ['VIDEO_HOSTING_API_KEY', 'VIDEO_HOSTING_ACCESS_TOKEN'] },
+  ]);
+  expect([code, stdout.includes('answers; 3 channels.'), stdout.includes('Not tried')]).toEqual([0, true, false]);
+  expect(stdout).toMatch(
+    /VIDEO_HOSTING_ACCESS_TOKEN is not in the file; Cursor takes it from its own environment.*A move of videos needs it/,
+  );
+});
+
 test('without --client, all clients that are found are configured, and no other', async () => {
   const { env, file } = homeWith('cursor', 'codex');
   expect(await run(['install', '--demo', '--yes'], env)).toMatchObject({ code: 0 });
@@ -175,7 +190,9 @@ describe('where a credential is in an entry, it stays', () => {
     }
     expect(await run(['install', '--yes', '--credentials', 'environment'], { ...env, ...NEW })).toMatchObject({ code: 0 });
     expect(keyOf(readFileSync(file('cursor'), 'utf8'), 'cursor')).toBe(`\${env:VIDEO_HOSTING_API_KEY}`);
-    expect(entryIn('codex', readFileSync(file('codex'), 'utf8'))).toMatchObject({ env_vars: ['VIDEO_HOSTING_API_KEY'] });
+    expect(entryIn('codex', readFileSync(file('codex'), 'utf8'))).toMatchObject({
+      env_vars: ['VIDEO_HOSTING_API_KEY', 'VIDEO_HOSTING_ACCESS_TOKEN'],
+    });
   });
 
   test('as a reference, until --credentials file wants it in the file', async () => {
@@ -673,14 +690,51 @@ describe.skipIf(!HAS_TERMINAL)('at a terminal', () => {
     expect(first.seen + second.seen).not.toMatch(/eyJ/);
   });
 
+  test('where a client has no entry yet, what has expired is asked for first and once, and what another entry holds is offered', async () => {
+    const { env, file } = homeWith('cursor', 'codex', 'windsurf');
+    const demo = await startService({ channels: 3, views: 0 });
+    const expired = { ...settingsFor(demo), VIDEO_HOSTING_ACCESS_TOKEN: jwtUntil(1_600_000_000) };
+    const names = ['cursor', 'codex', 'windsurf'] as const;
+    const written = (variable: string) =>
+      names.map((name) => (entryIn(name, readFileSync(file(name), 'utf8')) as { env: Record<string, string> }).env[variable]);
+    const given = ['install', '--yes', '--credentials', 'file', '--client', 'cursor,codex'];
+    expect(await run(given, { ...env, ...expired })).toMatchObject({ code: 0 });
+    const { code, seen } = await atTerminal([`Bearer ${JWT}`, '', '', '', 'all'], ['install'], env);
+    expect(written('VIDEO_HOSTING_ACCESS_TOKEN')).toEqual([JWT, JWT, JWT]);
+    expect(written('VIDEO_HOSTING_API_KEY')).toEqual(names.map(() => demo.apiKey));
+    expect(code).toBe(0);
+    expect(seen).toMatch(
+      /The access token of Cursor, Codex expired on 2020-09-13\.[\s\S]*Access token \(JWT\) \(empty to leave it\) \(not shown\):[\s\S]*API key \(empty: as in Cursor, Codex\) \(not shown\):/,
+    );
+    expect(seen.match(/\(not shown\)/g)).toHaveLength(2);
+    expect(seen).not.toContain('eyJ');
+    expect(seen).not.toContain(demo.apiKey);
+  });
+
+  test('a key that is another than that of the entries is taken for them too where the person says so', async () => {
+    const { env, file } = homeWith('cursor', 'windsurf');
+    const account = { ...ACCOUNT, VIDEO_HOSTING_API_KEY: 'k3y-old' };
+    expect(await run(['install', '--yes', '--credentials', 'file', '--client', 'cursor'], { ...env, ...account })).toMatchObject({
+      code: 0,
+    });
+    const answers = ['', SECRET, 'y', '', '', '', 'all'];
+    const { code, seen } = await atTerminal(answers, ['install', '--skip-check'], env);
+    for (const name of ['cursor', 'windsurf'] as const)
+      expect({ name, code, entry: entryIn(name, readFileSync(file(name), 'utf8')) }).toMatchObject({ code: 0, entry: { env: ACCOUNT } });
+    expect(seen).toContain('Cursor has another one. Take this one there too?');
+    expect(seen).not.toMatch(/k3y-/);
+  });
+
   test('a JWT that has expired is warned of at its prompt, also as the key', async () => {
     const { env, file } = homeWith('cursor');
     const old = jwtUntil(1_600_000_000);
-    const answers = [ACCOUNT.VIDEO_HOSTING_BASE_URL, '', old, 'y', old, 'n', JWT, '', '', 'y'];
+    // Where the third asks once more, the new one is pasted at once.
+    const answers = [ACCOUNT.VIDEO_HOSTING_BASE_URL, '', `"${old}"`, 'y', `Authorization: Bearer ${old}`, 'n', old, JWT, '', '', 'y'];
     const { code, seen } = await atTerminal(answers, ['install', '--skip-check'], env);
     const entry = { env: { VIDEO_HOSTING_API_KEY: old, VIDEO_HOSTING_ACCESS_TOKEN: JWT } };
     expect({ code, entry: entryIn('cursor', readFileSync(file('cursor'), 'utf8')) }).toMatchObject({ code: 0, entry });
-    expect(seen.split('This JWT expired on 2020-09-13. Take it all the same?')).toHaveLength(3);
+    expect(seen.split('This JWT expired on 2020-09-13. Take it all the same?')).toHaveLength(4);
+    expect(seen).not.toContain('eyJ');
   });
 
   test('an address is corrected in place, before it is taken and where nothing answers at it, and no other answer is lost', async () => {
@@ -799,7 +853,9 @@ describe.skipIf(!HAS_TERMINAL)('at a terminal', () => {
     expect([no.code, existsSync(file('cursor'))]).toEqual([1, false]);
     expect(no.seen).toMatch(/refused the credential[\s\S]*Write it all the same\?[\s\S]*Nothing was written\./);
     const yes = await atTerminal(['y', 'y'], ['install'], { ...env, ...settings });
-    expect([yes.code, existsSync(file('cursor'))]).toEqual([0, true]);
+    // It is written as wanted, and the last line says that something is wrong.
+    expect([yes.code, existsSync(file('cursor'))]).toEqual([1, true]);
+    expect(yes.seen).toMatch(/things? (?:is|are) wrong\./);
   });
 
   test('all is yes to every change that follows', async () => {

@@ -115,13 +115,16 @@ function checkCredential(settings: Settings, mainApi: Finding, nowMs: number): F
   if (credential === undefined) return undefined;
   const about = 'Credential';
   const { accessToken } = credential;
-  const words = sentence`${credentialText(credential)}${accessToken === undefined ? '' : sentence`; for videos: ${credentialText(accessToken)}`}`;
+  const isRefused = mainApi.code === 'unauthorized';
+  // The key is what the main API is tried with; the token of moves is not.
+  const key =
+    isRefused && !credential.expired ? sentence`${credentialText(credential)}, which the main API refused` : credentialText(credential);
+  const words = accessToken === undefined ? key : sentence`${key}; for videos: ${credentialText(accessToken)}`;
   const remedy = (name: 'apiKey' | 'accessToken') =>
     withInstall(sentence`Have a new one issued, ${setAnew(SETTINGS[name].variable)}.`, name === 'apiKey' ? 'key' : 'access token');
-  const isRefused = mainApi.code === 'unauthorized';
   if (credential.expired || accessToken?.expired)
     return wrong(about, sentence`${words}.`, remedy(credential.expired || isRefused ? 'apiKey' : 'accessToken'));
-  if (isRefused) return wrong(about, sentence`${words}, which the main API refused.`, remedy('apiKey'));
+  if (isRefused) return wrong(about, sentence`${words}.`, remedy('apiKey'));
   if (accessToken?.kind === 'no JWT')
     return note(
       about,

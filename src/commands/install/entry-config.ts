@@ -73,5 +73,9 @@ export function holdsValue({ env }: ServerEntry, name: keyof typeof SETTINGS): b
   return typeof value === 'string' && value !== '' && !REFERENCE.test(value) && !INPUT.test(value);
 }
 
+/** Those of them without which the server does not start. */
+export const neededOf = (elsewhere: EntryConfig['elsewhere']): EntryConfig['elsewhere'] =>
+  elsewhere.filter(({ variable }) => variable !== SETTINGS.accessToken.variable);
+
 export const elsewhereText = ({ variable, where }: EntryConfig['elsewhere'][number]): Sentence =>
   sentence`${word(variable)} is not known here: ${where}.`;

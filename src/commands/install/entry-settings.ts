@@ -98,7 +98,13 @@ export function checkSource({ title, secrets }: AiClient, { config }: Surroundin
 export interface Asked {
   readonly answers: Answers;
   readonly open: readonly AskedName[];
+  /** Of a credential that an entry holds and an answer replaces there too: the files of such. */
+  readonly replaced: Replaced;
+  /** Whether the access token of an entry was asked for, since it has expired. */
+  readonly isTokenAsked: boolean;
 }
+
+export type Replaced = Partial<Record<CredentialName, ReadonlySet<string>>>;
 
 /**
  * What entries lack and is set nowhere. Addresses and paths are taken from the entries of other clients; for what no entry has, the person is
@@ -109,7 +115,8 @@ export async function askForMissing(
   surroundings: Surroundings,
   prompt: Prompt | undefined,
 ): Promise<Asked> {
-  if (surroundings.config.settings.demo) return { answers: {}, open: [] };
+  const nothing = { replaced: {}, isTokenAsked: false };
+  if (surroundings.config.settings.demo) return { answers: {}, open: [], ...nothing };
   const lacking = ASKED_NAMES.filter((name) => clients.some((one) => isMissing(name, one, surroundings)));
   const answers = takenFromOthers(lacking, clients, surroundings);
   const open = lacking.filter((name) => answers[name] === undefined);
@@ -121,21 +128,97 @@ export async function askForMissing(
     throw new VideoHostingError('settings_missing', sentence`Not set: ${joined(missing.map(variableOf), ', ')}.`, {
       hint: 'Nothing was written. Set them in the environment of this command, or run it at a terminal to be asked; --demo needs none.',
     });
-  if (prompt === undefined) return { answers, open: [] };
+  if (prompt === undefined) return { answers, open: [], ...nothing };
   const isBrief = surroundings.config.options.yes === true;
   // Who is asked for what is required is asked for the rest too.
   const asked = isBrief || missing.length === 0 ? missing : open;
-  for (const name of asked) answers[name] = await askFor(name, prompt, surroundings);
-  return { answers, open: isBrief ? [] : open.filter((name) => !asked.includes(name)) };
+  const given = await askForEach(asked, clients, surroundings, prompt);
+  const rest = isBrief ? [] : open.filter((name) => !asked.includes(name));
+  return { ...given, answers: { ...answers, ...given.answers }, open: rest };
 }
 
-/** Offers what could be set beside what entries have. */
-export async function askForMore(open: readonly AskedName[], surroundings: Surroundings, prompt: Prompt): Promise<Answers> {
-  const titles = open.map((name) => SETTINGS[name].title).join(', ');
-  if (open.length === 0 || !(await prompt.confirm(`Not set, and optional: ${titles}. Set any of them now?`))) return {};
+/** Asks for settings, first for a credential that an entry holds and that has expired. */
+async function askForEach(
+  names: readonly AskedName[],
+  clients: readonly OpenedClient[],
+  surroundings: Surroundings,
+  prompt: Prompt,
+): Promise<Omit<Asked, 'open'>> {
+  const heldOf = (name: AskedName) => (isCredential(name) ? heldIn(name, clients, surroundings) : undefined);
+  const expired = names.filter((name) => heldOf(name)?.expires !== undefined);
   const answers: Answers = {};
-  for (const name of open) answers[name] = await askFor(name, prompt, surroundings);
-  return answers;
+  const replaced: Record<CredentialName, ReadonlySet<string>> = { apiKey: new Set(), accessToken: new Set() };
+  for (const name of [...expired, ...names.filter((one) => !expired.includes(one))]) {
+    const held = heldOf(name);
+    if (!isCredential(name) || held === undefined) answers[name] = await askFor(name, prompt, surroundings);
+    else {
+      const { answer, files } = await askForHeld(name, held, prompt, surroundings);
+      answers[name] = answer;
+      replaced[name] = files;
+    }
+  }
+  return { answers, replaced, isTokenAsked: expired.includes('accessToken') };
+}
+
+/** A credential that entries hold and others lack. */
+interface Held {
+  readonly value: string;
+  readonly titles: Sentence;
+  readonly files: readonly string[];
+  /** When it expired, where it has. */
+  readonly expires: string | undefined;
+}
+
+/** That of the first entry that holds one which has not expired, with the others that hold it; undefined where none does. */
+function heldIn(name: CredentialName, clients: readonly OpenedClient[], { machine }: Surroundings): Held | undefined {
+  const ones = clients.flatMap(({ client, file, document: { entry } }) => {
+    const value = entry && holdsValue(entry, name) ? entryConfig(client, entry, { given: {}, machine }).config.given[name] : undefined;
+    return value === undefined ? [] : [{ title: client.title, file, value }];
+  });
+  const value = (ones.find((one) => expiryOf(one.value) === undefined) ?? ones[0])?.value;
+  if (value === undefined) return undefined;
+  const same = ones.filter((one) => one.value === value);
+  const titles = joined(
+    same.map(({ title }) => title),
+    ', ',
+  );
+  return { value, titles, files: same.map(({ file }) => file), expires: expiryOf(value) };
+}
+
+/** Asks for a credential that another entry holds: an empty answer takes that, and what is new is taken there too where it is renewed. */
+async function askForHeld(
+  name: CredentialName,
+  { value, titles, files, expires }: Held,
+  prompt: Prompt,
+  surroundings: Surroundings,
+): Promise<{ readonly answer: string | undefined; readonly files: ReadonlySet<string> }> {
+  if (expires !== undefined) {
+    surroundings.print(`${expiredText(name, titles, expires)}\n`);
+    const answer = await askFor(name, prompt, surroundings, AGAIN.expired());
+    if (answer !== undefined) return { answer, files: new Set(files) };
+    return { answer: REQUIRED.includes(name) ? value : undefined, files: new Set() };
+  }
+  const answer = await askFor(name, prompt, surroundings, ` (empty: as in ${titles})`);
+  const isOther = answer !== undefined && answer !== value;
+  const isForAll =
+    isOther && (await prompt.confirm(`${titles} ${files.length === 1 ? 'has' : 'have'} another one. Take this one there too?`));
+  return { answer: answer ?? value, files: new Set(isForAll ? files : []) };
+}
+
+const expiredText = (name: CredentialName, titles: Sentence, expires: string): Sentence =>
+  sentence`The ${name === 'apiKey' ? 'key' : 'access token'} of ${titles} expired on ${word(expires.slice(0, 10))}. Enter the new one.`;
+
+/** Offers what could be set beside what entries have. */
+export async function askForMore(
+  open: readonly AskedName[],
+  clients: readonly OpenedClient[],
+  surroundings: Surroundings,
+  prompt: Prompt,
+): Promise<Pick<Asked, 'answers' | 'replaced'>> {
+  const titles = open.map((name) => SETTINGS[name].title).join(', ');
+  if (open.length === 0 || !(await prompt.confirm(`Not set, and optional: ${titles}. Set any of them now?`)))
+    return { answers: {}, replaced: {} };
+  return askForEach(open, clients, surroundings, prompt);
 }
 
 /** What the entries of other clients hold, where they agree. A credential goes into no other file unasked. */
@@ -152,8 +235,11 @@ function takenFromOthers(names: readonly AskedName[], clients: readonly OpenedCl
 }
 
 /** These answers, without what the entry has already. */
-export const answersFor = (one: OpenedClient, answers: Answers, surroundings: Surroundings): Answers =>
-  Object.fromEntries(Object.entries(answers).filter(([name]) => !hasIt(name as SettingName, one, surroundings))); // Object.entries widens
+export const answersFor = (one: OpenedClient, answers: Answers, surroundings: Surroundings, replaced: Replaced = {}): Answers =>
+  Object.fromEntries(
+    (Object.entries(answers) as [SettingName, string | undefined][]) // Object.entries widens
+      .filter(([name]) => !hasIt(name, one, surroundings) || (isCredential(name) && replaced[name]?.has(one.file) === true)),
+  );
 
 /** Whether the entry has this setting; a reference to a credential is none where the file is to hold it. */
 function hasIt(name: SettingName, { client, document }: OpenedClient, surroundings: Surroundings): boolean {
@@ -230,7 +316,7 @@ export async function askAgain(
 
 function againText(name: CredentialName, titles: Sentence, expires: string | undefined, ones: readonly CredentialHolder[]): Sentence {
   const what = sentence`The ${name === 'apiKey' ? 'key' : 'access token'} of ${titles}`;
-  if (expires !== undefined) return sentence`${what} expired on ${word(expires.slice(0, 10))}. Enter the new one.`;
+  if (expires !== undefined) return expiredText(name, titles, expires);
   return sentence`${what} was refused. ${ones.some(({ before }) => before !== undefined) ? 'If it was renewed, enter the new one.' : 'Enter the right one.'}`;
 }
 
@@ -246,9 +332,12 @@ export async function askForAddresses(names: readonly AddressName[], surrounding
 async function askFor(name: AskedName, prompt: Prompt, { status, machine }: Surroundings, otherwise?: string): Promise<string | undefined> {
   const required = REQUIRED.includes(name) && otherwise === undefined;
   const question = `${SETTINGS[name].title}${otherwise ?? ASKED[name]}`;
+  let next: string | undefined;
   // What is required and was mistyped costs none of the answers before it.
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    const text = await (isCredential(name) ? prompt.hidden(`${question} (not shown):`) : prompt.line(`${question}:`));
+    const entered = next ?? (await (isCredential(name) ? prompt.hidden(`${question} (not shown):`) : prompt.line(`${question}:`)));
+    next = undefined;
+    const text = isCredential(name) ? bareCredential(entered) : entered;
     if (text === '' && !required) return undefined;
     const root = SETTINGS[name].kind === 'url' ? withoutApiPath(text) : text;
     const checked = text === '' ? { problem: 'is needed.' } : checkAnswer(name, root, machine.home);
@@ -256,8 +345,13 @@ async function askFor(name: AskedName, prompt: Prompt, { status, machine }: Surr
       status.write(`Taken without ${/\/v1/i.test(text) ? '/v1, which this server adds itself' : 'what follows the path'}.\n`);
     if ('value' in checked) {
       const expires = isCredential(name) ? expiryOf(checked.value) : undefined;
-      if (expires === undefined || (await prompt.confirm(`This JWT expired on ${expires.slice(0, 10)}. Take it all the same?`)))
-        return checked.value;
+      if (expires === undefined) return checked.value;
+      // Whoever notices what it was pastes the new one there.
+      const answer = await prompt.hidden(
+        `This JWT expired on ${expires.slice(0, 10)}. Take it all the same? Or enter the new one (not shown) [y/N]`,
+      );
+      if (/^y(es)?$/i.test(answer)) return checked.value;
+      if (answer.length > MAX_NO) next = answer;
       continue;
     }
     if ('absent' in checked) {
@@ -271,6 +365,15 @@ async function askFor(name: AskedName, prompt: Prompt, { status, machine }: Surr
     throw new VideoHostingError('settings_missing', sentence`${variableOf(name)} was not given.`, { hint: 'Nothing was written.' });
   status.write(`Left out. ${LATER}\n`);
   return undefined;
+}
+
+/** An answer that is longer is no way to say no. */
+const MAX_NO = 4;
+
+/** A credential without what often stands around it where it is copied from: quotation marks, and the words of the header. */
+function bareCredential(text: string): string {
+  const [, , unquoted = text] = /^(['"`])(.*)\1$/.exec(text) ?? [];
+  return unquoted.replace(/^(?:authorization:\s*)?bearer\s+/i, '').trim();
 }
 
 type CheckedAnswer =
@@ -380,7 +483,9 @@ function settingsWith(
     const source = isCredential(name) ? sourceOf(name, client, entry, surroundings) : undefined;
     const isInFile = source === undefined || source === 'file';
     const value = isInFile ? textOf(name) : undefined;
-    if (isInFile ? value === undefined : name !== 'apiKey' && given[name] === undefined) continue;
+    // What a move may need is referred to where the person keeps credentials there, set by now or not.
+    const isWanted = name === 'apiKey' || given[name] !== undefined || surroundings.config.options.credentials === 'environment';
+    if (isInFile ? value === undefined : !isWanted) continue;
     if (source !== undefined) sources[variable] = source;
     if (value !== undefined) env[variable] = value;
     else if (secrets.kind === 'forward') forwarded.push(variable);

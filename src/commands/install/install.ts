@@ -12,7 +12,7 @@ import type { AiClient } from './clients.ts';
 import { SERVER, type ServerEntry } from './document.ts';
 import { entryFor, launchOf } from './entry.ts';
 import type { Launch } from './entry-command.ts';
-import { type EntryConfig, entryConfig } from './entry-config.ts';
+import { type EntryConfig, entryConfig, neededOf } from './entry-config.ts';
 import {
   type Answers,
   type Asked,
@@ -54,8 +54,8 @@ interface TriedClient extends PlannedClient {
 
 /**
  * Puts this server into the configuration of AI clients: tries the account, shows each change, asks, makes a backup, writes, and ends
- * with the checks of `doctor`. Ends with 0 when each client is as the person decided, 1 when the account can’t be used or one could not
- * be written, 2 when nobody could be asked.
+ * with the checks of `doctor`. Ends with 0 when each client is as the person decided, 1 when the account can’t be used, the checks found
+ * something wrong or one could not be written, 2 when nobody could be asked.
  */
 export async function install(surroundings: Surroundings): Promise<ExitCode> {
   const { config, terminal, log, print, signal } = surroundings;
@@ -83,18 +83,19 @@ export async function install(surroundings: Surroundings): Promise<ExitCode> {
   };
   const areOpen = await forEachClient(chosen, open, onError);
   const prompt = terminal && createPrompt(terminal, signal);
-  const { answers, open: optional } = await askForMissing(opened, surroundings, prompt);
+  const { answers, open: optional, replaced, isTokenAsked } = await askForMissing(opened, surroundings, prompt);
   await offerFolders(surroundings, prompt);
   const plan = async (ones: readonly Answered[]): Promise<Planned> => {
     const planned: PlannedClient[] = [];
     const arePlanned = await forEachClient(ones, async (one) => planned.push(planOf(one, launch, surroundings)) > 0, onError);
     return { planned, arePlanned };
   };
-  const ones: readonly Answered[] = opened.map((one) => ({ ...one, answers: answersFor(one, answers, surroundings) }));
+  const ones: readonly Answered[] = opened.map((one) => ({ ...one, answers: answersFor(one, answers, surroundings, replaced) }));
   const untold = await plan(ones);
   const anew = await renewed(untold.planned, surroundings, prompt);
   const first = anew.size === 0 ? untold : await plan(ones.map((one) => ({ ...one, asksAnew: anew.has(one.file) })));
-  const found = await tryAll(await withoutExpired(first, plan, surroundings, prompt), plan, surroundings, prompt);
+  const valid = isTokenAsked ? first : await withoutExpired(first, plan, surroundings, prompt);
+  const found = await tryAll(valid, plan, surroundings, prompt);
   const { tried, arePlanned } = await moreOf(found, optional, plan, surroundings, prompt);
   const changes = tried.filter(({ change }) => change !== undefined);
   if (changes.some(({ isUsable }) => !isUsable) && !(await isWanted(surroundings, prompt))) return EXIT.failed;
@@ -119,8 +120,9 @@ export async function install(surroundings: Surroundings): Promise<ExitCode> {
   // What is wrong was said before, where nothing was written since. An entry that could not be written is none to be checked.
   const there = tried.filter(({ file }) => !failed.has(file));
   const held = there.flatMap((one) => (declined.has(one.file) ? asItIs(one, surroundings) : [one]));
-  if (options.skipCheck !== true && (changes.length > 0 || unusable.length === 0)) await checkAll(held, surroundings);
-  return areOpen && arePlanned && areDone ? EXIT.done : EXIT.failed;
+  const isChecked = options.skipCheck !== true && (changes.length > 0 || unusable.length === 0);
+  const isFine = !isChecked || (await checkAll(held, surroundings));
+  return areOpen && arePlanned && areDone && isFine ? EXIT.done : EXIT.failed;
 }
 
 const NOTHING_TO_DO = 'has it already; nothing to do.';
@@ -244,13 +246,13 @@ async function moreOf(
     isUnchanged ? askAgain(name, tried, 'renewed', surroundings, prompt) : new Map<string, string>();
   const keys = await ask('apiKey');
   const tokens = await ask('accessToken');
-  const more = await askForMore(optional, surroundings, prompt);
+  const { answers: more, replaced } = await askForMore(optional, tried, surroundings, prompt);
   if (keys.size === 0 && tokens.size === 0 && Object.values(more).every((value) => value === undefined)) return found;
   const answered = tried.map((one) => ({
     ...one,
     answers: {
       ...one.answers,
-      ...answersFor(one, more, surroundings),
+      ...answersFor(one, more, surroundings, replaced),
       ...definedFields({ apiKey: keys.get(one.file), accessToken: tokens.get(one.file) }),
     },
   }));
@@ -309,16 +311,24 @@ function asItIs({ client, document: { entry } }: PlannedClient, { config, machin
   return entry === undefined ? [] : [{ client, found: entryConfig(client, entry, { given: config.given, machine }), isAsItWas: true }];
 }
 
-/** What `doctor --client` says of each; those with the same settings are told once. */
-async function checkAll(entries: readonly HeldEntry[], surroundings: Surroundings): Promise<void> {
+/** What `doctor --client` says of each; those with the same settings are told once. Returns whether nothing is wrong with those that were written. */
+async function checkAll(entries: readonly HeldEntry[], surroundings: Surroundings): Promise<boolean> {
+  let isFine = true;
   const configs = entries.map(({ client, found, isAsItWas }) => ({ ...found, title: client.title, isAsItWas }));
   for (const { title, config, elsewhere, isAsItWas } of distinct(configs)) {
-    if (elsewhere.length > 0) continue;
+    if (neededOf(elsewhere).length > 0) continue;
     const { findings } = await examine(config, surroundings, sentence`in the entry of ${title}`);
     const what = isAsItWas ? `The entry of ${title}, as it was:\n\n` : '';
     surroundings.print(`${what}${findingLines(findings).join('\n')}\n\n${summaryOf(findings)}\n`);
+    isFine &&= isAsItWas === true || findings.every(({ level }) => level !== 'wrong');
   }
+  return isFine;
 }
+
+/** What a credential is needed for, where that is not everything. */
+const FOR: Readonly<Record<string, string>> = {
+  [SETTINGS.accessToken.variable]: 'A move of videos needs it where the service wants a JWT for that and the API key is none.',
+};
 
 const SOURCES = {
   client: (title: string) => `is not in the file; ${title} asks you for it once and keeps it in its secret store.`,
@@ -333,7 +343,8 @@ function sourcesText({ title, secrets }: AiClient, { sources }: EntrySettings): 
         ? `${title} has no other place for it.`
         : `To keep it out of the file, run install with --credentials environment, and set ${variable} where you start ${title}.`;
     const words = source === 'file' ? `is kept in that file, which only you may read. ${inFile}` : SOURCES[source](title);
-    return `${index === 0 ? '\n' : ''}${variable} ${words}`;
+    const purpose = source === 'environment' && FOR[variable] !== undefined ? ` ${FOR[variable]}` : '';
+    return `${index === 0 ? '\n' : ''}${variable} ${words}${purpose}`;
   });
 }
 

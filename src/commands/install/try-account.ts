@@ -4,7 +4,7 @@ import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { withApp } from '../doctor/examine.ts';
 import { findingLines } from '../doctor/report.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { type EntryConfig, elsewhereText } from './entry-config.ts';
+import { type EntryConfig, elsewhereText, neededOf } from './entry-config.ts';
 import type { AddressName } from './entry-settings.ts';
 
 /** What came of trying the account of an entry. */
@@ -57,8 +57,8 @@ const NO_API: readonly (string | undefined)[] = [
 async function tryAccount({ config, elsewhere }: EntryConfig, surroundings: Surroundings): Promise<Tried> {
   const { signal } = surroundings;
   if (config.settings.demo) return UNTRIED;
-  if (elsewhere.length > 0 && config.problems.length === 0)
-    return { ...UNTRIED, text: `Not tried: ${joined(elsewhere.map(elsewhereText))}\n\n` };
+  const needed = neededOf(elsewhere);
+  if (needed.length > 0 && config.problems.length === 0) return { ...UNTRIED, text: `Not tried: ${joined(needed.map(elsewhereText))}\n\n` };
   const { problems, mainApi, analyticsApi, catalogue, clock, moving, otherAddress } = await withApp(config, surroundings, (app) =>
     checkAccount(app, signal),
   );
