@@ -139,8 +139,8 @@ describe('a domain', () => {
     tell(await client.callTool('get_change', { changeId }));
     tell(await client.callTool('list_changes'));
     texts.push(...client.forms.map(({ message }) => message), await client.readResource(`video-hosting://changes/${changeId}`));
-    // The order of the files that tell accounts apart is of their random names.
-    texts.push(everyFile(join(dataDir, 'accounts')));
+    // The chain of what is audited has sizes and digests of the others alone, and is written a moment later.
+    texts.push(everyFile(join(dataDir, 'accounts'), (path) => !path.includes('/audit/')));
     const file = data?.path === undefined ? '' : readFileSync(String(data.path), 'utf8');
     const records = z.array(z.unknown()).parse(file === '' ? data?.records : JSON.parse(file));
     const own = [where.home, demo.baseUrl, changeId, domain, /\d{4}-\d\d-\d\dT[\d:.]+Z/g, /[\w-]{16,}/g];

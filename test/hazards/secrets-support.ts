@@ -64,9 +64,9 @@ const percentDecoded = (text: string) =>
   text.replace(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
 /** The names and contents of all files below a folder, as one text. */
-export const everyFile = (folder: string): string =>
+export const everyFile = (folder: string, isMeant: (path: string) => boolean = () => true): string =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && isMeant(join(entry.parentPath, entry.name)))
     .map((entry) => `${entry.name}\n${readFileSync(join(entry.parentPath, entry.name), 'utf8')}`)
     .join('\n');
 
