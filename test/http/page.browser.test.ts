@@ -49,7 +49,10 @@ test('one asks, the other follows the link through the sign-in, reads, applies a
   await page.getByText('Everything was applied.').first().waitFor();
   expect(sent()).toEqual(['POST /v1/projects']);
   const done = await bob.callTool('get_change', { changeId: data?.changeId });
-  expect([done.data?.status, done.text]).toEqual(['applied', expect.stringMatching(/ann agreed on the approval page/)]);
+  expect([done.data?.status, done.text]).toEqual([
+    'applied',
+    expect.stringMatching(/ann approved on the approval page what bob’s assistant \(test-client\) asked for/),
+  ]);
 
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
