@@ -58,7 +58,7 @@ test('a double click on its button applies a change, and does not press the butt
   expect((await reply).data).toMatchObject({ status: 'applied' });
 });
 
-test('what the assistant states that a channel holds is read whole, and before what changes and whether that can be undone', async () => {
+test('what the assistant states that a channel holds is read whole, after what changes and before whether that can be undone', async () => {
   const { demo, call, page: nextPage } = await startForPerson();
   const { id, videoKeys } = channelAt(demo, 0);
   const [held = ''] = videoKeys;
@@ -70,7 +70,9 @@ test('what the assistant states that a channel holds is read whole, and before w
   await stated.getByText('by what the assistant states, it holds 1 video and no projects; that replaces what is there').waitFor();
   await stated.getByText(held).waitFor();
   const text = await page.locator('main').innerText();
-  for (const later of ['Part of this can be undone', 'Renamed']) expect(text.indexOf(held)).toBeLessThan(text.indexOf(later));
+  const places = ['Renamed', 'What changes', held, 'here or by your assistant'].map((words) => text.indexOf(words));
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  await page.getByRole('heading', { level: 1, name: '(name → “Renamed”)' }).waitFor();
   await button(page, 'Change 1 channel').click();
   await page.getByText('Everything was applied.').first().waitFor();
   expect(contentOf(demo, id).videoKeys).toEqual([held]);

@@ -90,6 +90,14 @@ function gravestChanges(): readonly ChangeView[] {
       ],
     }),
     waitingChange({
+      ...{ changeId: 'ch_stated', notices: [], counts: { what: 'channel', total: 2 } },
+      records: [spring, { ...autumn, lists: [{ field: 'videoKeys', what, before: keys(40), after: keys(38) }] }],
+      undo: { possible: 'yes', how: 'What a channel held goes back as stated.' },
+    }),
+    waitingChange({
+      ...{ changeId: 'ch_nothing_left', records: [spring], problem: 'Nothing is left to be done.', isNeedless: true },
+    }),
+    waitingChange({
       ...{ changeId: 'ch_gravest_over', status: 'partly_applied' },
       records: [
         { ...spring, outcome: 'done' },
@@ -215,7 +223,7 @@ test('of a change that an agent asked for, what is lost comes before who asked a
   // What else waits comes with an answer of its own.
   await page.getByRole('heading', { level: 2, name: /other changes wait for you/ }).waitFor();
   const text = await textOf(page);
-  const order = ['What is lost', 'What “Autumn” holds now is not known', '880 over today’s', 'What changes', 'other changes wait for you'];
+  const order = ['What is lost', 'What “Autumn” holds now is not known', 'What changes', '880 over today’s', 'other changes wait for you'];
   const places = order.map((words) => text.indexOf(words));
   expect(places).toEqual(places.toSorted((a, b) => a - b));
   expect(places[0]).toBeGreaterThan(0);
@@ -288,6 +296,39 @@ test('who stopped a change leads, with how much was done; a copy names its video
   await page.getByText('nightly stopped it. 396 of 400 were done; 3 were not; of 1 it is not known.').waitFor();
   const source = page.locator('.panel', { hasText: 'Calls to action of' });
   expect((await source.first().innerText()).replace(/\s+/g, ' ')).toContain('Calls to action of The tour v1');
+});
+
+test('what several channels lose is summed up before any list, and what changes stands before what is stated, both folded where long', async () => {
+  const page = await browser.open(server.open('#/changes/ch_stated'), { scheme: 'light', width: 390 });
+  const bar = page.getByRole('region', { name: 'Your decision' });
+  await bar.getByText('Can be undone, except contents that are not in a list here.', { exact: true }).waitFor();
+  const lost = page.getByRole('region', { name: 'What is lost' });
+  await lost.getByText('2 channels lose 42 videos: Spring all 40, Autumn 2 of 40.').waitFor();
+  const first = lost.getByText('vid000001', { exact: true }).first();
+  expect(await first.isVisible()).toBe(false);
+  await lost.getByText('40 videos', { exact: true }).click();
+  await first.waitFor();
+  const stated = page.getByRole('region', { name: 'What the assistant states' });
+  expect(await stated.locator('.row').first().isVisible()).toBe(false);
+  const text = await textOf(page);
+  expect(text.indexOf('What changes')).toBeLessThan(text.indexOf('What the assistant states'));
+  await stated.getByText('What is stated, whole').first().click();
+  await stated.locator('.row').first().waitFor();
+  expect(await axeProblems(page, 'everything')).toEqual([]);
+});
+
+test('of one that has nothing left to be done, the plan is folded away, and nothing is said of an undo', async () => {
+  const page = await browser.open(server.open('#/changes/ch_nothing_left'));
+  await page.getByText('It is as wanted already: decline it.').waitFor();
+  expect(await page.getByRole('heading', { name: 'What is lost' }).isVisible()).toBe(false);
+  expect(await textOf(page)).not.toContain('be undone');
+  await page.getByText('The plan as it was asked for').click();
+  await page.getByRole('heading', { name: 'What is lost' }).waitFor();
+});
+
+test('on a phone the bar of a statement says that nothing in the account changes', async () => {
+  const page = await browser.open(server.open('#/channels/c10'), { scheme: 'light', width: 390 });
+  await page.getByRole('region', { name: 'State the contents' }).getByText('Nothing in the account changes.').waitFor();
 });
 
 test('the history tells how many there are, what became of them and who agreed', async () => {

@@ -5,6 +5,7 @@ import { CONFIRMED_BY } from '../plan/confirmed-by.ts';
 import { type Proposal, type ShownStatus, shownStatus } from './proposal.ts';
 import { KEPT_DAYS } from './proposal-limits.ts';
 import { pageRoute } from './routes/page.ts';
+import { BEING_APPLIED } from './waited-labels.ts';
 
 interface Words {
   readonly person: Sentence;
@@ -12,8 +13,6 @@ interface Words {
 }
 
 interface Row {
-  /** In a list of changes. */
-  readonly label: string;
   /** Where a person is asked at once. A person is told without what was sent. */
   readonly asked: Words;
   /** Where it waits on disk until a person decides. */
@@ -25,23 +24,20 @@ const ASK_AGAIN = 'If you still want it, ask your assistant again.';
 
 const UNTOLD: Words = { person: sentence``, assistant: sentence`` };
 
-/** What became of what was asked for. Shared with the browser code of the page. */
-export const WAITED: Readonly<Record<ShownStatus, Row>> = {
+/** What became of what was asked for. */
+const WAITED: Readonly<Record<ShownStatus, Row>> = {
   waiting: {
-    label: 'Waits for you',
     asked: { person: sentence``, assistant: sentence`It waits for the user on the approval page.` },
     kept: UNTOLD,
   },
   running: {
-    label: 'Running',
-    asked: { person: sentence`This is being applied.`, assistant: sentence`The user agreed on the approval page.` },
+    asked: { person: BEING_APPLIED, assistant: sentence`The user agreed on the approval page.` },
     kept: {
       assistant: sentence`A person approved it, and it is about to begin. Look again with get_change.`,
       person: sentence`It was approved, and is about to begin.`,
     },
   },
   failed: {
-    label: 'Failed',
     asked: {
       person: sentence`It was approved, and never begun. ${ASK_AGAIN}`,
       assistant: sentence`The user agreed, and it was never begun.`,
@@ -52,7 +48,6 @@ export const WAITED: Readonly<Record<ShownStatus, Row>> = {
     },
   },
   declined: {
-    label: 'Declined',
     asked: {
       person: sentence`It was declined, and the assistant is told so.`,
       assistant: sentence`The user declined on the approval page.`,
@@ -63,7 +58,6 @@ export const WAITED: Readonly<Record<ShownStatus, Row>> = {
     },
   },
   withdrawn: {
-    label: 'Withdrawn',
     asked: {
       person: sentence`The assistant gave it up, or asks in another way. ${ASK_AGAIN}`,
       assistant: sentence`It was withdrawn before the user answered on the approval page.`,
@@ -74,7 +68,6 @@ export const WAITED: Readonly<Record<ShownStatus, Row>> = {
     },
   },
   expired: {
-    label: 'Expired',
     asked: {
       person: sentence`It expired: nobody decided in ${TIME}. ${ASK_AGAIN}`,
       assistant: sentence`Nobody answered on the approval page in ${TIME}.`,
@@ -85,7 +78,6 @@ export const WAITED: Readonly<Record<ShownStatus, Row>> = {
     },
   },
   needless: {
-    label: 'Nothing to do',
     asked: {
       person: sentence`When it was looked at again, everything was as wanted already.`,
       assistant: sentence`The user agreed on the approval page, and nothing was left to be done.`,
@@ -98,7 +90,7 @@ export const WAITED: Readonly<Record<ShownStatus, Row>> = {
 };
 
 /** Of one that was withdrawn since the same was begun or refused in another way. */
-const ANSWERED: Pick<Row, 'asked' | 'kept'> = {
+const ANSWERED: Row = {
   asked: {
     person: sentence`The same request was answered in another way.`,
     assistant: sentence`The same request was answered in another way meanwhile.`,
@@ -112,14 +104,14 @@ const ANSWERED: Pick<Row, 'asked' | 'kept'> = {
 type Ended = Pick<Proposal, 'status' | 'decidedAt' | 'decided' | 'isAnswered'>;
 
 /** What became of one. */
-export function wordsOf(proposal: Ended): Pick<Row, 'asked' | 'kept'> {
+export function wordsOf(proposal: Ended): Row {
   if (proposal.isAnswered) return ANSWERED;
   const { status, decided } = proposal;
   return status === 'declined' && decided !== undefined ? declinedWords(decided) : WAITED[shownStatus(proposal)];
 }
 
 /** With who declined it, how and when, where that was kept. */
-function declinedWords({ by, how, at }: Decided): Pick<Row, 'asked' | 'kept'> {
+function declinedWords({ by, how, at }: Decided): Row {
   const { who, where = sentence`` } = CONFIRMED_BY[how];
   const subject = by === undefined ? (who?.assistant ?? sentence`A person`) : word(by.name);
   const when = at === undefined ? where : sentence`${where} on ${timeText(Date.parse(at))}`;
@@ -144,9 +136,3 @@ export function waitedText(proposal: Ended, isOwn = false): Sentence {
 /** What waits to carry a change on. */
 export const resumptionText = ({ changeId }: Pick<Proposal, 'changeId'>): Sentence =>
   sentence`It is asked for as ${word(changeId)} to carry it on, which waits for a decision.`;
-
-/** That a change is about records for which older ones wait, before the ids of those. Shared like the rows. */
-export const overtakesText = (count: number): Sentence =>
-  count === 1
-    ? sentence`An older change for some of the same records waits for a person, and this one would overtake it:`
-    : sentence`Older changes for some of the same records wait for a person, and this one would overtake them:`;

@@ -53,7 +53,7 @@ export function proposalTitle({ plan }: Pick<Proposal, 'plan'>): Sentence {
 }
 
 /** What becomes of the only record, where that is an update without lists that is told in few words. */
-function titleOfOne(plan: ShownPlan): Sentence | undefined {
+export function titleOfOne(plan: ShownPlan): Sentence | undefined {
   const [record, ...others] = planLines(plan);
   if (record?.label === undefined || others.length + numbersIn(record).length > 0) return undefined;
   if (record.phrases.length === 0 || record.phrases.some(({ inParts }) => inParts === undefined)) return undefined;

@@ -23,7 +23,7 @@ import { waitedText } from '../../changes/proposals/waited.ts';
 import { allAsked, askedBy, type Told, toldConfirmed, toldDecided, toldStopped } from '../../changes/tell/agreement.ts';
 import { INTERRUPTED, leftBehindText } from '../../changes/tell/message.ts';
 import { failedAgain, failedAgainText } from '../../changes/tell/next-steps.ts';
-import { titleOf } from '../../changes/tell/title.ts';
+import { titleOf, titleOfOne } from '../../changes/tell/title.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { inFull } from '../../text/counted.ts';
 import { sentence } from '../../text/sentence.ts';
@@ -149,6 +149,8 @@ export function createChangeViews(deps: PageDeps) {
       const bulk = 'ids' in plan ? plannedBulk(plan) : undefined;
       return {
         ...summaryOfProposal(change),
+        // An undo, and what is carried on, is known by what it is about.
+        ...definedFields({ summary: preview.title === undefined ? titleOfOne(plan) : undefined }),
         ...descriptionOf(preview),
         ...(await partsOf(plan.kind, bulk?.total ?? sent.length, recordsOf(kindOf(plan.kind).differences(sent, plan.facts)), bulk)),
         undo: preview.undo,

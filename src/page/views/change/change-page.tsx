@@ -4,7 +4,7 @@ import { endDraft, statements } from '../channel/use-editor.ts';
 import { useAnnounce, usePageContext, useSource } from '../data/page-context.tsx';
 import type { SourceEvent } from '../data/source.ts';
 import { useLoaded } from '../data/use-loaded.ts';
-import { Callout, Sentences, Status, Timestamp, ViewHeading } from '../parts/basics.tsx';
+import { Callout, Folded, Sentences, Status, Timestamp, ViewHeading } from '../parts/basics.tsx';
 import { WhenLoaded } from '../parts/loading.tsx';
 import { ProgressBar } from '../parts/progress.tsx';
 import { isOver, isPartLeft, outcomeOf, recordsHeading, statusRow, type Tone } from '../parts/statuses.ts';
@@ -18,7 +18,7 @@ import { Losses } from './losses.tsx';
 import { OverBar, RunningBar } from './other-bars.tsx';
 import { whyOf } from './reasons.ts';
 import { RecordCard } from './record-card.tsx';
-import { Stated } from './stated.tsx';
+import { isStatedOnly, Stated } from './stated.tsx';
 
 export type Waiting = readonly { readonly changeId: string; readonly summary: string }[];
 
@@ -66,6 +66,14 @@ function Change({ change, replace, others }: Props) {
   }, [change.changeId, change.status]);
   const unlisted = change.notices.filter(({ isListed, isLeftAlone }) => isListed !== true && isLeftAlone !== true);
   const stated = <Stated records={change.records} titles={titles} isWaiting={isWaiting} hasConflicts={conflicts.length > 0} />;
+  const records = change.records.length > 0 && (
+    <section class="stack" aria-labelledby="records">
+      <h2 id="records">{recordsHeading(change.status)}</h2>
+      {change.records.map((record) => (
+        <RecordCard key={record.id} record={record} titles={titles} status={change.status} />
+      ))}
+    </section>
+  );
   const toKnow = (
     <>
       {!isOver(change.status) && <Facts of={unlisted} />}
@@ -112,14 +120,15 @@ function Change({ change, replace, others }: Props) {
         <ConflictsNotice conflicts={conflicts} isNew={isNewPlan} />
       )}
       {isWaiting && (
-        <>
+        <Folded words={change.isNeedless === true ? 'The plan as it was asked for' : undefined}>
           <Warnings label="Warnings of what is gravest" of={unlisted} weights={GRAVEST} />
           <LeftAlone of={change.notices} />
-          <Losses records={change.records} titles={titles} />
+          <Losses records={change.records} titles={titles} recordWord={change.counts?.what ?? 'record'} />
           <Warnings label="Warnings of what is lost" of={unlisted} weights={LOST} />
+          {records}
           {stated}
           <Warnings label="Warnings" of={unlisted} weights={OTHERS} />
-        </>
+        </Folded>
       )}
       {change.status === 'running' && (
         <>
@@ -133,16 +142,14 @@ function Change({ change, replace, others }: Props) {
         </Bulk>
       )}
       {change.bulk === undefined && toKnow}
-      {isWaiting && <Kept change={change} />}
-      {change.records.length > 0 && (
-        <section class="stack" aria-labelledby="records">
-          <h2 id="records">{recordsHeading(change.status)}</h2>
-          {change.records.map((record) => (
-            <RecordCard key={record.id} record={record} titles={titles} status={change.status} />
-          ))}
-        </section>
+      {isWaiting ? (
+        <Kept change={change} />
+      ) : (
+        <>
+          {records}
+          {stated}
+        </>
       )}
-      {!isWaiting && stated}
       <Others of={others} />
       {mayAct && isWaiting && change.mayDecide !== false && (
         <DecisionBar change={change} isNewPlan={isNewPlan} onSeen={() => setSeenDigest(change.planDigest)} replace={replace} />
@@ -287,17 +294,20 @@ function Facts({ of }: { readonly of: ChangeView['notices'] }) {
 /** What can’t be undone says so itself. */
 const UNDO = { yes: 'This can be undone', partly: 'Part of this can be undone', no: undefined } as const;
 
-function Undoing({ change: { undo, onFailure, status, changesAccount } }: { readonly change: ChangeView }) {
+function Undoing({ change }: { readonly change: ChangeView }) {
+  const { undo, onFailure, status, changesAccount, problem } = change;
   const { mayAct } = usePageContext();
   const possible = changesAccount ? UNDO[undo.possible] : undefined;
-  if ((status !== 'waiting' && status !== 'running') || undo.how === '') return null;
+  // What can't be applied has nothing to undo.
+  if ((status !== 'waiting' && status !== 'running') || problem !== undefined || undo.how === '') return null;
   return (
     <section class={`panel ${changesAccount && undo.possible === 'no' ? 'tone-caution' : ''}`} aria-label="Undo and failures">
       <p>
         {possible !== undefined && (
           <strong>
             {possible}
-            {mayAct && ', here or by your assistant'}.{' '}
+            {mayAct && ', here or by your assistant'}
+            {undo.possible === 'yes' && isStatedOnly(change) && ', except contents that are not stated'}.{' '}
           </strong>
         )}
         <Typeset text={undo.how} />

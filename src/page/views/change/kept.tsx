@@ -1,4 +1,4 @@
-import { overtakesText } from '../../../changes/proposals/waited.ts';
+import { overtakesText } from '../../../changes/proposals/waited-labels.ts';
 import type { ChangeView } from '../../contract.ts';
 import { Sentences, Timestamp } from '../parts/basics.tsx';
 import { changeAddress } from '../router.ts';

@@ -6,6 +6,7 @@ import { useBusy } from '../data/use-busy.ts';
 import { useSending } from '../data/use-sending.ts';
 import { Bar } from '../parts/bar.tsx';
 import { changeAddress, goTo } from '../router.ts';
+import { isStatedOnly } from './stated.tsx';
 
 interface Props<Answer> {
   /** What the buttons are about: a press that was meant for another one does nothing. */
@@ -48,8 +49,12 @@ export function ActionBar<Answer>({ about, label, explanation, actions, onAnswer
 const UNDO = { yes: 'This can be undone.', partly: 'Part of this can be undone.', no: 'This can’t be undone.' } as const;
 
 /** In short, where the buttons are. */
-export function CanBeUndone({ change: { undo, changesAccount } }: Pick<BarProps, 'change'>) {
-  return changesAccount ? <strong>{UNDO[undo.possible]}</strong> : null;
+export function CanBeUndone({ change }: Pick<BarProps, 'change'>) {
+  const { undo, changesAccount } = change;
+  if (!changesAccount) return null;
+  const words =
+    undo.possible === 'yes' && isStatedOnly(change) ? 'Can be undone, except contents that are not in a list here.' : UNDO[undo.possible];
+  return <strong>{words}</strong>;
 }
 
 export const focusOn = (element: Element | null): void => (element instanceof HTMLElement ? element.focus() : undefined);

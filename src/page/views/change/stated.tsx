@@ -1,6 +1,8 @@
 import type { StatedList } from '../../../changes/plan/record-difference.ts';
 import { statedBy, stateText } from '../../../changes/tell/stated-text.ts';
-import type { ChangedRecord } from '../../contract.ts';
+import type { ChangedRecord, ChangeView } from '../../contract.ts';
+import { Folded } from '../parts/basics.tsx';
+import { FEW_ROWS } from '../parts/long-list.tsx';
 import type { Titles } from '../parts/titles.ts';
 import { VideoList } from '../parts/video-row.tsx';
 import { countInWords } from '../parts/words.ts';
@@ -13,14 +15,18 @@ interface Props {
   readonly hasConflicts: boolean;
 }
 
+/** Whether it sends lists that somebody states: what a record held beside them is lost, and no undo has it. */
+export const isStatedOnly = ({ records }: Pick<ChangeView, 'records'>): boolean => records.some(({ stated }) => stated !== undefined);
+
 const heldBy = (stated: readonly StatedList[]): number => stated.reduce((sum, { keys }) => sum + keys.length, 0);
 
-/** What the assistant states that records hold, whole and the least first: it is sent, whatever they really hold. */
+/** What the assistant states that records hold, the least first, and whole where it is short: it is sent, whatever they really hold. */
 export function Stated({ records, titles, isWaiting, hasConflicts }: Props) {
   const found = records
     .flatMap(({ id, name, stated = [] }) => (stated.length === 0 ? [] : [{ id, name, stated }]))
     .toSorted((a, b) => heldBy(a.stated) - heldBy(b.stated));
   if (found.length === 0) return null;
+  const isFolded = !isWaiting || found.reduce((sum, { stated }) => sum + heldBy(stated), 0) > FEW_ROWS;
   return (
     <section class={`panel ${isWaiting ? 'tone-caution' : ''}`} aria-labelledby="stated">
       <h2 id="stated">What the assistant {isWaiting ? 'states' : 'stated'}</h2>
@@ -32,15 +38,10 @@ export function Stated({ records, titles, isWaiting, hasConflicts }: Props) {
             <bdi>{name}</bdi>
             <span class="amount">{holdings(stated, isWaiting)}</span>
           </h3>
-          {isWaiting ? (
-            <Lists of={name} stated={stated} titles={titles} />
-          ) : (
-            heldBy(stated) > 0 && (
-              <details>
-                <summary>What was stated, whole</summary>
-                <Lists of={name} stated={stated} titles={titles} />
-              </details>
-            )
+          {heldBy(stated) > 0 && (
+            <Folded words={isFolded ? `What ${isWaiting ? 'is' : 'was'} stated, whole` : undefined}>
+              <Lists of={name} stated={stated} titles={titles} />
+            </Folded>
           )}
         </section>
       ))}

@@ -70,7 +70,16 @@ export function ContentsEditor({ channel }: { readonly channel: ChannelView }) {
           <ProjectsChoice said={projects} onSay={editor.sayProjects} />
         </div>
       </div>
-      <Bar label="State the contents" error={error} lead={<p class="bar-explanation quiet">{NEXT}</p>}>
+      <Bar
+        label="State the contents"
+        error={error}
+        above={
+          <p class="small">
+            <strong>Nothing in the account changes.</strong>
+          </p>
+        }
+        lead={<p class="bar-explanation quiet">{NEXT}</p>}
+      >
         {mayAct && (
           <button type="button" class="primary" disabled={isSending || (editor.rows.length === 0 && !isSaid(projects))} onClick={state}>
             {isSending
@@ -83,7 +92,7 @@ export function ContentsEditor({ channel }: { readonly channel: ChannelView }) {
   );
 }
 
-const NEXT = 'Nothing in the account changes. Next, see how the list compares with the views, and confirm.';
+const NEXT = 'Next, see how the list compares with the views, and confirm.';
 
 function KeysHelp() {
   return (

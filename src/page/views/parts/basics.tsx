@@ -42,6 +42,23 @@ interface CalloutProps {
   readonly isUrgent?: boolean;
 }
 
+interface FoldedProps {
+  /** What is folded; without it, it stands there as it is. */
+  readonly words: string | undefined;
+  readonly isOpen?: boolean;
+  readonly children: ComponentChildren;
+}
+
+export function Folded({ words, isOpen = false, children }: FoldedProps) {
+  if (words === undefined) return <>{children}</>;
+  return (
+    <details open={isOpen}>
+      <summary>{words}</summary>
+      <div class="stack">{children}</div>
+    </details>
+  );
+}
+
 /** Something to be read before anything else. */
 export function Callout({ tone, title = '', children, isUrgent = false }: CalloutProps) {
   return (

@@ -11,6 +11,9 @@ interface Props<T> {
   readonly rowHeight?: number;
 }
 
+/** Up to so many rows hide nothing that comes after them: more are folded where something does. */
+export const FEW_ROWS = 12;
+
 /** Up to so many rows stand on the page as they are. */
 const SHORT = 60;
 

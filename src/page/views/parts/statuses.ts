@@ -1,4 +1,4 @@
-import { WAITED } from '../../../changes/proposals/waited.ts';
+import { BEING_APPLIED, WAITED_LABELS } from '../../../changes/proposals/waited-labels.ts';
 import type { ChangeStatus, ChangeView } from '../../contract.ts';
 import { number } from './words.ts';
 
@@ -13,12 +13,12 @@ interface StatusRow {
 }
 
 /** What is told of one comes with it. */
-const unsent = (status: keyof typeof WAITED): StatusRow => ({ words: WAITED[status].label, tone: 'plain', sign: '–', outcome: '' });
+const unsent = (status: keyof typeof WAITED_LABELS): StatusRow => ({ words: WAITED_LABELS[status], tone: 'plain', sign: '–', outcome: '' });
 
 /** Of a change that is over, `plain` means that nothing was sent. */
 const STATUSES: Readonly<Record<ChangeStatus, StatusRow>> = {
-  waiting: { words: WAITED.waiting.label, tone: 'act', sign: '●', outcome: '' },
-  running: { words: WAITED.running.label, tone: 'act', sign: '▸', outcome: WAITED.running.asked.person },
+  waiting: { words: WAITED_LABELS.waiting, tone: 'act', sign: '●', outcome: '' },
+  running: { words: WAITED_LABELS.running, tone: 'act', sign: '▸', outcome: BEING_APPLIED },
   applied: { words: 'Done', tone: 'good', sign: '✓', outcome: 'Everything was applied.' },
   partly_applied: { words: 'Partly done', tone: 'caution', sign: '◐', outcome: 'Part of it was applied, and the rest was not.' },
   stopped: {
