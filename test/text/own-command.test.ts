@@ -1,12 +1,10 @@
 /** What a person is told to do once a setting was changed. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ERRORS } from '../../src/errors.ts';
 import { setAnew, setToldIn, toTakeEffect, withInstall } from '../../src/text/own-command.ts';
 import { sentence } from '../../src/text/sentence.ts';
-
-afterEach(() => setToldIn(() => 'server'));
 
 test('what makes a setting count is told for the place where it is told', () => {
   expect(ERRORS.settings_invalid.hint).toBe('Correct the named settings and restart the server.');
