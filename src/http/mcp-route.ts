@@ -5,6 +5,7 @@ import type { People, Person } from '../people/people.ts';
 import { SECRET_PREFIXES } from '../people/secrets.ts';
 import { fieldsIn } from '../platform/is-object.ts';
 import { parseJsonOrUndefined } from '../platform/parse-json.ts';
+import { asWorkOf } from '../platform/whose-work.ts';
 import { cleanText, withoutPersonal } from '../text/sanitize-text.ts';
 import { type Sentence, sentence } from '../text/sentence.ts';
 import type { FailedCredentials } from './failed-credentials.ts';
@@ -63,7 +64,8 @@ export function mcpRoute(options: McpRouteOptions): Route {
       response.setHeader('cache-control', 'no-store');
       const caller: Caller = { person, introduced: known, onAnswer: (answer) => noteAnswer(entry, answer.structuredContent) };
       const { authorization: _, cookie: __, ...headers } = request.headers;
-      await options.endpoint.serve({ method: request.method ?? '', url: address.pathname, headers, body, caller }, response);
+      const answered = { method: request.method ?? '', url: address.pathname, headers, body, caller };
+      await asWorkOf(person.id, () => options.endpoint.serve(answered, response));
     },
   };
 }

@@ -131,7 +131,10 @@ async function answerApi(
   const isPost = request.method === 'POST';
   if (isPost) assertOwnPost(request, found);
   const { api, events } = await options.page();
-  if (!isPost && path.join('/') === 'events') return events.open(response);
+  if (!isPost && path.join('/') === 'events') {
+    endWith(options, request, response);
+    return events.open(response);
+  }
   const body = isPost ? await readBody(request, path.join('/') === READ_LIST ? MAX_FILE_BODY_BYTES : undefined) : {};
   const gone = new AbortController();
   response.once('close', () => gone.abort());
@@ -139,6 +142,22 @@ async function answerApi(
   const { person, token } = found;
   const answer = await api({ method, path, query: address.searchParams, body, token, signal: gone.signal, viewer: person });
   send(response, answer, answer.fileName === undefined ? {} : { 'content-disposition': `attachment; filename="${answer.fileName}"` });
+}
+
+const LOOK_MS = 5_000;
+
+/** Ends a stream of events soon after its sign-in: whoever was signed out, or removed, is told nothing more. */
+function endWith({ signIns, publicUrl }: PageRoutesOptions, request: IncomingMessage, response: ServerResponse): void {
+  const secret = cookieIn(request, publicUrl);
+  const look = setInterval(() => {
+    try {
+      if (!signIns.isCurrent(secret)) response.end();
+    } catch {
+      // The file of people can’t be trusted now, so nobody is let in.
+      response.end();
+    }
+  }, LOOK_MS);
+  response.once('close', () => clearInterval(look));
 }
 
 /** Throws unless the page itself sent it: with its token, as JSON, and with an origin, which is looked at before. */

@@ -57,6 +57,11 @@ export function createSignIns(people: Pick<People, 'byPageKey' | 'current'>, now
       kept.usedAt = now();
       return { person, token: kept.token };
     },
+    /** Whether somebody is still signed in with it; that they look is no use of it. */
+    isCurrent(secret: string | undefined): boolean {
+      const kept = all.get(hashOf(secret ?? ''));
+      return kept !== undefined && !isOver(kept) && people.current(kept.of) !== undefined;
+    },
     leave(secret: string | undefined): void {
       all.delete(hashOf(secret ?? ''));
     },

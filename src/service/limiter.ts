@@ -1,4 +1,5 @@
 import { cancelledError, VideoHostingError } from '../errors.ts';
+import { whoseWork } from '../platform/whose-work.ts';
 import { sentence } from '../text/sentence.ts';
 
 /** What a request says of the load on the service. */
@@ -20,6 +21,11 @@ export interface Limiter {
   pause(ms: number): void;
 }
 
+interface Waiting {
+  readonly who: string | undefined;
+  readonly start: () => void;
+}
+
 export interface LimiterOptions {
   readonly initial?: number;
   readonly max: number;
@@ -29,9 +35,12 @@ export interface LimiterOptions {
 /**
  * Additive increase, multiplicative decrease: the width is halved when the service says that it is too much (429, 503)
  * and grows by one after as many successes as it is wide. Refusals of requests that were under way together halve it once.
+ * Where several people work with it, one of them never has the last place, and whoever has the fewest comes first.
  */
 export function createLimiter({ initial = 4, max, sleep }: LimiterOptions): Limiter {
-  const waiting = new Set<() => void>();
+  const waiting = new Set<Waiting>();
+  /** Of people, the requests that are under way. */
+  const activeOf = new Map<string, number>();
   let width = Math.min(initial, max);
   let active = 0;
   let successes = 0;
@@ -39,12 +48,32 @@ export function createLimiter({ initial = 4, max, sleep }: LimiterOptions): Limi
   let refusals = 0;
   const pauses = new Set<{ readonly ms: number }>();
 
+  const countOf = (who: string | undefined): number => (who === undefined ? 0 : (activeOf.get(who) ?? 0));
+  const hasRoom = ({ who }: Pick<Waiting, 'who'>): boolean =>
+    active < width && (width === 1 || countOf(who) < width - (who === undefined ? 0 : 1));
+
+  /** Of those that may begin, the first of whoever has the fewest under way. */
+  function next(): Waiting | undefined {
+    let found: Waiting | undefined;
+    for (const one of waiting) if (hasRoom(one) && (found === undefined || countOf(one.who) < countOf(found.who))) found = one;
+    return found;
+  }
+
   function drain(): void {
-    for (const start of waiting) {
-      if (pauses.size > 0 || active >= width) return;
-      waiting.delete(start);
-      start();
+    while (pauses.size === 0 && active < width) {
+      const one = next();
+      if (one === undefined) return;
+      waiting.delete(one);
+      one.start();
     }
+  }
+
+  function count(who: string | undefined, by: 1 | -1): void {
+    active += by;
+    if (who === undefined) return;
+    const left = countOf(who) + by;
+    if (left === 0) activeOf.delete(who);
+    else activeOf.set(who, left);
   }
 
   function adapt(load: Load, startEpoch: number): void {
@@ -61,30 +90,31 @@ export function createLimiter({ initial = 4, max, sleep }: LimiterOptions): Limi
     }
   }
 
-  function take(): Release {
+  function take(who: string | undefined): Release {
     const startEpoch = epoch;
     let held = true;
-    active += 1;
+    count(who, 1);
     return (load) => {
       if (!held) return;
       held = false;
-      active -= 1;
+      count(who, -1);
       adapt(load, startEpoch);
       drain();
     };
   }
 
-  function wait(signal: AbortSignal | undefined): Promise<Release> {
+  function wait(who: string | undefined, signal: AbortSignal | undefined): Promise<Release> {
     return new Promise((resolve, reject) => {
       const onAbort = () => {
-        waiting.delete(start);
+        waiting.delete(one);
         reject(cancelledError());
       };
       const start = () => {
         signal?.removeEventListener('abort', onAbort);
-        resolve(take());
+        resolve(take(who));
       };
-      waiting.add(start);
+      const one = { who, start };
+      waiting.add(one);
       signal?.addEventListener('abort', onAbort, { once: true });
     });
   }
@@ -103,7 +133,8 @@ export function createLimiter({ initial = 4, max, sleep }: LimiterOptions): Limi
       if (signal?.aborted) throw cancelledError();
       const pauseMs = Math.max(0, ...[...pauses].map(({ ms }) => ms));
       if (pauseMs > maxWaitMs) throw stillPaused(pauseMs);
-      return pauseMs === 0 && active < width && waiting.size === 0 ? take() : wait(signal);
+      const who = whoseWork();
+      return pauseMs === 0 && hasRoom({ who }) && next() === undefined ? take(who) : wait(who, signal);
     },
     pause(ms) {
       const pause = { ms };

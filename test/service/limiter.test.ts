@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { asWorkOf } from '../../src/platform/whose-work.ts';
 import { createLimiter } from '../../src/service/limiter.ts';
 
 /** A limiter whose pauses end when the test calls `endPause`. */
@@ -25,6 +26,26 @@ describe('the limiter', () => {
     first('other');
     await settle();
     expect(order).toEqual([3]);
+  });
+
+  test('leaves one of several people’s work a place, and serves next whoever has the fewest', async () => {
+    const { enter } = create(3);
+    const begun: string[] = [];
+    const as = async (who: string) => {
+      const release = await asWorkOf(who, () => enter());
+      begun.push(who);
+      return release;
+    };
+    const [first] = [as('bob'), as('bob'), as('bob'), as('bob')];
+    await settle();
+    expect(begun).toEqual(['bob', 'bob']);
+    void as('ann');
+    void as('ann');
+    await settle();
+    expect(begun).toEqual(['bob', 'bob', 'ann']);
+    (await first)('other');
+    await settle();
+    expect(begun).toEqual(['bob', 'bob', 'ann', 'bob']);
   });
 
   test('halves its width once for the refusals of concurrent requests', async () => {

@@ -1,9 +1,10 @@
+import { basename } from 'node:path';
 import { diskError, type ErrorCode, VideoHostingError } from '../../errors.ts';
 import { ownCommand } from '../../text/own-command.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
-import { joined, sentence, word, wordList } from '../../text/sentence.ts';
+import { asSentence, joined, sentence, word, wordList } from '../../text/sentence.ts';
 import { json, type PageRequest, type PageResponse, type Viewer } from '../api-messages.ts';
-import { type PageSession, READ_LIST } from '../contract.ts';
+import { type PageSession, READ_LIST, type StandingView } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import { PageProblem } from '../page-problem.ts';
 import { createApprovals } from './approvals.ts';
@@ -61,14 +62,14 @@ function createRoutes(deps: PageDeps, lastShown: LastShown) {
       const args = { changeId: id, retryFailed: body.retryFailed === true };
       return clean(await changes.propose('resume_change', args, 'change', signal, viewer));
     },
-    'GET approvals': async () => clean(await approvals.view()),
+    'GET approvals': async ({ viewer }) => clean(standingFor(viewer, await approvals.view())),
     'POST approvals/stop': async ({ viewer }) => {
       assertMay(viewer, 'approve');
-      return clean(await approvals.stopAll());
+      return clean(standingFor(viewer, await approvals.stopAll()));
     },
     'POST approvals/ID/revoke': async ({ viewer }, id) => {
       assertMay(viewer, 'approve');
-      return clean(await approvals.revoke(id));
+      return clean(standingFor(viewer, await approvals.revoke(id)));
     },
     'GET channels': async ({ query, signal }) => clean(await channels.list(searchIn(query), pageIn(query), signal)),
     'GET channels/ID': async ({ signal }, id) => clean(await channels.view(id, signal)),
@@ -94,6 +95,12 @@ function createRoutes(deps: PageDeps, lastShown: LastShown) {
     const withId = id === '' ? undefined : find(`${method} ${[what, 'ID', ...part].join('/')}`);
     return (find(`${method} ${path.join('/')}`) ?? withId)?.(request, id);
   };
+}
+
+/** Whoever looks from another machine has no use for a path of this one. */
+function standingFor(viewer: Viewer | undefined, { path, problems, ...view }: StandingView): StandingView {
+  if (viewer === undefined) return { path, problems, ...view };
+  return { path: basename(path), problems: problems.map((problem) => asSentence(problem.replaceAll(path, basename(path)))), ...view };
 }
 
 type Role = Viewer['roles'][number];
