@@ -74,6 +74,10 @@ export interface ChangeSummary {
   /** ISO 8601. */
   readonly at: string;
   readonly undoneBy?: string;
+  /** What undid a part of it: the last, where there are several. */
+  readonly partlyUndoneBy?: string;
+  /** Somebody or something stopped it before its end. */
+  readonly wasStopped?: true;
   /** By whom and through what it was asked: “by nightly through Codex”; absent where neither is known. */
   readonly asked?: string;
   /** Who agreed to it and how, in words without a full stop. */
@@ -131,6 +135,8 @@ export interface ChangedRecord extends Pick<RecordDifference, 'id' | 'name' | 'o
   readonly stated?: readonly StatedList[];
   /** Nothing was to be sent to it. */
   readonly isLeftAlone?: true;
+  /** Of a change that was undone in part: an undo set it back, or leaves it alone, since it was changed otherwise. */
+  readonly since?: 'undone' | 'changed';
 }
 
 /** A change that waits, runs or is over. */
@@ -179,6 +185,8 @@ export interface ChangeView extends ChangeSummary {
   /** What else there is to tell of it, in sentences. */
   readonly notes: readonly string[];
   readonly canStop: boolean;
+  /** It was asked to stop, and waits for what was sent already. */
+  readonly isStopping?: boolean;
   /** Of one that runs: once it is stopped. */
   readonly canUndo: boolean;
   /** Some of it was not carried out, and can be. */

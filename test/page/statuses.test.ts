@@ -1,7 +1,7 @@
 /** What became of a change, in a sentence. */
 import { expect, test } from 'vitest';
 import { reasonsOf } from '../../src/page/views/change/reasons.ts';
-import { outcomeOf } from '../../src/page/views/parts/statuses.ts';
+import { outcomeOf, statusRow } from '../../src/page/views/parts/statuses.ts';
 import { waitingChange } from './support/fixtures.ts';
 
 test.each(['stopped', 'interrupted'] as const)(
@@ -41,6 +41,28 @@ test.each([
   ],
   ['it waited', { status: 'expired', outcome: 'It expired.' }, 'It expired.'],
 ] as const)('where %s', (_what, change, words) => expect(outcomeOf(waitingChange(change))).toBe(words));
+
+test.each([
+  ['what was stopped is told as that, whatever came of it', { status: 'partly_applied', wasStopped: true }, 'Stopped'],
+  [
+    'nothing is known of what was sent',
+    { status: 'partly_applied', counts: { what: 'video', total: 40, done: 0, failed: 0, unknown: 40, notSent: 0 } },
+    'In doubt',
+  ],
+  [
+    'some of it is known',
+    { status: 'partly_applied', counts: { what: 'video', total: 40, done: 1, failed: 0, unknown: 39, notSent: 0 } },
+    'Partly done',
+  ],
+  ['a part was undone', { status: 'applied', partlyUndoneBy: 'ch_undo' }, 'Partly undone'],
+  ['all was undone', { status: 'applied', undoneBy: 'ch_undo' }, 'Undone'],
+] as const)('the label, where %s', (_what, change, words) => expect(statusRow(change).words).toBe(words));
+
+test('of what was undone in part, it is never said that everything was applied', () => {
+  const change = (status: 'applied' | 'partly_applied') => waitingChange({ status, partlyUndoneBy: 'ch_undo', notices: [] });
+  expect(outcomeOf(change('applied'))).toBe('It was applied, and part of it was undone later.');
+  expect(outcomeOf(change('partly_applied'))).toBe('0 of 3 were done; 3 were not. Part of it was undone later.');
+});
 
 test('those with the same reason are together, the most first', () => {
   const [one, two] = [

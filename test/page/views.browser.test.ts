@@ -13,7 +13,7 @@ let server: FixtureServer;
 
 const HOSTILE = '<img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script>\u202Egnp.exe</bdi>';
 const CHANGES =
-  'ch_waiting ch_moved ch_kept ch_unplannable ch_running ch_bulk ch_applied ch_expired ch_hostile ch_large ch_none ch_left ch_left_over ch_busy ch_stuck ch_copied no-such-change';
+  'ch_waiting ch_moved ch_kept ch_unplannable ch_running ch_bulk ch_applied ch_expired ch_hostile ch_large ch_none ch_left ch_left_over ch_busy ch_stuck ch_stopping ch_partly_undone ch_copied no-such-change';
 const VIEWS = [
   ...CHANGES.split(' ').map((id) => `#/changes/${id}`),
   ...'changes channels channels/c9 channels/c10 channels/c12 reports reports/r1 approvals nowhere'.split(' ').map((path) => `#/${path}`),
@@ -140,6 +140,17 @@ function endedChanges(): readonly ChangeView[] {
     waitingChange({
       ...{ changeId: 'ch_stuck', status: 'running', progress: { done: 0, total: 1 }, canStop: true, canUndo: true, notices: [] },
       trouble: 'The service answers 503 since 10:41 UTC, 1 is waiting, next try in 8 s.',
+    }),
+    waitingChange({
+      ...{ changeId: 'ch_stopping', status: 'running', progress: { done: 1, total: 2 }, canStop: true, isStopping: true, canUndo: true },
+      notices: [],
+    }),
+    waitingChange({
+      ...{ changeId: 'ch_partly_undone', status: 'applied', partlyUndoneBy: 'ch_undo', notices: [], undo },
+      records: [
+        { ...long, outcome: 'done', since: 'changed' },
+        { ...autumn, outcome: 'done', since: 'undone' },
+      ],
     }),
     waitingChange({
       ...{ changeId: 'ch_copied', status: 'partly_applied', records: [], notices: [], titles: { v1: 'The tour' } },
@@ -289,6 +300,26 @@ test('what keeps a running change from going on stands above its bar, and it can
   for (const name of ['Stop', 'Stop and undo …']) await page.getByRole('button', { name, exact: true }).waitFor();
   const text = await textOf(page);
   expect(text.indexOf('next try in 8 s')).toBeLessThan(text.indexOf('This is being applied.'));
+});
+
+test('one that was asked to stop says that it waits, and nothing can be pressed until its end', async () => {
+  const page = await browser.open(server.open('#/changes/ch_stopping'));
+  await page.getByText('Stopping: waits for what was sent already.').waitFor();
+  for (const name of ['Stop', 'Stop and undo …']) {
+    const button = page.getByRole('button', { name, exact: true });
+    expect(await button.isDisabled()).toBe(true);
+  }
+});
+
+test('of one that was undone in part, each record says what became of it since, and no button is there where nothing can be undone', async () => {
+  const page = await browser.open(server.open('#/changes/ch_partly_undone'));
+  await page.locator('.above .status', { hasText: 'Partly undone' }).waitFor();
+  await page.locator('.notice.tone-caution', { hasText: 'It was applied, and part of it was undone later.' }).waitFor();
+  await page.locator('article', { hasText: 'Spring' }).locator('.status', { hasText: 'changed since, stays as it is' }).waitFor();
+  await page.locator('article', { hasText: 'Autumn' }).locator('.status', { hasText: 'undone' }).waitFor();
+  expect(await page.getByRole('button', { name: /Undo/ }).count()).toBe(0);
+  await enter(page, server.open('#/changes'));
+  await page.getByRole('list', { name: 'History of changes' }).locator('.status', { hasText: 'Partly undone' }).waitFor();
 });
 
 test('who stopped a change leads, with how much was done; a copy names its video by the title first', async () => {

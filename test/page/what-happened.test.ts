@@ -2,9 +2,10 @@
 import { readdirSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import type { ChangeView } from '../../src/page/contract.ts';
-import { idsIn, MOVE, manyVideos } from '../changes/kinds/videos/harness.ts';
+import { COPY, idsIn, MOVE, manyVideos } from '../changes/kinds/videos/harness.ts';
 import { changeIdIn } from '../changes/support/confirm.ts';
 import { channelAt, writesOf } from '../changes/support/world.ts';
+import { recordsIn } from '../harness/client.ts';
 import { type DemoService, hold, startService } from '../harness/service.ts';
 import { freshHome, start } from '../harness/start.ts';
 import { asked, openPage, rename, startWithPage, type TestPage } from './support.ts';
@@ -58,6 +59,50 @@ test('a press of Stop that comes too late is told as that, also when it is read 
   expect(viewIn(await page.post(`api/changes/${changeId}/stop`))).toMatchObject({ status: 'applied', press });
   expect(await page.change(changeId)).toMatchObject({ status: 'applied', press });
   expect(channelAt(demo, 0).name).toBe('Renamed');
+});
+
+test('a change that was asked to stop says so until its end, also when it is read again', async () => {
+  const { page, call, release, changeId } = await halfMoved();
+  expect((await page.change(changeId)).isStopping).toBeUndefined();
+  expect(viewIn(await page.post(`api/changes/${changeId}/stop`))).toMatchObject({ status: 'running', isStopping: true });
+  expect(await page.change(changeId)).toMatchObject({ status: 'running', isStopping: true });
+  release();
+  await call;
+  const change = await until(page, changeId, 'stopped');
+  expect(change).toMatchObject({ wasStopped: true, outcome: 'You stopped it.' });
+  expect(change.isStopping).toBeUndefined();
+  expect((await page.changes()).changes[0]).toMatchObject({ changeId, wasStopped: true });
+});
+
+test('a press of Stop after everything had been sent says that, and not that the change had ended', async () => {
+  const { page, call, release, changeId, demo, archive, ids } = await halfMoved(2_000);
+  await vi.waitFor(() => expect(demo.requests.filter(({ path }) => path === MOVE.path)).toHaveLength(2), NO_MATTER);
+  await page.post(`api/changes/${changeId}/stop`);
+  // Until the process that carries it out has seen it.
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  release();
+  await call;
+  const change = await until(page, changeId, 'applied');
+  expect(idsIn(demo, archive)).toHaveLength(ids.length);
+  expect(change.press).toBe('Stop came too late: everything that was left had been sent when you pressed Stop.');
+});
+
+test('what was carried out unasked says in the list and in full that nobody was asked', async () => {
+  const demo = await startService({ channels: 2, projects: 2 });
+  const { client, page } = await withPage(demo);
+  const changeId = changeIdIn(await client.callTool('update_channels', rename(channelAt(demo, 0))));
+  expect((await page.change(changeId)).agreed).toContainEqual({ words: 'Nobody was asked.' });
+});
+
+test('a copy in doubt says what to do once somebody has looked', async () => {
+  const { demo, ids } = await manyVideos(4);
+  const { client, page } = await withPage(demo);
+  demo.faults.always({ match: COPY, do: { kind: 'reset-after' } });
+  const [sourceVideoId, ...targetVideoIds] = ids;
+  const changeId = changeIdIn(await client.callTool('copy_cta', { sourceVideoId, targetVideoIds }));
+  const change = await page.change(changeId);
+  expect(change.counts).toMatchObject({ done: 0, unknown: 3 });
+  expect(change.notes).toContainEqual(expect.stringMatching(/ask for a new copy; if they have them, don’t: they would be there twice\.$/));
 });
 
 test('who stopped a change is told first and in plain words, and once it was carried on by whom it was stopped before that', async () => {
@@ -167,6 +212,20 @@ test('a channel that an undo leaves alone is told as that, before the undo and a
   // Nothing of it is left to be sent.
   expect(change.canResume).toBe(false);
   expect(change.records.find(({ isLeftAlone }) => isLeftAlone)).toMatchObject({ name, outcome: 'not_done' });
+  // The page and the tools say alike of the first one that nothing else of it can be undone.
+  const first = await page.change(changeId);
+  const partlyUndoneBy = change.changeId;
+  expect(first).toMatchObject({ status: 'applied', partlyUndoneBy, canUndo: false, undo: { possible: 'no' } });
+  expect(first.undo.how).toContain('was changed since, so an undo leaves it alone');
+  expect(first.records.map(({ id, since }) => [id, since])).toEqual([
+    [channelAt(demo, 0).id, 'undone'],
+    [channelAt(demo, 1).id, 'changed'],
+  ]);
+  expect((await page.changes()).changes.find((one) => one.changeId === changeId)).toMatchObject({ partlyUndoneBy });
+  const listed = recordsIn((await client.callTool('list_changes', {})).data, 'changes').find((one) => one.changeId === changeId);
+  expect(listed).toMatchObject({ partlyUndoneBy, undo: 'no' });
+  const { data } = await client.callTool('get_change', { changeId });
+  expect(data).toMatchObject({ partlyUndoneBy, undo: { possible: 'no' } });
 });
 
 test('what a person asked for on the page, and somebody else began meanwhile, says which change that is', async () => {

@@ -52,6 +52,8 @@ export interface Journal {
   readRows(changeId: string, ids: number): Promise<IdRows | undefined>;
   /** Asks the process that carries a change out to stop it. */
   requestStop(changeId: string, by: Stopped): Promise<void>;
+  /** Whether it was asked to stop so, and has not ended since. */
+  isAskedToStop(changeId: string): boolean;
   /** How many changes there are, those with a damaged file included. */
   count(): Promise<number>;
   list(
@@ -247,6 +249,7 @@ export function createJournal(folder: string, filesDir?: string, { tellsPaths = 
       return file === undefined ? undefined : rowsFrom(file, ids);
     },
     requestStop: (changeId, by) => requestStop(folder, changeId, by),
+    isAskedToStop: (changeId) => existsSync(fileOf(changeId, 'stop')),
     count: async () => idsIn(await namesOfFiles()).length,
     async list(limit, { status, idStart = '' } = {}) {
       const found: ChangeRecord[] = [];

@@ -48,6 +48,8 @@ export interface Job {
   watch(how: Wait): Promise<void>;
   /** Ends it after the requests in flight. Who asks first counts. */
   stop(by: Stopped): void;
+  /** Whether it only waits for its requests in flight. */
+  isStopping(): boolean;
   /** What keeps it from going on now. */
   trouble(): Trouble | undefined;
 }
@@ -108,7 +110,7 @@ export function createJobs(log: (message: string) => void, credential?: string) 
         await watch(how);
         if (how.signal.aborted) stopBy(stoppedNow(how.by ?? 'call'));
       };
-      const job = { ended, stop: stopBy, wait, watch, trouble: () => start.approval.trouble };
+      const job = { ended, stop: stopBy, wait, watch, isStopping: () => stop.signal.aborted, trouble: () => start.approval.trouble };
       running.set(start.changeId, job);
       return job;
     },

@@ -135,7 +135,7 @@ async function sinceFacts(record: ChangeRecord, journal: Journal, versions: Resu
   const undone = all.get(changeId);
   if (undone?.whole === true) return { undoneBy: undone.by, next: undefined, undo: undoOut(record, { undone }) };
   const changed = (await changedSince([record], { journal, versions, undone: all })).get(changeId) ?? [];
-  const undo = changed.length === 0 ? {} : { undo: undoOut(record, { changed }) };
+  const undo = changed.length === 0 && (undone?.setBack.size ?? 0) === 0 ? {} : { undo: undoOut(record, { undone, changed }) };
   return undone === undefined ? undo : { ...undo, partlyUndoneBy: undone.by, next: undefined };
 }
 

@@ -92,6 +92,8 @@ export function summaryOfRecord(record: ChangeRecord, undone: UndoRecord | undef
     summary: titleOf(title ?? summary, items),
     at,
     undoneBy: undone?.whole === true ? undone.by : undefined,
+    partlyUndoneBy: undone?.whole === false ? undone.by : undefined,
+    wasStopped: isEndedByStop(record) ? (true as const) : undefined,
     ...askedIn(agreed[0]?.asked),
     decided: intent.decided.how === 'never' ? 'nobody was asked' : withoutFullStop(toldDecided(intent.decided, 'person').words),
     counts: countsOf(record),
@@ -173,7 +175,7 @@ export function createChangeViews(deps: PageDeps) {
       return {
         ...summaryOfRecord(record, undone),
         ...descriptionOf(intent),
-        ...(await partsOf(intent.kind, bulk?.total ?? items.length, changedRecords(record), bulk)),
+        ...(await partsOf(intent.kind, bulk?.total ?? items.length, changedRecords(record, since), bulk)),
         undo,
         agreed: told(record),
         ...stopOf(record),
@@ -183,9 +185,10 @@ export function createChangeViews(deps: PageDeps) {
           ...(status === 'interrupted' ? [INTERRUPTED] : []),
           ...(leftBehind === '' ? [] : [leftBehind]),
           ...(again === 0 ? [] : [failedAgainText(record, again, 'person')]),
-          ...(undone?.whole === false ? [`Part of it was undone by ${undone.by}.`] : []),
+          ...(hasDoubtfulCopy(record) ? [AFTER_LOOKING] : []),
         ],
         canStop: status === 'running',
+        ...(status === 'running' && isStopping(intent.changeId, deps) ? { isStopping: true as const } : {}),
         canUndo: !deps.readOnly && (never === undefined || status === 'running') && undo.possible !== 'no',
         canResume: !deps.readOnly && undone === undefined && hasRest(record),
         canRetry: !deps.readOnly && undone === undefined && hasFailed(record),
@@ -209,26 +212,48 @@ function told(record: ChangeRecord): readonly Told[] {
   const [first, ...later] = allAsked(record.agreed);
   const stopped = record.stoppedBefore.map((by) => toldStopped(by, 'person'));
   const end = isEndedByStop(record) ? [{ words: sentence`Stopped`, at: record.ended.stopped.at }] : [];
-  return [...(first === undefined ? [] : [first]), ...stopped, ...later, toldConfirmed(record, 'person'), ...end];
+  return [...(first === undefined ? [] : [first]), ...stopped, ...later, confirmed(record), ...end];
 }
+
+/** As the list says it. */
+const confirmed = (record: ChangeRecord): Told =>
+  record.intent.decided.how === 'never' ? { words: sentence`Nobody was asked.` } : toldConfirmed(record, 'person');
+
+/** Whether it was asked to stop, here or where another process carries it out. */
+const isStopping = (changeId: string, { jobs, journal }: PageDeps): boolean =>
+  jobs.get(changeId)?.isStopping() === true || journal.isAskedToStop(changeId);
+
+const hasDoubtfulCopy = ({ bulk, status }: ChangeRecord): boolean =>
+  status !== 'running' && bulk !== undefined && !bulk.does.isRepeatable && bulkCounts(bulk).unknown > 0;
+const AFTER_LOOKING = sentence`Of what is not known: if the videos have none of the CTAs, ask for a new copy; if they have them, don’t: they would be there twice.`;
 
 /** Who stopped it; or that somebody tried, when nothing was left to be stopped. */
 function stopOf(record: ChangeRecord): Pick<ChangeView, 'outcome' | 'press'> {
   if (isEndedByStop(record)) return { outcome: `${toldStopped({ ...record.ended.stopped }, 'person').words}.` };
-  return record.status === 'applied' && record.ended?.stopped !== undefined ? { press: STOPPED_TOO_LATE } : {};
+  return record.status === 'applied' && record.ended?.stopped !== undefined ? { press: allWasSent(record.ended.stopped) } : {};
 }
 
 type EndedByStop = ChangeRecord & { readonly ended: { readonly stopped: Stopped } };
 const isEndedByStop = (record: ChangeRecord): record is EndedByStop =>
   record.status !== 'running' && record.status !== 'applied' && record.ended?.stopped !== undefined;
 
+const allWasSent = ({ by, how }: Stopped) =>
+  sentence`Stop came too late: everything that was left had been sent when ${how === 'page' && by === undefined ? 'you pressed Stop' : 'it was to be stopped'}.`;
+
 export const STOPPED_TOO_LATE = sentence`Stop came too late: it had ended already, so nothing was stopped.`;
 
 /** Those that are not done first. */
-function changedRecords({ intent: { kind, facts }, items, status }: ChangeRecord): readonly ChangedRecord[] {
+function changedRecords(record: ChangeRecord, { undone, changed = [] }: Since): readonly ChangedRecord[] {
+  const { kind, facts } = record.intent;
+  const { items, status } = record;
+  const sinceThen = ({ id, outcome }: ChangedRecord): Pick<ChangedRecord, 'since'> => {
+    if (undone?.whole !== false || (outcome !== 'done' && outcome !== 'unknown')) return {};
+    if (undone.setBack.has(id)) return { since: 'undone' };
+    return changed.some((channel) => channel.id === id) ? { since: 'changed' } : {};
+  };
   const left = new Set(items.filter((item) => isLeftAlone(kind, item)).map(({ id }) => id));
-  const records = recordsOf(kindOf(kind).differences(items, facts)).map((record) =>
-    left.has(record.id) ? { ...record, isLeftAlone: true as const } : record,
+  const records = recordsOf(kindOf(kind).differences(items, facts)).map((one) =>
+    left.has(one.id) ? { ...one, isLeftAlone: true as const } : { ...one, ...sinceThen(one) },
   );
   if (status === 'running') return records;
   const rankOf = ({ outcome, isLeftAlone: isLeft }: ChangedRecord) => (isLeft ? RANKS.length : RANKS.indexOf(outcome));

@@ -26,6 +26,8 @@ const PAGE_SIZE = 50;
 const MAX_NOTE = 1_000;
 /** A change that ends sooner is answered as it ended. */
 const SHORT_WAIT_MS = 1_500;
+/** Whoever stops one wants to see that it was heard. */
+const STOP_SHORT_WAIT_MS = 300;
 /** One whose requests in flight take longer is undone by a later press. */
 const STOP_WAIT_MS = 20_000;
 
@@ -81,8 +83,8 @@ export function createChanges(deps: PageDeps, lastShown: LastShown) {
     for (const { intent, status } of records) if (status === 'running') lastShown.running.add(intent.changeId);
   }
 
-  async function waitShortly(changeId: string, signal: AbortSignal): Promise<void> {
-    await jobs.get(changeId)?.watch({ until: Date.now() + SHORT_WAIT_MS, signal, progress: () => undefined });
+  async function waitShortly(changeId: string, signal: AbortSignal, ms = SHORT_WAIT_MS): Promise<void> {
+    await jobs.get(changeId)?.watch({ until: Date.now() + ms, signal, progress: () => undefined });
   }
 
   /** Resolves to whether it runs: it ends after its requests in flight then. */
@@ -91,8 +93,9 @@ export function createChanges(deps: PageDeps, lastShown: LastShown) {
     if (record === undefined) throw noSuchChange(changeId);
     if (record.status !== 'running') return false;
     const [job, by] = [jobs.get(changeId), stoppedNow('page', partyOf(viewer))];
-    if (job === undefined) await journal.requestStop(changeId, by);
-    else job.stop(by);
+    job?.stop(by);
+    // Also for pages of other processes, which show it.
+    await journal.requestStop(changeId, by);
     return true;
   }
 
@@ -157,7 +160,7 @@ export function createChanges(deps: PageDeps, lastShown: LastShown) {
     },
     async stop(changeId: string, signal: AbortSignal, viewer?: Viewer): Promise<ChangeView> {
       if (!(await askToStop(changeId, viewer))) vain.add(changeId);
-      await waitShortly(changeId, signal);
+      await waitShortly(changeId, signal, STOP_SHORT_WAIT_MS);
       return view(changeId, signal, viewer);
     },
     /** Proposes the undo of a change. One that runs is stopped first, unless it is known that it can’t be undone. */

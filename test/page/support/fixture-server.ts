@@ -100,5 +100,16 @@ export async function startFixtureServer(html: string, data: FixtureData): Promi
 }
 
 const listed = (channel: ChannelView) => ({ ...channel, isKnown: channel.videoKeys !== undefined });
-const summaryOf = ({ changeId, status, summary, at, undoneBy, asked, decided, counts, progress }: ChangeView): ChangeSummary =>
-  definedFields({ changeId, status, summary, at, undoneBy, asked, decided, counts, progress });
+const summaryOf = ({
+  changeId,
+  status,
+  summary,
+  at,
+  undoneBy,
+  partlyUndoneBy,
+  asked,
+  decided,
+  counts,
+  progress,
+}: ChangeView): ChangeSummary =>
+  definedFields({ changeId, status, summary, at, undoneBy, partlyUndoneBy, asked, decided, counts, progress });

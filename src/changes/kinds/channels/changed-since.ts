@@ -13,6 +13,7 @@ import type { UndoRecord } from '../earlier/undone-by.ts';
 
 /** A channel that was changed after a change of it: an undo leaves it alone. */
 export interface ChangedChannel {
+  readonly id: string;
   readonly label: Sentence;
   /** The last change of this server that did it; absent where somebody else did. */
   readonly by?: string;
@@ -58,9 +59,9 @@ export async function changedSince(
         const later = (byChannel.get(item.id) ?? []).filter(({ of }) => of.changeId !== intent.changeId && isBegunAfter(of, intent));
         const others = later.filter(({ of, undoes }) => !cancelled.has(of.changeId) && !undoes.includes(intent.changeId));
         const [by] = others.toSorted((one, other) => (isBegunAfter(one.of, other.of) ? -1 : 1));
-        if (by !== undefined) return [{ label: item.label, by: by.of.changeId }];
+        if (by !== undefined) return [{ id: item.id, label: item.label, by: by.of.changeId }];
         const left = Math.max(...[item.seenAfter?.version, ...later.map((one) => one.left)].flatMap((version) => version ?? []));
-        return (versions.get(item.id) ?? 0) > left && Number.isFinite(left) ? [{ label: item.label }] : [];
+        return (versions.get(item.id) ?? 0) > left && Number.isFinite(left) ? [{ id: item.id, label: item.label }] : [];
       });
       return [intent.changeId, found];
     }),

@@ -58,13 +58,19 @@ function undoOver(record: ChangeRecord, undo: KindUndo, why: Sentence | undefine
     };
   if (why !== undefined) return { possible: 'no', how: why };
   const promised = promisedUndo(undo, record.intent);
-  if (changed.length > 0 && promised.possible !== 'no')
-    return afterOthers(promised, changed, possiblyChanged(record), 'takesSeveral' in undo && undo.takesSeveral);
+  const open = stillOpen(record, undone);
+  if (open === 0) return { possible: 'no', how: sentence`All that was changed is set back, last by ${word(undone?.by ?? '')}.` };
+  const left = changed.filter(({ id }) => undone?.setBack.has(id) !== true);
+  if (left.length > 0 && promised.possible !== 'no') return afterOthers(promised, left, open, 'takesSeveral' in undo && undo.takesSeveral);
   const { possible, how } = promised;
   // Of several projects, those that were in the target before stay there.
   const isOfAll = possible === 'yes' && moveIn(record.intent.facts)?.fromProjects.length === 1;
   return { possible, how: stay === undefined || !isOfAll ? how : sentence`${how} As it is, that is ${videosText(stay)}.` };
 }
+
+/** How many records or ids that it changed, or may have changed, no undo has set back. */
+const stillOpen = (record: ChangeRecord, undone: UndoRecord | undefined): number =>
+  possiblyChanged(record) - record.items.filter(({ id, outcome }) => outcome === 'done' && undone?.setBack.has(id)).length;
 
 /** Of channels that were changed since, which an undo leaves alone. */
 function afterOthers({ how }: Undo, changed: readonly ChangedChannel[], total: number, takesSeveral: boolean): Undo {

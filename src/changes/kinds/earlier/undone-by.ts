@@ -1,6 +1,6 @@
 import { type Sentence, sentence, word } from '../../../text/sentence.ts';
 import { isBegunAfter, newestFirst } from '../../journal/change-order.ts';
-import type { ChangeRecord } from '../../journal/change-record.ts';
+import type { ChangeRecord, ItemState } from '../../journal/change-record.ts';
 import type { Journal } from '../../journal/journal.ts';
 import { type Facts, moveIn, undoneIn } from '../../plan/facts.ts';
 import { UNDOS } from '../../plan/traits/index.ts';
@@ -11,6 +11,8 @@ export interface UndoRecord {
   readonly by: string;
   /** False where some of it was not undone, or the undo is running. */
   readonly whole: boolean;
+  /** The records that are set back as a whole, where it was undone record by record. */
+  readonly setBack: ReadonlySet<string>;
 }
 
 /** The undone changes from `oldest` on, by id; an undo that was wholly undone itself does not count. */
@@ -20,9 +22,16 @@ export async function undoneSince(oldest: string, journal: Journal): Promise<Rea
   for await (const record of journal.each(UNDOS, oldest)) {
     const { changeId: by, facts } = record.intent;
     if (undone.get(by)?.whole === true || !hasEffect(record)) continue;
-    const isWhole = record.items.every((item) => item.outcome === 'done' && !isInferred(item));
+    const isWhole = record.items.every(isKnownDone);
     const whole = record.status === 'applied' && !isPartial(facts) && isWhole;
-    for (const changeId of undoneIn(facts)) if (undone.get(changeId)?.whole !== true) undone.set(changeId, { by, whole });
+    const again = undone.get(by)?.setBack;
+    const own =
+      'undoes' in facts && facts.only !== undefined ? [] : record.items.filter((item) => isKnownDone(item) && !again?.has(item.id));
+    for (const changeId of undoneIn(facts)) {
+      const other = undone.get(changeId);
+      const setBack = new Set([...(other?.setBack ?? []), ...own.map(({ id }) => id)]);
+      if (other?.whole !== true) undone.set(changeId, { by, whole, setBack });
+    }
   }
   return undone;
 }
@@ -76,6 +85,8 @@ export async function withCancelled(records: readonly ChangeRecord[], journal: J
     }
   return [...all.values()].sort(newestFirst);
 }
+
+const isKnownDone = (item: ItemState): boolean => item.outcome === 'done' && !isInferred(item);
 
 const hasEffect = (record: ChangeRecord): boolean => record.status === 'running' || possiblyChanged(record) > 0;
 

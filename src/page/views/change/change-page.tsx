@@ -202,7 +202,7 @@ function LeftAlone({ of }: { readonly of: ChangeView['notices'] }) {
 
 /** What became of it, first of all once it is decided. */
 function Outcome({ change }: { readonly change: ChangeView }) {
-  const { status, progress, agreed = [], notes, undo, undoneBy, press, trouble } = change;
+  const { status, progress, agreed = [], notes, undo, undoneBy, partlyUndoneBy, press, trouble } = change;
   const sentence = outcomeOf(change);
   const left = isOver(status) && isBegun(status) ? change.notices.filter(({ isLeftAlone }) => isLeftAlone === true) : [];
   const why = whyOf(change);
@@ -225,6 +225,11 @@ function Outcome({ change }: { readonly change: ChangeView }) {
           <Sentences of={[...left.map(({ text }) => text), ...why, ...(isFinal && undo.how !== '' ? [undo.how] : [])]} />
           <Sentences of={notes.filter((note) => !why.includes(note))} />
           <Agreed of={agreed} />
+          {partlyUndoneBy !== undefined && (
+            <p>
+              Part of it was <a href={changeAddress(partlyUndoneBy)}>undone later</a>.
+            </p>
+          )}
           {undoneBy !== undefined && (
             <p>
               It was <a href={changeAddress(undoneBy)}>undone later</a>.

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import type { ChangeView } from '../../contract.ts';
-import { useActions } from '../data/page-context.tsx';
+import { useActions, useSource } from '../data/page-context.tsx';
 import { useArmed } from '../data/use-armed.ts';
 import { useBusy } from '../data/use-busy.ts';
 import { useSending } from '../data/use-sending.ts';
@@ -15,6 +16,8 @@ interface Props<Answer> {
   readonly explanation: ComponentChildren;
   readonly actions: readonly { readonly words: string; readonly act: () => Promise<Answer> }[];
   readonly onAnswer: (answer: Answer) => void;
+  /** Nothing can be pressed for now. */
+  readonly isDisabled?: boolean;
   /** Leaves all as it is; has the focus at first. */
   readonly cancel?: { readonly words: string; readonly act: () => void };
 }
@@ -24,11 +27,16 @@ interface BarProps {
   readonly replace: (change: ChangeView) => void;
 }
 
-export function ActionBar<Answer>({ about, label, explanation, actions, onAnswer, cancel }: Props<Answer>) {
+export function ActionBar<Answer>({ about, label, explanation, actions, onAnswer, isDisabled = false, cancel }: Props<Answer>) {
   // Another view must not come under the pointer on its way to the button.
   useBusy(true);
   const { unarmed, whenArmed } = useArmed(about);
   const { isSending, error, send } = useSending(onAnswer);
+  const [pressed, setPressed] = useState('');
+  const press = (words: string, act: () => Promise<Answer>): void => {
+    setPressed(words);
+    send(act);
+  };
   const lead = <p class="bar-explanation quiet">{explanation}</p>;
   return (
     <Bar label={label} error={error} lead={lead} {...(cancel && { onEscape: cancel.act })}>
@@ -38,8 +46,8 @@ export function ActionBar<Answer>({ about, label, explanation, actions, onAnswer
         </button>
       )}
       {actions.map(({ words, act }) => (
-        <button key={words} type="button" disabled={isSending} {...unarmed} onClick={whenArmed(() => send(act))}>
-          {isSending ? 'Sending …' : words}
+        <button key={words} type="button" disabled={isSending || isDisabled} {...unarmed} onClick={whenArmed(() => press(words, act))}>
+          {isSending && words === pressed ? 'Sending …' : words}
         </button>
       ))}
     </Bar>
@@ -60,24 +68,35 @@ export function CanBeUndone({ change }: Pick<BarProps, 'change'>) {
 export const focusOn = (element: Element | null): void => (element instanceof HTMLElement ? element.focus() : undefined);
 
 /** What is stopped to be undone leads to the plan of its undo, which waits. */
-export function RunningBar({ change: { changeId, canUndo, undo: promised }, replace }: BarProps) {
+export function RunningBar({ change: { changeId, canUndo, isStopping = false, undo: promised }, replace }: BarProps) {
   const { stop, undo } = useActions();
+  const source = useSource();
+  /** One that was asked to stop, and does not end soon, is shown as that. */
+  const looksAgain = async (error: unknown): Promise<never> => {
+    await source.change(changeId).then(replace, () => undefined);
+    throw error;
+  };
   const actions = [
     { words: 'Stop', act: () => stop(changeId) },
-    ...(canUndo ? [{ words: 'Stop and undo …', act: () => undo(changeId) }] : []),
+    ...(canUndo ? [{ words: 'Stop and undo …', act: () => undo(changeId).catch(looksAgain) }] : []),
   ];
   return (
     <ActionBar
       about={changeId}
       label="Stop"
       actions={actions}
+      isDisabled={isStopping}
       explanation={
-        <>
-          Stops after the requests in flight. What is done until then stays done
-          {canUndo
-            ? `, unless you undo ${promised.possible === 'yes' ? 'it' : 'what can be undone of it'}: you are shown that first.`
-            : '.'}
-        </>
+        isStopping ? (
+          <strong>Stopping: waits for what was sent already.</strong>
+        ) : (
+          <>
+            Stops after the requests in flight. What is done until then stays done
+            {canUndo
+              ? `, unless you undo ${promised.possible === 'yes' ? 'it' : 'what can be undone of it'}: you are shown that first.`
+              : '.'}
+          </>
+        )
       }
       onAnswer={(answer) => (answer.changeId === changeId ? replace(answer) : goTo(changeAddress(answer.changeId)))}
     />

@@ -14,7 +14,11 @@ const LEFT_ALONE = ['plain', '– left alone'] as const;
 /** It could not be sent, which nobody wanted. */
 const NOT_SENT = ['loss', '✕ not sent'] as const;
 
-function markOf({ outcome, isLeftAlone, reason }: ChangedRecord, status: ChangeStatus) {
+/** Of a change that was undone in part. */
+const SINCE = { undone: ['plain', '↶ undone'], changed: ['caution', 'changed since, stays as it is'] } as const;
+
+function markOf({ outcome, isLeftAlone, reason, since }: ChangedRecord, status: ChangeStatus) {
+  if (since !== undefined) return SINCE[since];
   if (isLeftAlone === true) return LEFT_ALONE;
   if (outcome === 'not_done' && reason !== undefined && status !== 'stopped') return NOT_SENT;
   return outcome && OUTCOMES[outcome];

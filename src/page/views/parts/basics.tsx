@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { ChangeSummary } from '../../contract.ts';
-import { statusRow, type Tone } from './statuses.ts';
+import { type StatusFacts, statusRow, type Tone } from './statuses.ts';
 import { Typeset } from './typeset.tsx';
 import { timeInWords } from './words.ts';
 
@@ -74,7 +73,7 @@ export function Callout({ tone, title = '', children, isUrgent = false }: Callou
   );
 }
 
-export function Status({ of }: { readonly of: Pick<ChangeSummary, 'status' | 'undoneBy'> }) {
+export function Status({ of }: { readonly of: StatusFacts }) {
   const { words, tone, sign } = statusRow(of);
   return (
     <span class={`status tone-${tone}`}>

@@ -1,5 +1,5 @@
 import { BEING_APPLIED, WAITED_LABELS } from '../../../changes/proposals/waited-labels.ts';
-import type { ChangeStatus, ChangeView } from '../../contract.ts';
+import type { ChangeStatus, ChangeSummary, ChangeView } from '../../contract.ts';
 import { number } from './words.ts';
 
 export type Tone = 'good' | 'caution' | 'loss' | 'plain' | 'act';
@@ -42,8 +42,22 @@ const STATUSES: Readonly<Record<ChangeStatus, StatusRow>> = {
 
 const UNDONE: StatusRow = { words: 'Undone', tone: 'plain', sign: '↶', outcome: 'It was applied, and undone later.' };
 
-export const statusRow = ({ status, undoneBy }: Pick<ChangeView, 'status' | 'undoneBy'>): StatusRow =>
-  undoneBy === undefined ? STATUSES[status] : UNDONE;
+const PARTLY_UNDONE: StatusRow = {
+  ...UNDONE,
+  words: 'Partly undone',
+  tone: 'caution',
+  outcome: 'It was applied, and part of it was undone later.',
+};
+const IN_DOUBT: StatusRow = { ...STATUSES.partly_applied, words: 'In doubt', sign: '?' };
+
+export type StatusFacts = Pick<ChangeSummary, 'status' | 'undoneBy' | 'partlyUndoneBy' | 'wasStopped' | 'counts'>;
+
+export function statusRow({ status, undoneBy, partlyUndoneBy, wasStopped, counts }: StatusFacts): StatusRow {
+  if (undoneBy !== undefined) return UNDONE;
+  if (partlyUndoneBy !== undefined) return PARTLY_UNDONE;
+  if (wasStopped === true) return STATUSES.stopped;
+  return status === 'partly_applied' && counts?.done === 0 && (counts.unknown ?? 0) > 0 ? IN_DOUBT : STATUSES[status];
+}
 
 export const isOver = (status: ChangeStatus): boolean => status !== 'waiting' && status !== 'running';
 
@@ -56,7 +70,12 @@ export function recordsHeading(status: ChangeStatus): string {
 }
 
 /** What became of a change, in a sentence. */
-export function outcomeOf(change: ChangeView): string {
+export function outcomeOf({ partlyUndoneBy, ...change }: ChangeView): string {
+  if (partlyUndoneBy === undefined) return outcomeAtFirst(change);
+  return change.status === 'applied' ? PARTLY_UNDONE.outcome : `${outcomeAtFirst(change)} Part of it was undone later.`;
+}
+
+function outcomeAtFirst(change: ChangeView): string {
   const isLocal = change.status === 'applied' && change.undoneBy === undefined && !change.changesAccount;
   if (isLocal) return 'It is done. Nothing in the account was changed.';
   const { outcome } = statusRow(change);
