@@ -83,9 +83,10 @@ describe('an export that nobody agreed to', () => {
       expect(reply.data?.status).toBe('declined');
     }
     expect(client.forms).toHaveLength(2);
-    // Which account it is may be noted, and for other processes that a person declined: digests and times.
-    const kept = everythingIn(dataDir).filter((path) => statSync(path).isFile() && !/known-accounts|decided|unseen-forms/.test(path));
-    expect(kept).toEqual([]);
+    // Which account it is may be noted, and that a person declined, for other processes and for an audit: digests and times.
+    const files = everythingIn(dataDir).filter((path) => statSync(path).isFile());
+    expect(files.filter((path) => !/known-accounts|decided|unseen-forms|\/audit\//.test(path))).toEqual([]);
+    for (const path of files) expectNobodyIn(readFileSync(path, 'utf8'), demo);
     expectNobodyIn(output(), demo);
   });
 

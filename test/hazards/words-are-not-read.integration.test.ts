@@ -27,8 +27,8 @@ async function told(story: (place: Place, tell: Tell) => Promise<void>, command:
   return JSON.stringify(steps);
 }
 
-/** What differs between any two runs: secrets and processes by their field; ids of changes, times and places, those of the builds too, wherever they stand. */
-const VOLATILE: ReadonlySet<string> = new Set(['confirmationToken', 'planDigest', 'process', 'credential', 'expiresAt']);
+/** What differs between any two runs: secrets, processes and digests of what was shown by their field; ids of changes, times and places, those of the builds too, wherever they stand. */
+const VOLATILE: ReadonlySet<string> = new Set(['confirmationToken', 'planDigest', 'process', 'credential', 'shown', 'expiresAt']);
 const VARIABLE =
   /chg-[0-9a-z]{9}-[0-9a-z]{4}|\d{4}-\d\d-\d\dT[\d:.]+(?:Z|\+00:00)|\d{4}-\d\d-\d\d \d\d:\d\d(?= UTC)|(?<=reports\/)[\w-]{12}|127\.0\.0\.1:\d+|\/[^" ]*video-hosting-test-\w+|\/[^" ]*\/main\.cjs|(?<=confirmationToken: )\S+|(?<=summary: ).*/g;
 
