@@ -9,7 +9,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { root } from './root.mjs';
 
@@ -152,6 +152,19 @@ const HOW_TO_RUN = {
   },
   notice: (text) => `a notice of ${JSON.parse(text).kind}`,
   'nightly-claude': () => 'run by npm run test:clients',
+  team: async (lines) => {
+    const people = lines.split('\n');
+    const serve = people.pop();
+    const tokens = [];
+    for (const line of people) tokens.push(/vhm_[\w-]+/.exec(await shell(line))?.[0]);
+    return withServer(serve, async (address) => {
+      const numbers = [];
+      for (const token of tokens) numbers.push((await askOverHttp(address, token)).channels);
+      assert.deepEqual(numbers, [demo.world.channels.size, demo.world.channels.size]);
+      return `${numbers.length} people, ${numbers[0]} channels each`;
+    });
+  },
+  'second-person': (setting) => withServer(`export ${setting}; exec video-hosting-mcp serve --http`, () => 'a server that starts with it'),
 };
 
 try {
@@ -227,6 +240,38 @@ async function ended(child, line, expected = 0) {
   return printed.stdout;
 }
 
+/** Starts a server over HTTP by a line, does something with it, and ends it. */
+async function withServer(line, use) {
+  const child = spawn('sh', ['-c', line.includes('exec ') ? line : `exec ${line}`], {
+    cwd: copy,
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const end = once(child, 'close');
+  let told = '';
+  child.stderr.on('data', (text) => {
+    told += text;
+  });
+  const saidAddress = () => /Serves at (\S+)/.exec(told)?.[1];
+  try {
+    while (saidAddress() === undefined && child.exitCode === null) await sleep(50);
+    const address = saidAddress();
+    assert.ok(address, `${line}: ended with ${child.exitCode}.\n${told}`);
+    return await use(address);
+  } finally {
+    child.kill();
+    await end;
+  }
+}
+
+async function askOverHttp(address, token) {
+  const client = new Client({ name: 'readme', version: '1.0.0' });
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(address), { requestInit: { headers: { authorization: `Bearer ${token}` } } }),
+  );
+  return channelsOf(client);
+}
+
 /** What a client gets that starts the server as its configuration says. */
 async function ask({ command, args, env: told = {} }) {
   const expanded = Object.fromEntries(
@@ -234,6 +279,10 @@ async function ask({ command, args, env: told = {} }) {
   );
   const client = new Client({ name: 'readme', version: '1.0.0' });
   await client.connect(new StdioClientTransport({ command, args, env: { PATH: `${env.PATH}${delimiter}`, HOME: home, ...expanded } }));
+  return channelsOf(client);
+}
+
+async function channelsOf(client) {
   try {
     const { tools } = await client.listTools();
     const { structuredContent, isError, content } = await client.callTool({ name: 'list_channels', arguments: { size: 100 } });
