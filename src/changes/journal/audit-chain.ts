@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { constants, readFileSync } from 'node:fs';
-import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { constants, existsSync, readFileSync, statSync } from 'node:fs';
+import { type FileHandle, mkdir, open, readdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { VideoHostingError } from '../../errors.ts';
 import { codeOf, fsyncFolder, isShortage, makeFolder } from '../../platform/files.ts';
 import { hasProcessEnded, processName } from '../../platform/process-liveness.ts';
@@ -54,7 +54,8 @@ const BATCH = 100;
 /** What happens within so long is noted together: that costs a tenth. */
 const DELAY_MS = 250;
 const NOBODY: ReadonlySet<string> = new Set();
-const never = new AbortController().signal;
+/** A lock that is held for longer was left in a folder that was moved away and put back; what is to be noted is noted by the next process. */
+const LOCK_WAIT_MS = 5_000;
 
 /** The file, in a folder of the account’s own. */
 export const chainFileIn = (folder: string): string => join(folder, 'chain.jsonl');
@@ -73,6 +74,16 @@ export function createAuditChain(folder: string, changes: string): AuditChain {
   /** One after another, since each begins where the one before ended. */
   let last: Promise<unknown> = Promise.resolve();
   let [isEnding, isCaughtUp] = [false, false];
+  /** The account’s folder was there. One that is removed later stays away: made anew, it would be told as the whole history. */
+  let isKept = existsSync(dirname(folder));
+
+  async function makeOwnFolder(): Promise<void> {
+    if (!isKept) await makeFolder(folder);
+    isKept = true;
+    await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    });
+  }
 
   function note({ n, hash, change, event, writer }: Event & AuditHead): void {
     head = { n, hash };
@@ -102,8 +113,8 @@ export function createAuditChain(folder: string, changes: string): AuditChain {
   /** Appends what `eventsOf` makes of what is known, while nobody else appends. */
   function append(eventsOf: () => readonly Event[] | Promise<readonly Event[]>, isDurable: boolean): Promise<void> {
     const appended = last.then(async () => {
-      await makeFolder(folder);
-      await withRecordLock(folder, LOCK, never, async () => {
+      await makeOwnFolder();
+      await withRecordLock(folder, LOCK, AbortSignal.timeout(LOCK_WAIT_MS), async () => {
         const handle = await open(file, constants.O_RDWR | constants.O_CREAT | constants.O_APPEND, 0o600);
         try {
           const isWhole = await read(handle);
@@ -160,6 +171,7 @@ export function createAuditChain(folder: string, changes: string): AuditChain {
   }
 
   function later(event: Event): void {
+    isKept ||= existsSync(dirname(folder));
     pending.push(event);
     timer ??= setTimeout(() => void flush().catch(ignored), DELAY_MS).unref();
     if (isEnding) void flush().catch(ignored);
@@ -245,10 +257,11 @@ function stateOf(file: string): FileState | undefined {
   return bytes && { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
 }
 
-/** Undefined for a file that is not there, or can’t be read; a machine that is short of something tells nothing of it. */
+/** Undefined for what is no file, is not there, or can’t be read; a machine that is short of something tells nothing of it. */
 function bytesOf(file: string): Buffer | undefined {
   try {
-    return readFileSync(file);
+    // To open a pipe would wait for whoever writes into it.
+    return statSync(file).isFile() ? readFileSync(file) : undefined;
   } catch (error) {
     if (isShortage(error)) throw error;
     return undefined;
