@@ -4,6 +4,7 @@ import { type FileHandle, mkdir, open, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { VideoHostingError } from '../../errors.ts';
 import { codeOf, fsyncFolder, isShortage, makeFolder } from '../../platform/files.ts';
+import { limitedSignal } from '../../platform/limited-signal.ts';
 import { hasProcessEnded, processName } from '../../platform/process-liveness.ts';
 import {
   type AuditHead,
@@ -114,7 +115,8 @@ export function createAuditChain(folder: string, changes: string): AuditChain {
   function append(eventsOf: () => readonly Event[] | Promise<readonly Event[]>, isDurable: boolean): Promise<void> {
     const appended = last.then(async () => {
       await makeOwnFolder();
-      await withRecordLock(folder, LOCK, AbortSignal.timeout(LOCK_WAIT_MS), async () => {
+      const { signal, release } = limitedSignal(LOCK_WAIT_MS);
+      await withRecordLock(folder, LOCK, signal, async () => {
         const handle = await open(file, constants.O_RDWR | constants.O_CREAT | constants.O_APPEND, 0o600);
         try {
           const isWhole = await read(handle);
@@ -124,7 +126,7 @@ export function createAuditChain(folder: string, changes: string): AuditChain {
           await handle.close();
         }
         if (isDurable) await fsyncFolder(folder);
-      });
+      }).finally(release);
     });
     last = appended.catch(() => undefined);
     return appended;
