@@ -64,7 +64,7 @@ export async function addPeople(file: string): Promise<Record<PersonName, WithSe
 }
 
 /** A client with somebody's token. */
-async function connectHttp(url: string, { secrets }: WithSecrets, kind: SdkKind = 'v2 client, modern'): Promise<TestClient> {
+export async function connectHttp(url: string, { secrets }: WithSecrets, kind: SdkKind = 'v2 client, modern'): Promise<TestClient> {
   const requestInit = { headers: { authorization: `Bearer ${secrets.clientToken}` } };
   const address = new URL('/mcp', url);
   const transport = kind === 'v1 client' ? new V1HttpTransport(address, { requestInit }) : new V2HttpTransport(address, { requestInit });

@@ -29,6 +29,8 @@ export interface LabOptions {
   readonly argv?: readonly string[];
   /** What is prepared in the demo service before the client starts. */
   readonly prepare?: (demo: DemoService) => void;
+  /** Puts our server into the client in another way than `install` does by default; returns further variables of the client. */
+  readonly connect?: (place: Place, demo: DemoService) => Promise<Readonly<Record<string, string>>>;
 }
 
 export interface Lab {
@@ -70,17 +72,8 @@ async function open(kit: ClientKit, options: LabOptions, atEnd: (close: () => Pr
   const place: Place = { home, cwd: join(home, 'work'), modelUrl: model.url };
   for (const folder of [place.cwd, join(home, kit.folder)]) mkdirSync(folder);
   const basics = { PATH: process.env.PATH ?? '', HOME: home, LANG: 'C.UTF-8' };
-  const env = { ...basics, ...kit.env(place) };
-  const account = options.embedded ? {} : { ...NO_BROWSER, ...settingsFor(demo), ...options.env };
-  const install = [
-    'install',
-    '--yes',
-    '--skip-check',
-    '--client',
-    kit.name,
-    ...(options.embedded ? ['--demo'] : ['--credentials', 'file']),
-  ];
-  await run([process.execPath, inject('command'), ...install], { ...basics, ...account }, place.cwd);
+  const connect = options.connect ?? (() => install(kit, options, { place, basics, demo }));
+  const env = { ...basics, ...kit.env(place), ...(await connect(place, demo)) };
   kit.settle(place);
   const servers = () => serversIn(home);
   atEnd(() => endAll(home));
@@ -111,6 +104,25 @@ async function open(kit: ClientKit, options: LabOptions, atEnd: (close: () => Pr
 }
 
 const SETTLE_MS = 2_000;
+
+interface Installing {
+  readonly place: Place;
+  readonly basics: Readonly<Record<string, string>>;
+  readonly demo: DemoService;
+}
+
+/** A server that the client starts. */
+async function install(
+  kit: ClientKit,
+  options: LabOptions,
+  { place, basics, demo }: Installing,
+): Promise<Readonly<Record<string, string>>> {
+  const account = options.embedded ? {} : { ...NO_BROWSER, ...settingsFor(demo), ...options.env };
+  const where = options.embedded ? ['--demo'] : ['--credentials', 'file'];
+  const argv = ['install', '--yes', '--skip-check', '--client', kit.name, ...where];
+  await run([process.execPath, inject('command'), ...argv], { ...basics, ...account }, place.cwd);
+  return {};
+}
 
 interface Ended {
   readonly code: number | null;
