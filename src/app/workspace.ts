@@ -113,8 +113,9 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
   const chain = createAuditChain(auditIn(folder.path), changesIn(folder.path));
   // What was there before changes were recorded is recorded from now on.
   if (!existsSync(auditIn(folder.path))) void chain.catchUp();
-  const tellsPaths = settings.sharedAt === undefined;
-  const files = auditedJournal(createJournal(changesIn(folder.path), settings.filesDirs[0], { tellsPaths }), chain);
+  const { sharedAt } = settings;
+  const linkOf = sharedAt === undefined ? undefined : (changeId: string) => `${sharedAt}/changes/${changeId}`;
+  const files = auditedJournal(createJournal(changesIn(folder.path), settings.filesDirs[0], linkOf), chain);
   const beginHere = <T>(begin: () => Promise<T>): Promise<T> =>
     folder.begin(() => {
       disk.assertThere();

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { json, type PageResponse } from '../page/api-messages.ts';
-import { PAGE_VIEWS, type PageError, READ_LIST } from '../page/contract.ts';
+import { json, type PageResponse, sendPage } from '../page/api-messages.ts';
+import { isDownload, PAGE_VIEWS, type PageError, READ_LIST } from '../page/contract.ts';
 import { PageProblem } from '../page/page-problem.ts';
 import { checkPurpose } from '../page/server/check-request.ts';
 import { documentHeaders, responseHeaders } from '../page/server/headers.ts';
@@ -26,15 +26,21 @@ export interface PageRoutesOptions {
 }
 
 const APP = '/app/';
+const CHANGE_PATH = /^\/changes\/[\w-]{1,60}$/;
+/** A view of the page, as links name it: the fragment by which the page itself names it would not outlive the sign-in. */
+const VIEW_PATH = /^\/app\/(?:changes|channels|reports|connect)(?:\/[\w.~%-]{1,200})?$/;
 const MAX_FORM_BYTES = 8_192;
+/** Of a change. */
+const MAX_ID = 60;
 
 /** The page for people who signed in with their page key; a client token opens none of it. */
 export function pageRoutes(options: PageRoutesOptions): readonly Route[] {
   return [
     { path: '/sign-in', handle: (exchange) => signIn(options, exchange) },
     { path: '/sign-out', handle: (exchange) => signOut(options, exchange) },
-    { path: /^\/changes\/[\w-]{1,60}$/, handle: (exchange) => openChange(options, exchange) },
+    { path: CHANGE_PATH, handle: (exchange) => openChange(options, exchange) },
     { path: '/app', handle: ({ response }) => leadTo(response, APP) },
+    { path: VIEW_PATH, handle: (exchange) => openView(options, exchange) },
     { path: /^\/app\//, handle: (exchange) => openApp(options, exchange) },
   ];
 }
@@ -52,11 +58,16 @@ const TOO_MANY: Sentence = sentence`Too many requests of this page. Try again in
 
 /** Leads to the change, through the sign-in. Who isn’t signed in isn’t told whether there is one. */
 function openChange(options: PageRoutesOptions, exchange: Exchange): void {
+  leadThere(options, exchange, `${APP}${PAGE_VIEWS.change}${exchange.address.pathname.slice('/changes/'.length)}`);
+}
+
+const openView = (options: PageRoutesOptions, exchange: Exchange): void =>
+  leadThere(options, exchange, `${APP}#/${exchange.address.pathname.slice(APP.length)}`);
+
+function leadThere(options: PageRoutesOptions, exchange: Exchange, there: string): void {
   assertMethod(exchange.request, 'GET');
-  const { pathname } = exchange.address;
   const isSignedIn = signedIn(options, exchange) !== undefined;
-  const there = `${APP}${PAGE_VIEWS.change}${pathname.slice('/changes/'.length)}`;
-  leadTo(exchange.response, isSignedIn ? there : `/sign-in?to=${encodeURIComponent(pathname)}`);
+  leadTo(exchange.response, isSignedIn ? there : `/sign-in?to=${encodeURIComponent(exchange.address.pathname)}`);
 }
 
 async function signIn(options: PageRoutesOptions, exchange: Exchange): Promise<void> {
@@ -82,8 +93,8 @@ const WRONG_KEY: Sentence = sentence`That is nobody’s page key: it was rotated
 const CLIENT_TOKEN: Sentence = sentence`That is a client token, for MCP clients. Here the page key is needed (vhp_…).`;
 const FAILED: Sentence = sentence`Too many wrong keys came from this address. Try again in a minute.`;
 
-/** Where a sign-in leads: a change, or the page. Nothing that was put into a link leads elsewhere. */
-const targetIn = (to: string | null): string => (to !== null && /^\/changes\/[\w-]{1,60}$/.test(to) ? to : APP);
+/** Where a sign-in leads: a change, a view, or the page. Nothing that was put into a link leads elsewhere. */
+const targetIn = (to: string | null): string => (to !== null && (CHANGE_PATH.test(to) || VIEW_PATH.test(to)) ? to : APP);
 
 function signOut({ signIns, publicUrl }: PageRoutesOptions, { request, response }: Exchange): void {
   assertMethod(request, 'POST');
@@ -120,14 +131,16 @@ const SIGNED_OUT: Sentence = sentence`You are not signed in any more: load this 
 
 async function answerApi(
   options: PageRoutesOptions,
-  { request, response, address }: Exchange,
+  { request, response, address, entry }: Exchange,
   rest: string,
   found: SignIn | undefined,
 ): Promise<void> {
   if (found === undefined) throw new PageProblem(401, SIGNED_OUT);
   const path = rest.split('/').map((part) => decodedOrUndefined(part) ?? '');
   if (path.shift() !== 'api') throw new PageProblem(404, sentence`There is nothing at this address.`);
-  checkPurpose(request, path.at(-1) === 'rows.csv' ? 'download' : 'api');
+  const [what, id] = path;
+  if (what === 'changes' && id !== undefined) entry.changeId = id.slice(0, MAX_ID);
+  checkPurpose(request, isDownload(path) ? 'download' : 'api');
   const isPost = request.method === 'POST';
   if (isPost) assertOwnPost(request, found);
   const { api, events } = await options.page();
@@ -140,8 +153,7 @@ async function answerApi(
   response.once('close', () => gone.abort());
   const method = isPost ? 'POST' : 'GET';
   const { person, token } = found;
-  const answer = await api({ method, path, query: address.searchParams, body, token, signal: gone.signal, viewer: person });
-  send(response, answer, answer.fileName === undefined ? {} : { 'content-disposition': `attachment; filename="${answer.fileName}"` });
+  send(response, await api({ method, path, query: address.searchParams, body, token, signal: gone.signal, viewer: person }));
 }
 
 const LOOK_MS = 5_000;
@@ -202,6 +214,6 @@ function sendSignIn(
     .end(html);
 }
 
-function send(response: ServerResponse, { status, contentType, body }: PageResponse, headers: Readonly<Record<string, string>>): void {
-  response.writeHead(status, { ...responseHeaders(contentType), ...headers }).end(body);
+function send(response: ServerResponse, answer: PageResponse, headers: Readonly<Record<string, string>> = {}): void {
+  sendPage(response, answer, { ...responseHeaders(answer.contentType), ...headers });
 }

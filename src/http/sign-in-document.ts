@@ -10,6 +10,12 @@ button { margin-top: 1rem }
 [role=alert] { font-weight: 600 }
 `.trim();
 
+/** A sign-in that ended leads here with the view that was shown: a fragment, which no server is told. What it leads to is checked there. */
+const KEEP_VIEW = `
+const to = document.querySelector('[name=to]');
+if (to.value === '/app/' && location.hash.startsWith('#/')) to.value = '/app/' + location.hash.slice(2);
+`;
+
 /** Where somebody signs in with their page key. It works without script. `to`: where they go then. */
 export const signInDocument = (to: string, problem?: Sentence): string => `<!doctype html>
 <html lang="en">
@@ -28,6 +34,7 @@ ${problem === undefined ? '' : `<p role="alert">${escaped(problem)}</p>`}
 <button type="submit">Sign in</button>
 </form>
 </main>
+<script>${KEEP_VIEW}</script>
 </html>
 `;
 

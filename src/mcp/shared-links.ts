@@ -10,6 +10,7 @@ export const changeLink = ({ sharedAt }: Shared, changeId: string): string | und
 /** Where a view of the page is, likewise. */
 export function viewLink({ sharedAt }: Shared, view: string): string | undefined {
   if (sharedAt === undefined) return undefined;
-  // The fragment would not outlive the sign-in.
-  return view.startsWith(PAGE_VIEWS.change) ? `${sharedAt}/changes/${view.slice(PAGE_VIEWS.change.length)}` : `${sharedAt}/app/${view}`;
+  // A fragment would not outlive the sign-in.
+  const path = view.slice('#/'.length);
+  return view.startsWith(PAGE_VIEWS.change) ? `${sharedAt}/${path}` : `${sharedAt}/app/${path}`;
 }

@@ -1,3 +1,6 @@
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { pipeline, Readable } from 'node:stream';
+
 /** A request to the API, from a browser that was let in. */
 export interface PageRequest {
   readonly method: 'GET' | 'POST';
@@ -24,9 +27,20 @@ export interface Viewer {
 export interface PageResponse {
   readonly status: number;
   readonly contentType: string;
-  readonly body: string | Buffer;
+  readonly body: string | Buffer | Readable;
   /** The name of a file to save. */
   readonly fileName?: string;
+}
+
+/** Begins the response of a server, and sends the body. */
+export function sendPage(response: ServerResponse, { status, body, fileName }: PageResponse, headers: OutgoingHttpHeaders): void {
+  response.writeHead(status, {
+    ...headers,
+    ...(fileName !== undefined && { 'content-disposition': `attachment; filename="${fileName}"` }),
+  });
+  if (!(body instanceof Readable)) response.end(body);
+  // A browser that goes, or a file that can’t be read to its end, ends both.
+  else pipeline(body, response, () => undefined);
 }
 
 export const json = (value: unknown): PageResponse => ({

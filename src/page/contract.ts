@@ -51,6 +51,8 @@ export interface BulkView {
   readonly notSent: number;
   /** The first ids of the plan, up to 20,000. */
   readonly ids: readonly string[];
+  /** What failed or is not known can be downloaded, each with its reason. */
+  readonly hasOutcomesFile?: true;
   /** The video whose CTAs are copied. */
   readonly source?: string;
 }
@@ -308,6 +310,10 @@ export type PageEvent =
 
 /** Where the page is opened: the fragment of its address, such as `#/changes/ch_…`. */
 export const PAGE_VIEWS = { change: '#/changes/', changes: '#/changes', channel: '#/channels/', report: '#/reports/' } as const;
+
+/** The last parts of the addresses from which a browser saves a file. */
+const DOWNLOADS = ['rows.csv', 'outcomes.csv'];
+export const isDownload = (path: readonly string[]): boolean => DOWNLOADS.includes(path.at(-1) ?? '');
 
 /** The only POST that changes nothing, and that may hold a whole file. */
 export const READ_LIST = 'videos/read';

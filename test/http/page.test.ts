@@ -3,47 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { createSignIns } from '../../src/http/sign-ins.ts';
 import { removePerson, rotateSecrets, setRoles, type WithSecrets } from '../../src/people/change-people.ts';
 import { peopleFileIn } from '../../src/people/people.ts';
-import { fieldsIn } from '../../src/platform/is-object.ts';
-import { type HttpServerOptions, type HttpSession, startHttp } from '../harness/http.ts';
+import { type Browser, browse, keyForm } from '../harness/browse.ts';
+import { type HttpServerOptions, startHttp } from '../harness/http.ts';
 import { pathsOf } from '../harness/service.ts';
 
 const never = new AbortController().signal;
-
-interface Browser {
-  readonly entered: Response;
-  get(path: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
-  api(path: string): Promise<Readonly<Record<string, unknown>>>;
-  post(path: string, body?: object, headers?: Readonly<Record<string, string | undefined>>): Promise<Response>;
-  /** As the views do, with what is shown. */
-  decide(
-    changeId: unknown,
-    decision: 'apply' | 'decline',
-  ): Promise<{ readonly status: number; readonly body: Readonly<Record<string, unknown>> }>;
-}
-
-const keyForm = (key: string, to = '') => new URLSearchParams({ key, to });
-
-/** A browser that signs in with a page key. */
-async function browse({ url }: HttpSession, key: string, to = ''): Promise<Browser> {
-  const entered = await fetch(`${url}/sign-in`, { method: 'POST', body: keyForm(key, to), headers: { origin: url }, redirect: 'manual' });
-  const cookie = (entered.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
-  const get: Browser['get'] = (path, headers = {}) => fetch(`${url}${path}`, { headers: { cookie, ...headers }, redirect: 'manual' });
-  const api: Browser['api'] = async (path) => fieldsIn(await (await get(`/app/api/${path}`)).json());
-  const post: Browser['post'] = async (path, body = {}, headers = {}) => {
-    const { token } = await api('session');
-    const all = { cookie, origin: url, 'content-type': 'application/json', 'x-page-token': String(token), ...headers };
-    const sent = Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
-    return fetch(`${url}/app/api/${path}`, { method: 'POST', body: JSON.stringify(body), headers: Object.fromEntries(sent) });
-  };
-  return {
-    ...{ entered, get, api, post },
-    async decide(changeId, decision) {
-      const { planDigest } = await api(`changes/${String(changeId)}`);
-      const answer = await post(`changes/${String(changeId)}/decision`, { decision, planDigest, note: '' });
-      return { status: answer.status, body: fieldsIn(await answer.json()) };
-    },
-  };
-}
 
 /** Bob’s assistant asks for a project. */
 async function asked(options: HttpServerOptions = {}) {
@@ -254,5 +218,5 @@ test('show_to_user answers a link to what is to be shown', async () => {
   const { url, bob, changeId } = await asked();
   const shown = async (args: object) => (await bob.callTool('show_to_user', { ...args, inBrowser: true })).data?.link;
   expect(await shown({ what: 'change', id: changeId })).toBe(`${url}/changes/${changeId}`);
-  expect(await shown({ what: 'changes' })).toBe(`${url}/app/#/changes`);
+  expect(await shown({ what: 'changes' })).toBe(`${url}/app/changes`);
 });

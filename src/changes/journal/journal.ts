@@ -95,8 +95,8 @@ export interface OutcomesLocation {
   readonly filesDir: string | undefined;
   /** The path beside the journal. */
   readonly beside: string;
-  /** Whoever asks is at this machine, and has a use for the path. */
-  readonly isTold: boolean;
+  /** Where people get it who are not at this machine, and have no use for the path. */
+  readonly link?: string;
 }
 
 const MAX_CONCURRENT_READS = 8;
@@ -104,8 +104,8 @@ const MAX_CONCURRENT_READS = 8;
 /** A modification time by which whoever wrote the file counts as gone. */
 const LONG_AGO = 0;
 
-/** Nothing is written to disk before the first change begins. Files for people go to `filesDir`, where there is one; with `tellsPaths` they are told where. */
-export function createJournal(folder: string, filesDir?: string, { tellsPaths = true }: { readonly tellsPaths?: boolean } = {}): Journal {
+/** Nothing is written to disk before the first change begins. Files for people go to `filesDir`, where there is one; with `linkOf` they are behind a link. */
+export function createJournal(folder: string, filesDir?: string, linkOf?: (changeId: string) => string): Journal {
   const fileOf = (changeId: string, ending = 'jsonl') => join(folder, `${changeId}.${ending}`);
   const index = new Map<string, IndexEntry>();
   /** Changes whose first line was seen: they lose it only by damage. */
@@ -307,7 +307,12 @@ export function createJournal(folder: string, filesDir?: string, { tellsPaths = 
         each: (records) => eachOf(found(), (_id, known) => known?.written?.some((id) => records.has(id)) ?? true),
       };
     },
-    outcomesLocation: (changeId) => ({ changeId, filesDir, beside: fileOf(changeId, 'not-done.csv'), isTold: tellsPaths }),
+    outcomesLocation: (changeId) => ({
+      changeId,
+      filesDir,
+      beside: fileOf(changeId, 'not-done.csv'),
+      ...(linkOf && { link: linkOf(changeId) }),
+    }),
     async withLock(key, stop, act) {
       await makeFolder(folder).catch((error: unknown) => {
         throw journalFailed(key, error);

@@ -24,12 +24,9 @@ export async function bulkResult(record: ChangeRecord, bulk: BulkState, journal:
   const facts = idListIn(intent.facts);
   const isRunning = status === 'running';
   const isLong = failed > maxListed || unknown > maxListed;
-  const ids = failed + unknown === 0 ? [] : await journal.readIds(intent.changeId).catch(() => undefined);
-  const rows = failed + unknown === 0 || facts?.rows === undefined ? undefined : await journal.readRows(intent.changeId, bulk.total);
-  const rowAt = rowLookup(facts, rows);
+  const { ids, rowAt } = await idsOf(record, bulk, journal);
   const file = isRunning || ids === undefined ? undefined : await outcomesOf(record, { ids, state: bulk, rowAt }, journal, isLong);
   const rowOf = file === undefined ? () => ({}) : rowTaker(await readOutcomes(file.path));
-  const told = file?.isTold === true ? file : undefined;
   const list = (outcome: 'failed' | 'unknown') =>
     firstIdsWith(outcome, ids ?? [], bulk, maxListed).map(({ index, id, reason }) => ({
       id,
@@ -56,14 +53,16 @@ export async function bulkResult(record: ChangeRecord, bulk: BulkState, journal:
           leftOut: sentence`failed and unknown list the first ${maxListed} each; get_change with list and page has ${isRunning ? 'those that are known by now' : 'all'}.`,
         }
       : {}),
-    ...(told === undefined ? {} : { notDoneFile: told.path, notDoneFileHolds: heldText(record, bulk, await outcomeColumns(told.path)) }),
+    ...(file === undefined
+      ? {}
+      : { notDoneFile: file.link ?? file.path, notDoneFileHolds: heldText(record, bulk, await outcomeColumns(file.path), file.link) }),
     ...sides(record),
     ...troubleOut(record),
     ...definedFields({ requests: isRunning ? undefined : requests }),
     ...nextSteps(record, bulk, stays, {
       isUndone: undone !== undefined,
       failedAgain: failedAgain(record, (index) => !movedOn.has(index)),
-      file: told,
+      file,
     }),
     undo: undoOut(record, { undone, movedOn }),
   };
@@ -83,8 +82,26 @@ export function countsOut(record: ChangeRecord, bulk: BulkState) {
   };
 }
 
-/** What the file of outcomes holds, and what it does not. */
-function heldText(record: ChangeRecord, bulk: BulkState, columns: readonly string[]): Sentence {
+/** The ids of a change of which some are not done, and the row of each; undefined where they can’t be read any more. */
+async function idsOf({ intent }: ChangeRecord, bulk: BulkState, journal: Journal) {
+  const { failed, unknown } = bulkCounts(bulk);
+  const facts = idListIn(intent.facts);
+  const ids = failed + unknown === 0 ? [] : await journal.readIds(intent.changeId).catch(() => undefined);
+  const rows = failed + unknown === 0 || facts?.rows === undefined ? undefined : await journal.readRows(intent.changeId, bulk.total);
+  return { ids, rowAt: rowLookup(facts, rows) };
+}
+
+/** The path of the file of a change’s outcomes, which is written where it is missing; undefined where nothing failed, or nothing is known of it. */
+export async function outcomesFileOf(record: ChangeRecord, journal: Journal): Promise<string | undefined> {
+  const { bulk, status } = record;
+  if (bulk === undefined || status === 'running') return undefined;
+  const { ids, rowAt } = await idsOf(record, bulk, journal);
+  if (ids === undefined || ids.length === 0) return undefined;
+  return (await outcomesOf(record, { ids, state: bulk, rowAt }, journal, true))?.path;
+}
+
+/** What the file of outcomes holds, and what it does not; where it is behind a link, whose it is. */
+function heldText(record: ChangeRecord, bulk: BulkState, columns: readonly string[], link: string | undefined): Sentence {
   const { failed, unknown } = bulkCounts(bulk);
   const verb = verbOf(record, bulk);
   const others = bulk.count('not_done') === 0 ? verb : sentence`${verb}, or not sent,`;
@@ -95,7 +112,8 @@ function heldText(record: ChangeRecord, bulk: BulkState, columns: readonly strin
           columns.map((name) => word(name, MAX_COLUMN)),
           ', ',
         )}.`;
-  return sentence`notDoneFile has ${counted(failed + unknown, 'row')}: ${inFull(failed)} failed, ${inFull(unknown)} not known.${named} What was ${others} is not in it.`;
+  const what = link === undefined ? sentence`notDoneFile` : sentence`For people, notDoneFile leads to the change on the page, where a file`;
+  return sentence`${what} has ${counted(failed + unknown, 'row')}: ${inFull(failed)} failed, ${inFull(unknown)} not known.${named} What was ${others} is not in it.`;
 }
 
 const MAX_COLUMN = 40;

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import type { Workspace } from '../../app/workspace.ts';
 import { VideoHostingError } from '../../errors.ts';
 import type { PageResponse } from '../../page/api-messages.ts';
-import { VIEW_DATA_URI } from '../../page/contract.ts';
+import { isDownload, VIEW_DATA_URI } from '../../page/contract.ts';
 import { VIEW_TYPE } from '../chat-view.ts';
 
 // What the view in a conversation consists of. None of it is listed: a client reads it for the view, a model has the tools.
@@ -17,7 +18,8 @@ export async function chatDocument() {
 /** The data of a view as the approval page has it, by the address of the page's API. It only reads. */
 export async function viewData(uri: string, { pageDeps }: Workspace, signal: AbortSignal) {
   const { path, query } = addressOf(uri.slice(VIEW_DATA_URI.length));
-  if (!SHOWN.includes(path[0] ?? '')) return undefined;
+  // A file is for a person’s browser.
+  if (!SHOWN.includes(path[0] ?? '') || isDownload(path)) return undefined;
   const { createApi } = await import('../../page/api/api.ts');
   const { PageProblem } = await import('../../page/page-problem.ts');
   const { contentType, body } = await createApi(pageDeps)({ method: 'GET', path, query, body: {}, token: '', signal }).catch(
@@ -25,6 +27,7 @@ export async function viewData(uri: string, { pageDeps }: Workspace, signal: Abo
       throw error instanceof PageProblem ? new VideoHostingError('not_found', error.message) : error;
     },
   );
+  if (body instanceof Readable) return undefined;
   if (body.length > MAX_BYTES) throw new VideoHostingError('not_found', 'This is too large for a message: the approval page shows it.');
   const [mimeType = contentType] = contentType.split(';');
   return typeof body === 'string' ? { mimeType, text: body } : { mimeType, blob: body.toString('base64') };

@@ -13,6 +13,7 @@ import { isProblem, readTerm } from '../../analytics/resolve/terms.ts';
 import { zoneProblem } from '../../analytics/resolve/zones.ts';
 import { common, SHORTEST_DAY_MS } from '../../analytics/spans.ts';
 import type { Settings } from '../../config/settings.ts';
+import { PAGE_VIEWS } from '../../page/contract.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { nearest } from '../../text/nearest.ts';
 import { type Sentence, sentence } from '../../text/sentence.ts';
@@ -20,6 +21,7 @@ import { type Sentence, sentence } from '../../text/sentence.ts';
 import { listed, renderedBy, sentenceOut, unlisted } from '../answer/answer-schema.ts';
 import { coverageNotes, type SpanName } from '../answer/coverage-notes.ts';
 import { underColumns } from '../answer/render-answer.ts';
+import { viewLink } from '../shared-links.ts';
 
 /** Limits are checked but not listed, because what is listed takes room in every user's context. */
 const text = (most: number) =>
@@ -41,11 +43,15 @@ export const REPORT_URI = 'video-hosting://reports/';
 export const reportPath = ({ file }: Report, { demo, sharedAt }: Pick<Settings, 'demo' | 'sharedAt'>): string | undefined =>
   demo || sharedAt !== undefined ? undefined : file;
 
-/** Where all rows of an answer are; the file only where the answer does not show them. */
-export const reportOut = (report: Report | Unkept, settings: Pick<Settings, 'demo'>, isCut: boolean) =>
+/** Where all rows of an answer are; for people, the file or its link only where the answer does not show them. */
+export const reportOut = (report: Report | Unkept, settings: Pick<Settings, 'demo' | 'sharedAt'>, isCut: boolean) =>
   report.id === undefined
     ? {}
-    : definedFields({ report: `${REPORT_URI}${report.id}`, reportFile: isCut ? reportPath(report, settings) : undefined });
+    : definedFields({
+        report: `${REPORT_URI}${report.id}`,
+        reportFile: isCut ? reportPath(report, settings) : undefined,
+        link: isCut ? viewLink(settings, `${PAGE_VIEWS.report}${report.id}`) : undefined,
+      });
 
 export const unkeptNote = (report: Report | Unkept): Sentence[] => (report.id === undefined ? [report.unkept] : []);
 

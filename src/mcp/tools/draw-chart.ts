@@ -5,11 +5,13 @@ import { drawReport } from '../../analytics/chart/draw-report.ts';
 import { REPORTS_KEPT, type Report, type Unkept } from '../../analytics/reports.ts';
 import type { Settings } from '../../config/settings.ts';
 import { VideoHostingError } from '../../errors.ts';
+import { PAGE_VIEWS } from '../../page/contract.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { asSentence, inQuotes, type Sentence, sentence } from '../../text/sentence.ts';
 import { pictureBlock } from '../call/tool-reply.ts';
 import { definePicture } from '../define-tool.ts';
 import { REPORT_URI } from '../schemas/analytics-schemas.ts';
+import { viewLink } from '../shared-links.ts';
 
 const MAX_TITLE = 150;
 
@@ -28,19 +30,22 @@ export const drawChart = definePicture({
     if (table === undefined) throw noSuchReport(report);
     const { png, text } = await drawReport(table, { kind, title: chartTitle(title), columns }, renderer, signal);
     const saved = await reports.saveImage(png);
-    return [{ type: 'text', text: `${text}\n${whereKept(saved, settings)}` }, pictureBlock(png)];
+    return [{ type: 'text', text: `${text}\n${whereKept(saved, settings, reportId(report))}` }, pictureBlock(png)];
   },
 });
 
 export const chartTitle = (title: string): string => cleanText(title, MAX_TITLE);
 
-/** Where a picture lies, for the user and as a resource. */
-export function whereKept(saved: Report | Unkept, { demo, sharedAt }: Pick<Settings, 'demo' | 'sharedAt'>): Sentence {
+/** Where a picture lies, for the user and as a resource. `table`: the report whose rows it draws, where that is kept. */
+export function whereKept(saved: Report | Unkept, settings: Pick<Settings, 'demo' | 'sharedAt'>, table: string | undefined): Sentence {
   if (saved.id === undefined) return saved.unkept;
+  const { demo, sharedAt } = settings;
   const kept = demo ? 'kept until this server ends' : REPORTS_KEPT;
-  const link = asSentence(pathToFileURL(saved.file).href);
-  // Whoever asks from elsewhere has no use for a path of this machine.
-  const file = sharedAt === undefined ? sentence`for the user, on this server’s machine, ${link}; ` : '';
+  // Whoever asks from elsewhere has no use for a path of this machine. The page draws the table’s chart anew.
+  const onPage = table === undefined ? undefined : viewLink(settings, `${PAGE_VIEWS.report}${table}`);
+  const here = sentence`for the user, on this server’s machine, ${asSentence(pathToFileURL(saved.file).href)}; `;
+  const there = onPage === undefined ? '' : sentence`for the user, with its rows, ${asSentence(onPage)}; `;
+  const file = sharedAt === undefined ? here : there;
   return sentence`The picture (PNG), ${kept}: ${file}as a resource ${asSentence(`${REPORT_URI}${saved.id}`)}`;
 }
 

@@ -42,6 +42,7 @@ export const queryAnalytics = defineTool({
     coverage: coverageSchema,
     before: coverageSchema.optional(),
     report: z.string().optional(),
+    link: unlisted(z.string()),
     chart: unlisted(sentenceOut()),
     notes: notesSchema,
   },
@@ -55,7 +56,7 @@ export const queryAnalytics = defineTool({
     const cut = cutNote(rows.length, answer.rows.length, limit);
     const table = { columns: answer.columns, rows: answer.rows, drawing: questionDrawing(question, args) };
     const report = await context.reports.saveTable(table);
-    const chart = await drawn(table, args, context);
+    const chart = await drawn(table, args, context, report.id);
     const stepMs = stepOf(args.groupBy);
     const { coverage, notes: missing } = coverageOut(views, 0, question.span, { stepMs });
     const before = comparison && coverageOut(views, 1, comparison.span, { of: 'the time before', stepMs });
@@ -92,6 +93,7 @@ async function drawn(
   table: DrawableTable,
   { chart, title = '' }: { readonly chart?: WantedChart['kind'] | undefined; readonly title?: string | undefined },
   { reports, renderer, settings, signal, addPicture }: ToolContext,
+  tableId: string | undefined,
 ): Promise<Sentence | undefined> {
   if (chart === undefined && title === '') return undefined;
   try {
@@ -100,7 +102,7 @@ async function drawn(
     const how = joined([sentence`Drawn as ${what}.`, ...notes.map((note) => asSentence(note))]);
     const saved = await reports.saveImage(png);
     // Why nothing is kept is said of the report.
-    return saved.id === undefined ? sentence`${how} The picture is kept nowhere.` : sentence`${how} ${whereKept(saved, settings)}`;
+    return saved.id === undefined ? sentence`${how} The picture is kept nowhere.` : sentence`${how} ${whereKept(saved, settings, tableId)}`;
   } catch (error) {
     if (!(error instanceof VideoHostingError) || signal.aborted) throw error;
     return sentence`No chart was drawn. ${error.message}`;

@@ -4,6 +4,7 @@ import { PUBLIC_COLUMNS, QUARTER_MS } from '../../analytics/columns.ts';
 import { MAX_SQL_ROWS, runSql, type SqlAnswer } from '../../analytics/questions/run-sql.ts';
 import { CHANNELS, PROJECTS, VIDEOS } from '../../analytics/questions/side-tables.ts';
 import { type Sentence, sentence } from '../../text/sentence.ts';
+import { unlisted } from '../answer/answer-schema.ts';
 import { columnNotes, cutNote } from '../answer/coverage-notes.ts';
 import { cutRows } from '../answer/truncate-answer.ts';
 import { defineTool } from '../define-tool.ts';
@@ -47,6 +48,7 @@ export const runAnalyticsSql = defineTool({
     rows: cells,
     truncated: z.boolean(),
     report: z.string().optional(),
+    link: unlisted(z.string()),
     coverage: coverageSchema,
     notes: notesSchema,
   },

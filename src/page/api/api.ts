@@ -48,6 +48,7 @@ function createRoutes(deps: PageDeps, lastShown: LastShown) {
       } satisfies PageSession),
     'GET changes': async ({ query }) => clean(await changes.list(pageIn(query))),
     'GET changes/ID': async ({ signal, viewer }, id) => clean(await changes.view(id, signal, viewer)),
+    'GET changes/ID/outcomes.csv': (_, id) => changes.outcomes(id),
     'POST changes/ID/decision': async ({ body, signal, viewer }, id) => decided(await changes.decide(id, body, signal, viewer)),
     'POST changes/ID/stop': async ({ signal, viewer }, id) => {
       assertMay(viewer, 'propose', 'approve');
@@ -92,6 +93,7 @@ function createRoutes(deps: PageDeps, lastShown: LastShown) {
   return async (request: PageRequest): Promise<PageResponse | undefined> => {
     const { method, path } = request;
     const [what, id = '', ...part] = path;
+    if (what !== 'session') assertMay(request.viewer, 'read');
     const withId = id === '' ? undefined : find(`${method} ${[what, 'ID', ...part].join('/')}`);
     return (find(`${method} ${path.join('/')}`) ?? withId)?.(request, id);
   };

@@ -25,7 +25,7 @@ export function plannedBulk(plan: Extract<ShownPlan, { ids: readonly string[] }>
   };
 }
 
-export async function recordedBulk({ intent, bulk }: ChangeRecord, journal: Journal): Promise<BulkView | undefined> {
+export async function recordedBulk({ intent, bulk, status }: ChangeRecord, journal: Journal): Promise<BulkView | undefined> {
   if (bulk === undefined) return undefined;
   const ids = await journal.readIds(intent.changeId).catch(() => []);
   const { done, failed, unknown, left } = bulkCounts(bulk);
@@ -35,6 +35,7 @@ export async function recordedBulk({ intent, bulk }: ChangeRecord, journal: Jour
     facts: bulkFacts(intent.facts),
     ...{ done, failedCount: failed, unknownCount: unknown, failed: reasons('failed'), unknown: reasons('unknown'), notSent: left },
     ids: ids.slice(0, MAX_IDS),
+    ...(status !== 'running' && ids.length > 0 && failed + unknown > 0 && { hasOutcomesFile: true as const }),
     ...sourceIn(intent.facts),
   };
 }

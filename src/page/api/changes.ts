@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { noSuchChange } from '../../changes/journal/journal.ts';
@@ -8,11 +9,12 @@ import { findChange, listChanges } from '../../changes/life/find-change.ts';
 import { type Party, stoppedNow } from '../../changes/plan/asked-and-decided.ts';
 import { recordId } from '../../changes/proposals/proposal.ts';
 import { resumptionText } from '../../changes/proposals/waited.ts';
+import { outcomesFileOf } from '../../changes/tell/bulk-result.ts';
 import { VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { sentence } from '../../text/sentence.ts';
-import type { Viewer } from '../api-messages.ts';
+import type { PageResponse, Viewer } from '../api-messages.ts';
 import type { ChangeList, ChangeView, DecisionRequest } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import { PageProblem } from '../page-problem.ts';
@@ -173,5 +175,12 @@ export function createChanges(deps: PageDeps, lastShown: LastShown) {
       return isStopped ? proposed.catch(toldAsStopped) : proposed;
     },
     propose,
+    /** The file of what failed or is not known. */
+    async outcomes(changeId: string): Promise<PageResponse> {
+      const record = await journal.read(changeId);
+      const path = record && (await outcomesFileOf(record, journal));
+      if (path === undefined) throw new PageProblem(404, sentence`There is no file of what was not done of this change.`);
+      return { status: 200, contentType: 'text/csv; charset=utf-8', body: createReadStream(path), fileName: `${changeId}-not-done.csv` };
+    },
   };
 }

@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { ownCommand } from '../../text/own-command.ts';
 import { sentence } from '../../text/sentence.ts';
-import { json, type PageRequest, type PageResponse } from '../api-messages.ts';
-import { type PageError, READ_LIST } from '../contract.ts';
+import { json, type PageRequest, type PageResponse, sendPage } from '../api-messages.ts';
+import { isDownload, type PageError, READ_LIST } from '../contract.ts';
 import { PageProblem } from '../page-problem.ts';
 import { checkOrigin, checkPurpose, cookieIn, cookieOf } from './check-request.ts';
 import { entrance } from './document.ts';
@@ -103,15 +103,14 @@ async function route(options: PageServerOptions, origin: string, request: Incomi
   }
   const path = rest.split('/').map(decoded);
   if (path.shift() !== 'api') throw new PageProblem(404, sentence`There is nothing at this address.`);
-  checkPurpose(request, path.at(-1) === 'rows.csv' ? 'download' : 'api');
+  checkPurpose(request, isDownload(path) ? 'download' : 'api');
   if (method === 'POST' && !isToken(session, tokenIn(request)))
     throw new PageProblem(403, sentence`The request was refused: it has no token of the page. Nothing was changed.`);
   if (method === 'GET' && path.join('/') === 'events') return options.events.open(response);
   const body = method === 'POST' ? await readBody(request, path.join('/') === READ_LIST ? MAX_FILE_BODY_BYTES : undefined) : {};
   const gone = new AbortController();
   response.once('close', () => gone.abort());
-  const answer = await options.api({ method, path, query, body, token: session.token, signal: gone.signal });
-  send(response, answer, answer.fileName === undefined ? {} : { 'content-disposition': `attachment; filename="${answer.fileName}"` });
+  send(response, await options.api({ method, path, query, body, token: session.token, signal: gone.signal }));
 }
 
 /** Exchanges a code for a session. */
@@ -143,6 +142,6 @@ function sendDocument(response: ServerResponse, html: string): void {
   response.writeHead(200, documentHeaders(html)).end(html);
 }
 
-function send(response: ServerResponse, { status, contentType, body }: PageResponse, headers: Readonly<Record<string, string>>): void {
-  response.writeHead(status, { ...responseHeaders(contentType), ...headers }).end(body);
+function send(response: ServerResponse, answer: PageResponse, headers: Readonly<Record<string, string>> = {}): void {
+  sendPage(response, answer, { ...responseHeaders(answer.contentType), ...headers });
 }

@@ -35,14 +35,14 @@ const OWN: ReadonlySet<string> = new Set(['id', 'outcome', 'reason', 'request', 
 const ROWS_PER_WRITE = 5_000;
 const KIND = 'chg';
 
-/** The file of a change's outcomes, whether it lies in the folder for files, and whether its path is told; undefined where there is none. */
+/** The file of a change's outcomes, whether it lies in the folder for files, and the link to it in place of its path; undefined where there is none. */
 export async function findOutcomes(
   location: OutcomesLocation,
-): Promise<{ readonly path: string; readonly canBeRead: boolean; readonly isTold: boolean } | undefined> {
+): Promise<{ readonly path: string; readonly canBeRead: boolean; readonly link: string | undefined } | undefined> {
   const { named, all } = await pathsOf(location);
   for (const path of all) {
     const found = await stat(path).catch(() => undefined);
-    if (found?.isFile() === true) return { path, canBeRead: path === named, isTold: location.isTold };
+    if (found?.isFile() === true) return { path, canBeRead: path === named, link: location.link };
   }
   return undefined;
 }

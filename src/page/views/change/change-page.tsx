@@ -5,6 +5,7 @@ import { useAnnounce, usePageContext, useSource } from '../data/page-context.tsx
 import type { SourceEvent } from '../data/source.ts';
 import { useLoaded } from '../data/use-loaded.ts';
 import { Callout, Folded, Sentences, Status, Timestamp, ViewHeading } from '../parts/basics.tsx';
+import { Download } from '../parts/download.tsx';
 import { WhenLoaded } from '../parts/loading.tsx';
 import { ProgressBar } from '../parts/progress.tsx';
 import { isOver, isPartLeft, outcomeOf, recordsHeading, statusRow, type Tone } from '../parts/statuses.ts';
@@ -135,6 +136,11 @@ function Change({ change, replace, others }: Props) {
           <LeftAlone of={change.notices} />
           <Warnings label="Warnings" of={change.notices.filter(({ isLeftAlone }) => isLeftAlone !== true)} weights={WARNINGS} />
         </>
+      )}
+      {change.bulk?.hasOutcomesFile === true && (
+        <p>
+          <Download path={`changes/${encodeURIComponent(change.changeId)}/outcomes.csv`} words="Download what was not done (CSV)" />
+        </p>
       )}
       {change.bulk !== undefined && (
         <Bulk bulk={change.bulk} titles={titles} status={change.status}>

@@ -44,7 +44,7 @@ export function createChatSource({ bridge, mayReadResources }: Host): DataSource
       const { blob } = await resource(`reports/${encodeURIComponent(reportId)}/chart.png`);
       return `data:image/png;base64,${blob}`;
     },
-    csvAddress: () => undefined,
+    fileAddress: () => undefined,
     listen(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

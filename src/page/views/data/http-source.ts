@@ -52,7 +52,7 @@ export function createHttpSource(): DataSource {
     session: () => session(),
     actions: actionsBy(post),
     chartAddress: async (reportId) => `api/reports/${encodeURIComponent(reportId)}/chart.png`,
-    csvAddress: (reportId) => `api/reports/${encodeURIComponent(reportId)}/rows.csv`,
+    fileAddress: (path) => `api/${path}`,
     listen: events.listen,
   };
 }

@@ -23,8 +23,8 @@ export interface DataSource extends ReturnType<typeof readsBy> {
   readonly actions?: Actions;
   /** The address of a picture of the report, for an `img`. */
   chartAddress(reportId: string): Promise<string>;
-  /** The address of the whole report as a file; undefined where no file can be had. */
-  csvAddress(reportId: string): string | undefined;
+  /** The address of a file to be saved; undefined where none can be had. */
+  fileAddress(path: string): string | undefined;
   /** Calls the listener until the returned function is called. */
   listen(listener: (event: SourceEvent) => void): () => void;
 }

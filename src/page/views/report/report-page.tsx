@@ -3,6 +3,7 @@ import type { ReportView } from '../../contract.ts';
 import { useSource } from '../data/page-context.tsx';
 import { useLoaded } from '../data/use-loaded.ts';
 import { Pagination, Sentences, Timestamp, ViewHeading } from '../parts/basics.tsx';
+import { Download } from '../parts/download.tsx';
 import { WhenLoaded } from '../parts/loading.tsx';
 import { countInWords } from '../parts/words.ts';
 import { listAddress } from '../router.ts';
@@ -52,16 +53,11 @@ function Report({ report, onPage }: { readonly report: ReportView; readonly onPa
 }
 
 function Rows({ report, onPage }: { readonly report: ReportView; readonly onPage: (page: number) => void }) {
-  const file = useSource().csvAddress(report.reportId);
   return (
     <section class="stack" aria-labelledby="rows">
       <div class="cluster table-head">
         <h2 id="rows">{countInWords(report.total, 'row')}</h2>
-        {file !== undefined && (
-          <a class="button" href={file} download={`${report.reportId}.csv`}>
-            Download as CSV
-          </a>
-        )}
+        <Download path={`reports/${encodeURIComponent(report.reportId)}/rows.csv`} words="Download as CSV" />
       </div>
       <ReportRows report={report} />
       <Pagination page={report.page} pages={report.pages} onPage={onPage} of="rows" />
