@@ -1,13 +1,16 @@
 import { chainFileIn } from '../changes/journal/audit-chain.ts';
-import { type DeclinedChange, eachAuditLine, readAuditLine } from '../changes/journal/audit-record.ts';
+import { eachAuditLine, readAuditLine, type UnbegunChange, unbegunKey } from '../changes/journal/audit-record.ts';
 import type { ChangeRecord } from '../changes/journal/change-record.ts';
 import { countsOfIds, countsOfItems } from '../changes/journal/change-status.ts';
 import type { Journal } from '../changes/journal/journal.ts';
 import { CHANGE_KINDS } from '../changes/plan/traits/index.ts';
+import { createDiskBackEnd } from '../changes/proposals/disk.ts';
+import { createProposalStore } from '../changes/proposals/store.ts';
+import type { Unbegun } from '../changes/proposals/unbegun-change.ts';
 import { definedFields } from '../platform/defined-fields.ts';
 
 /** What an auditor is told of a change: no credential, nothing about viewers, and none of a person’s words. */
-export type AuditEntry = ReturnType<typeof entryOf> | ReturnType<typeof declinedEntry>;
+export type AuditEntry = ReturnType<typeof entryOf> | ReturnType<typeof unbegunEntry>;
 
 /** The records of the chain that tell of a change. */
 interface Records {
@@ -17,26 +20,49 @@ interface Records {
   readonly hash: string;
 }
 
-/** The changes of an account, the oldest first; those whose file is damaged are told by `audit verify`. */
-export async function* auditEntries(journal: Journal, auditFolder: string): AsyncGenerator<AuditEntry> {
-  const { records, declined } = await recordsIn(auditFolder);
-  const entries: AuditEntry[] = [...declined];
-  for await (const record of journal.each(CHANGE_KINDS)) entries.push(entryOf(record, records.get(record.intent.changeId)));
+/**
+ * The changes of an account, and those that waited for a person and were never begun, the oldest first; those whose file is damaged are told by
+ * `audit verify`. `waited`: what is on disk of those, of which the chain may not tell yet.
+ */
+export async function* auditEntries(journal: Journal, auditFolder: string, waited: readonly Unbegun[] = []): AsyncGenerator<AuditEntry> {
+  const { records, unbegun } = await recordsIn(auditFolder);
+  for (const { changeId, endedAt, change } of waited) {
+    const key = unbegunKey(changeId, { endedAt });
+    if (!unbegun.has(key)) unbegun.set(key, unbegunEntry(changeId, change(), undefined));
+  }
+  const entries: AuditEntry[] = [];
+  const begun = new Set<string>();
+  for await (const record of journal.each(CHANGE_KINDS)) {
+    begun.add(record.intent.changeId);
+    entries.push(entryOf(record, records.get(record.intent.changeId)));
+  }
+  // What waited on the page may have been asked about in another way then, under the same id.
+  entries.push(...[...unbegun.values()].filter(({ change }) => !begun.has(change)));
   yield* entries.toSorted((one, other) => (one.begunAt < other.begunAt ? -1 : one.begunAt > other.begunAt ? 1 : 0));
 }
 
-/** Which records tell of each change, and what they tell of those that a person declined. */
+/** What waited in a folder for a person, and was never begun. Writes nothing. */
+export async function unbegunIn(folder: string, accountId: string, journal: Journal): Promise<readonly Unbegun[]> {
+  const found: Unbegun[] = [];
+  const disk = createDiskBackEnd({ folder, accountId, journal });
+  const store = createProposalStore({ backEnds: { disk }, journal, onUnbegun: (unbegun) => void found.push(unbegun) });
+  await store.list().finally(store.close);
+  return found;
+}
+
+/** Which records tell of each change, and what they tell of those that were never begun. */
 async function recordsIn(auditFolder: string) {
   const records = new Map<string, Records>();
-  const declined: AuditEntry[] = [];
+  const unbegun = new Map<string, ReturnType<typeof unbegunEntry>>();
   for await (const line of eachAuditLine(chainFileIn(auditFolder))) {
     const record = readAuditLine(line)?.record;
     if (record === undefined) continue;
     const told = { first: records.get(record.change)?.first ?? record.n, last: record.n, hash: record.hash };
     records.set(record.change, told);
-    if (record.declined !== undefined) declined.push(declinedEntry(record.change, record.at, record.declined, told));
+    if (record.unbegun !== undefined)
+      unbegun.set(unbegunKey(record.change, record.unbegun), unbegunEntry(record.change, record.unbegun, told));
   }
-  return { records, declined };
+  return { records, unbegun };
 }
 
 function entryOf({ intent, agreed, items, bulk, status, ended, requests }: ChangeRecord, records: Records | undefined) {
@@ -67,9 +93,9 @@ function entryOf({ intent, agreed, items, bulk, status, ended, requests }: Chang
   };
 }
 
-const declinedEntry = (change: string, at: string, { total, ...told }: DeclinedChange, records: Records) => ({
-  ...{ change, ...told, decided: withoutWords(told.decided), begunAt: told.decided.at ?? at },
-  ...{ sent: {}, status: 'declined', outcome: { total, done: 0, failed: 0, notKnown: 0, notDone: total }, records },
+const unbegunEntry = (change: string, { total, decided, endedAt, ...told }: UnbegunChange, records: Records | undefined) => ({
+  ...{ change, ...told, ...definedFields({ decided: decided && withoutWords(decided) }), begunAt: endedAt, endedAt },
+  ...{ sent: {}, outcome: { total, done: 0, failed: 0, notKnown: 0, notDone: total }, ...definedFields({ records }) },
 });
 
 const withoutWords = ({ note: _, ...decided }: ChangeRecord['intent']['decided']) => decided;

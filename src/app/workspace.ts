@@ -25,7 +25,6 @@ import type { PlanDeps } from '../changes/plan/plan-deps.ts';
 import { createAskedHere } from '../changes/proposals/asked-here.ts';
 import { createDecidedRequests } from '../changes/proposals/decided-requests.ts';
 import { createDecisions } from '../changes/proposals/decisions.ts';
-import { declinedChange } from '../changes/proposals/declined-change.ts';
 import { createDiskBackEnd } from '../changes/proposals/disk.ts';
 import { createMemoryBackEnd } from '../changes/proposals/memory.ts';
 import { createProposalStore } from '../changes/proposals/store.ts';
@@ -139,12 +138,12 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
       }),
     },
     ...{ journal, decided },
-    onDeclined: (proposal, by) => chain.declined(proposal.changeId, declinedChange(proposal, by)),
+    onUnbegun: ({ changeId, endedAt, change }) => chain.unbegun(changeId, endedAt, change),
     ...definedFields({ notify }),
   });
   const askedHere = createAskedHere(proposals);
-  // Each look tells what expires within a day; in a process that runs on nobody else may look.
-  const expiryLook = notify && setInterval(() => void proposals.list().catch(() => undefined), EXPIRY_LOOK_MS).unref();
+  // Each look tells what expires within a day, and has recorded what expired; in a process that runs on nobody else may look.
+  const expiryLook = setInterval(() => void proposals.list().catch(() => undefined), EXPIRY_LOOK_MS).unref();
   const page = createAccountPage(settings, intervals, (): PageDeps => pageDeps);
   const secondPerson = secondPersonRule(settings.secondPerson);
   const standing = await openStanding(settings, journal, notify);

@@ -1,11 +1,14 @@
+import { basename } from 'node:path';
 import { notedFolders } from '../app/account-folder.ts';
-import { type AuditEntry, auditEntries } from '../app/audit.ts';
-import { auditIn, changesIn } from '../app/folders.ts';
+import { type AuditEntry, auditEntries, unbegunIn } from '../app/audit.ts';
+import { auditIn, changesIn, keptIn } from '../app/folders.ts';
 import { createAuditChain } from '../changes/journal/audit-chain.ts';
 import { type AuditHead, headText, readHead } from '../changes/journal/audit-record.ts';
 import { verifyAudit } from '../changes/journal/audit-verify.ts';
 import { createJournal } from '../changes/journal/journal.ts';
+import type { Decided } from '../changes/plan/asked-and-decided.ts';
 import { CONFIRMED_BY } from '../changes/plan/confirmed-by.ts';
+import type { Unbegun } from '../changes/proposals/unbegun-change.ts';
 import { askedBy, toldDecided } from '../changes/tell/agreement.ts';
 import { missingSettings } from '../config/settings.ts';
 import { invalidArguments } from '../errors.ts';
@@ -23,12 +26,13 @@ export async function audit(surroundings: Surroundings): Promise<ExitCode> {
   if (baseUrl === undefined || apiKey === undefined) throw notSet(missingSettings(settings), TELLS_ACCOUNT);
   const { path } = await notedFolders({ ...settings, baseUrl, apiKey });
   const [folder, changes] = [auditIn(path), changesIn(path)];
-  if (options.action === 'head') return printHead(folder, changes, surroundings);
-  return options.action === 'verify' ? verify(folder, changes, surroundings) : list(folder, changes, surroundings);
+  if (options.action === 'verify') return verify(folder, changes, surroundings);
+  const waited = await unbegunIn(keptIn(path), basename(path), createJournal(changes));
+  return options.action === 'head' ? printHead(folder, changes, waited, surroundings) : list(folder, changes, waited, surroundings);
 }
 
-async function list(folder: string, changes: string, { config, print, log }: Surroundings): Promise<ExitCode> {
-  const entries = auditEntries(createJournal(changes), folder);
+async function list(folder: string, changes: string, waited: readonly Unbegun[], { config, print, log }: Surroundings): Promise<ExitCode> {
+  const entries = auditEntries(createJournal(changes), folder, waited);
   if (config.options.json === true) {
     for await (const entry of entries) print(`${JSON.stringify(entry)}\n`);
     return EXIT.done;
@@ -55,7 +59,8 @@ const WIDTHS = [9, 22, 14, 30, 40] as const;
 /** What is wider than its column moves the others of its row, since nothing of it may be cut. */
 const rowOf = (cells: Cells): string => `${cells.map((cell, index) => cell.padEnd(WIDTHS[index] ?? 0)).join('  ')}\n`;
 
-function cellsOf({ change, records, begunAt, status, asked, decided, summary, outcome }: AuditEntry): Cells {
+function cellsOf(entry: AuditEntry): Cells {
+  const { change, records, begunAt, status, asked, summary, outcome } = entry;
   const { total, ...counts } = outcome;
   const came = Object.entries(counts).flatMap(([name, count]) =>
     count === 0 ? [] : [`${count} ${OUTCOMES[name as keyof typeof OUTCOMES]}`],
@@ -65,18 +70,27 @@ function cellsOf({ change, records, begunAt, status, asked, decided, summary, ou
     timeText(Date.parse(begunAt)),
     status.replace('_', ' '),
     asked === undefined ? 'not known' : askedBy(asked) || 'by the user',
-    status === 'declined' ? declinedText(decided) : toldDecided(decided, 'assistant').words,
+    decidedText(status, entry.decided, 'answered' in entry ? entry.answered : undefined),
     `${change}: ${summary}: ${came.join(', ')} of ${total}`,
   ];
 }
 
-const declinedText = ({ by, how }: AuditEntry['decided']): Sentence =>
-  sentence`${by === undefined ? 'A person' : word(by.name)} declined ${CONFIRMED_BY[how].where ?? sentence``}`;
+/** Who decided, or how else its wait ended. `answered`: the same was begun or declined otherwise, where it is known by which change. */
+function decidedText(status: string, decided: Decided | undefined, answered: { readonly by?: string | undefined } | undefined): Sentence {
+  if (decided === undefined && answered !== undefined)
+    return sentence`nobody: the same was answered by ${answered.by === undefined ? sentence`another` : word(answered.by)}`;
+  if (decided === undefined) return status === 'expired' ? sentence`nobody, in its time` : sentence`nobody: whoever asked withdrew it`;
+  if (status !== 'declined') return toldDecided(decided, 'assistant').words;
+  const { by, how } = decided;
+  return sentence`${by === undefined ? 'A person' : word(by.name)} declined ${CONFIRMED_BY[how].where ?? sentence``}`;
+}
 
 const OUTCOMES = { done: 'done', failed: 'failed', notKnown: 'not known', notDone: 'not done' } as const;
 
-async function printHead(folder: string, changes: string, { print, log }: Surroundings): Promise<ExitCode> {
-  const head = await createAuditChain(folder, changes).head();
+async function printHead(folder: string, changes: string, waited: readonly Unbegun[], { print, log }: Surroundings): Promise<ExitCode> {
+  const chain = createAuditChain(folder, changes);
+  for (const { changeId, endedAt, change } of waited) chain.unbegun(changeId, endedAt, change);
+  const head = await chain.head();
   print(`${headText(head)}\n`);
   log(
     sentence`Note it where nobody who can write on this machine can. Later, ${ownCommand('audit verify --head')} LINE tells whether anything up to it was altered, removed or reordered since.`,

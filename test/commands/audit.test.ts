@@ -1,12 +1,15 @@
 /** `video-hosting-mcp audit`: who asked for each change, who decided, what came of it, and whether any of that was altered. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { personOf, waitingAgent } from '../changes/proposals/harness.ts';
 import { fileOf, moveRule, nightly } from '../changes/standing/harness.ts';
-import { confirmPreview } from '../changes/support/confirm.ts';
+import { changeIdIn, confirmPreview } from '../changes/support/confirm.ts';
 import { changeFiles } from '../changes/support/journal-files.ts';
+import type { Values } from '../harness/client.ts';
 import { runInProcess } from '../harness/run-command.ts';
 import { settingsFor } from '../harness/service.ts';
+import { start } from '../harness/start.ts';
 
 async function withCommand() {
   const session = await nightly((account) => fileOf([moveRule(account, { perDay: 6, total: 50 })]));
@@ -80,6 +83,104 @@ test('what a person was shown is named by its digest', async () => {
     .split('\n')
     .map((line) => JSON.parse(line));
   expect(entry.shown).toMatch(/^[0-9a-f]{64}$/);
+});
+
+/** An agent’s changes, of which none was begun: one each that was declined, withdrawn, answered in another way, and left until its time was over. */
+async function neverBegun() {
+  const agent = await waitingAgent();
+  const { move, client, person, demo, home, dataDir } = agent;
+  const audit = (...argv: readonly string[]) => runInProcess(['audit', ...argv], person);
+  const declined = changeIdIn(await move(4));
+  const withdrawn = changeIdIn(await move(3));
+  const answered = changeIdIn(await move(2));
+  const expired = changeIdIn(await move(5));
+  await (await personOf(person)).decisions.decline(declined, 'not the first one');
+  await client.callTool('stop_change', { changeId: withdrawn });
+  const other = await start({ demo, home, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
+  const { ids, archive, elsewhere } = agent;
+  const begun = await other.client.callTool('move_videos', { videoIds: ids.slice(0, 2), targetProject: archive, fromProject: elsewhere });
+  const [account = ''] = readdirSync(join(dataDir, 'accounts'));
+  const auditFolder = join(dataDir, 'accounts', account, 'audit');
+  // The servers have recorded all that they do.
+  const records = () => readFileSync(join(auditFolder, 'chain.jsonl'), 'utf8').match(/"event":"(?:unbegun|closed)"/g);
+  await expect.poll(records).toHaveLength(4);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 7 * 86_400_000 });
+  return {
+    ...{ ...agent, audit, declined, withdrawn, answered, expired, begun: changeIdIn(begun) },
+    auditFolder,
+    entries: async () =>
+      (await audit('--json')).stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+  };
+}
+
+test('what waited for a person and was never begun is listed with who asked, what it was, and how its wait ended, and recorded once', async () => {
+  const kept = await neverBegun();
+  const { audit, entries, declined, withdrawn, answered, expired, begun } = kept;
+  try {
+    const byId = async (): Promise<Record<string, Values>> =>
+      Object.fromEntries((await entries()).map(({ change, ...entry }) => [change, entry]));
+    // Nobody has looked at what expired since it did.
+    expect(Object.keys(await byId()).toSorted()).toEqual([declined, withdrawn, answered, expired, begun].toSorted());
+    expect(await audit('head')).toMatchObject({ code: 0 });
+    const listed = await byId();
+    const asked = { by: { name: 'nightly' } };
+    const unsent = (total: number) => ({ asked, sent: {}, outcome: { total, done: 0, notDone: total }, shown: expect.any(String) });
+    expect(listed[declined]).toMatchObject({ status: 'declined', decided: { how: 'terminal' }, ...unsent(4) });
+    expect(listed[withdrawn]).toMatchObject({ status: 'withdrawn', ...unsent(3) });
+    expect(listed[answered]).toMatchObject({ status: 'withdrawn', answered: { by: begun }, ...unsent(2) });
+    expect(listed[expired]).toMatchObject({ status: 'expired', ...unsent(5) });
+    for (const one of [withdrawn, answered, expired]) expect(listed[one]?.decided).toBeUndefined();
+    expect(Object.values(listed).filter(({ records }) => records === undefined)).toEqual([]);
+    expect(JSON.stringify(listed)).not.toContain('not the first one');
+    const { stdout } = await audit();
+    for (const says of [
+      'A person declined at a terminal',
+      'nobody: whoever asked withdrew it',
+      `nobody: the same was answered by ${begun}`,
+      'nobody, in its time',
+    ])
+      expect(stdout).toContain(says);
+    const head = await audit('head');
+    await kept.client.callTool('list_changes');
+    expect(await audit('head')).toEqual(head);
+    expect(await audit('verify', '--head', head.stdout.trim())).toMatchObject({ code: 0 });
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test.each([
+  ['altered', (text: string, id: string) => text.replace(`"change":"${id}","event":"unbegun"`, '"change":"chg-0","event":"unbegun"')],
+  ['removed', (text: string, id: string) => text.replace(new RegExp(`^.*"change":"${id}","event":"unbegun".*\\n`, 'm'), '')],
+  ['told as another end', (text: string) => text.replace('"status":"expired"', '"status":"declined"')],
+] as const)('that a record of what was never begun was %s is told', async (_, attack) => {
+  const { audit, auditFolder, withdrawn } = await neverBegun();
+  try {
+    const head = (await audit('head')).stdout.trim();
+    const file = join(auditFolder, 'chain.jsonl');
+    const before = readFileSync(file, 'utf8');
+    writeFileSync(file, attack(before, withdrawn));
+    expect(readFileSync(file, 'utf8')).not.toBe(before);
+    expect(await audit('verify', '--head', head)).toMatchObject({ code: 1 });
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('what was decided by a process that was killed before it recorded that is recorded by the next look', async () => {
+  const { audit, auditFolder, entries, declined, client } = await neverBegun();
+  try {
+    rmSync(auditFolder, { recursive: true });
+    await client.callTool('list_changes');
+    expect((await audit('head')).code).toBe(0);
+    expect((await entries()).find(({ change }) => change === declined)).toMatchObject({ status: 'declined', records: expect.anything() });
+    expect((await audit('verify')).code).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test.each([

@@ -109,10 +109,11 @@ test('who may not approve can’t decline, and whoever asked may withdraw', asyn
   // It is recorded for good, without the words.
   const audit = () => runInProcess(['audit', '--json'], auditEnv);
   await expect.poll(async () => (await audit()).stdout).toContain('"status":"declined"');
-  const [entry] = (await audit()).stdout
+  const [withdrawn, entry] = (await audit()).stdout
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
+  expect(withdrawn).toMatchObject({ change: changeId, status: 'withdrawn', asked: { by: { name: 'bob' } } });
   expect(entry).toMatchObject({
     ...{ change: other, kind: 'move_videos', status: 'declined', outcome: { total: 4, done: 0, notDone: 4 } },
     ...{ asked: { by: { name: 'bob' } }, decided: { by: { name: 'dan' }, how: 'page' }, shown: expect.stringMatching(/^[0-9a-f]{64}$/) },

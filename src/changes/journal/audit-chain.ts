@@ -10,11 +10,12 @@ import {
   type AuditHead,
   type AuditRecord,
   auditLine,
-  type DeclinedChange,
   type FileRecord,
   type NewAuditRecord,
   NO_RECORDS,
   readAuditLine,
+  type UnbegunChange,
+  unbegunKey,
 } from './audit-record.ts';
 import { replayLines } from './change-record.ts';
 import { idsIn } from './file-names.ts';
@@ -30,8 +31,8 @@ export interface AuditChain {
   open(changeId: string): Promise<Writing>;
   /** The same for a change that has just begun, and nobody waits for it: if this process is killed first, the next one notes it. */
   begun(changeId: string): Writing;
-  /** Notes that a person declined it. Nobody need wait for that. */
-  declined(changeId: string, change: DeclinedChange): void;
+  /** Notes one that waited and was never begun, unless a record tells of that end already. Nobody need wait for it. */
+  unbegun(changeId: string, endedAt: string, change: () => UnbegunChange): void;
   /** Notes what no record tells of, of processes that have ended. Never rejects: what could not be noted is noted later. */
   catchUp(): Promise<void>;
   /** The last record, once all that has happened is noted durably. Throws `journal_failed`. */
@@ -47,7 +48,7 @@ export interface Writing {
 }
 
 /** What is to be noted of a change’s file as it is then. */
-type Event = Pick<NewAuditRecord, 'change' | 'event' | 'writer' | 'declined'>;
+type Event = Pick<NewAuditRecord, 'change' | 'event' | 'writer' | 'unbegun'>;
 
 const LOCK = 'chain';
 /** Files of changes that are read at once, so that nothing else waits for a long journal. */
@@ -69,6 +70,8 @@ export function createAuditChain(folder: string, changes: string): AuditChain {
   const fileOf = (change: string): string => join(changes, `${change}.jsonl`);
   /** The changes that it tells of, each with those who may add to it. */
   const known = new Map<string, ReadonlySet<string>>();
+  /** The ends of others, which it tells of, or is to tell of once it was written. */
+  const [unbegun, toBeNoted] = [new Set<string>(), new Set<string>()];
   let [head, offset] = [NO_RECORDS, 0];
   let pending: Event[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -86,10 +89,11 @@ export function createAuditChain(folder: string, changes: string): AuditChain {
     });
   }
 
-  function note({ n, hash, change, event, writer }: Event & AuditHead): void {
+  function note({ n, hash, change, event, writer, unbegun: ended }: Event & AuditHead): void {
     head = { n, hash };
+    if (ended !== undefined) unbegun.add(unbegunKey(change, ended));
     // It has no file.
-    if (event === 'declined') return;
+    if (event === 'unbegun') return;
     const writers = new Set(known.get(change));
     if (writer !== undefined) event === 'opened' ? writers.add(writer) : writers.delete(writer);
     known.set(change, writers.size === 0 ? NOBODY : writers);
@@ -138,7 +142,9 @@ export function createAuditChain(folder: string, changes: string): AuditChain {
     let [text, now] = ['', head];
     const records: AuditRecord[] = [];
     for (const event of events) {
-      const isOfFile = event.declined === undefined;
+      const isOfFile = event.unbegun === undefined;
+      // By another process, or before this one was started.
+      if (event.unbegun !== undefined && unbegun.has(unbegunKey(event.change, event.unbegun))) continue;
       if (isOfFile && !states.has(event.change)) states.set(event.change, stateOf(fileOf(event.change)));
       const state = states.get(event.change);
       if (isOfFile && state === undefined) continue;
@@ -166,8 +172,9 @@ export function createAuditChain(folder: string, changes: string): AuditChain {
     const events = pending;
     pending = [];
     await append(() => events, false).catch((error: unknown) => {
-      // The next change has it caught up with.
+      // The next change has it caught up with, and the next look at what waits.
       isCaughtUp = false;
+      toBeNoted.clear();
       throw error;
     });
   }
@@ -226,7 +233,12 @@ export function createAuditChain(folder: string, changes: string): AuditChain {
       isCaughtUp = true;
       return writingOf(change, writer);
     },
-    declined: (change, declined) => later({ change, event: 'declined', declined }),
+    unbegun(change, endedAt, told) {
+      const key = unbegunKey(change, { endedAt });
+      if (unbegun.has(key) || toBeNoted.has(key)) return;
+      toBeNoted.add(key);
+      later({ change, event: 'unbegun', unbegun: told() });
+    },
     catchUp: () => catchUp().catch(ignored),
     async head() {
       await catchUp();

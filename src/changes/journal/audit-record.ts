@@ -4,28 +4,39 @@ import * as z from 'zod';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { AskedSchema, DecidedSchema } from '../plan/asked-and-decided.ts';
 import { ours } from '../plan/notice.ts';
+import { Time } from '../plan/records.ts';
 
 const Count = z.int().min(0);
 
 /**
  * What a record of the chain tells of a change’s file. `opened`: a writer may add to it from now on; `closed`: it adds nothing more; `noted`: it was
- * there, and no record told of it: it was made before changes were chained, or its process was killed first. `declined`: a person declined it, so
- * that it has no file, and the record has all that is kept of it.
+ * there, and no record told of it: it was made before changes were chained, or its process was killed first. `unbegun`: it waited for a person and
+ * was never begun, so that it has no file, and the record has all that is kept of it.
  */
-const EVENTS = ['opened', 'closed', 'noted', 'declined'] as const;
+const EVENTS = ['opened', 'closed', 'noted', 'unbegun'] as const;
 
-const DeclinedSchema = z
+const UnbegunSchema = z
   .object({
     kind: z.string(),
     summary: ours,
     asked: AskedSchema,
-    decided: DecidedSchema,
-    /** The digest of the plan that the person was shown. */
+    /** `withdrawn`: by whoever asked, unless the same was `answered` otherwise; `needless`: approved when nothing was left to be done. */
+    status: z.enum(['declined', 'withdrawn', 'expired', 'needless']),
+    endedAt: Time,
+    /** Which person declined or approved it, and how. */
+    decided: DecidedSchema.optional(),
+    /** The same was begun or declined in another way, where it is known by which change. */
+    answered: z.object({ by: z.string().optional() }).readonly().optional(),
+    /** The digest of the plan that a person was shown, or would have been. */
     shown: z.string(),
     total: Count,
   })
   .readonly();
-export type DeclinedChange = z.output<typeof DeclinedSchema>;
+/** What is kept for auditors of a change that was never begun. */
+export type UnbegunChange = z.output<typeof UnbegunSchema>;
+
+/** Tells one from another that waited under the same id. */
+export const unbegunKey = (changeId: string, { endedAt }: Pick<UnbegunChange, 'endedAt'>): string => `${changeId} ${endedAt}`;
 
 const Hash = z.string().regex(/^[0-9a-f]{64}$/);
 
@@ -40,7 +51,7 @@ const RecordSchema = z.strictObject({
   /** How much of the change’s file is there, and the SHA-256 of that. More may be added to it, but none of this becomes another. */
   bytes: Count.optional(),
   sha256: Hash.optional(),
-  declined: DeclinedSchema.optional(),
+  unbegun: UnbegunSchema.optional(),
   /** The hash of the record before it. */
   prev: Hash,
   /** Of all that stands before it in its line. */

@@ -34,12 +34,14 @@ export interface ReadingOptions {
   /** Where a person is told of what waits. */
   readonly notify?: Notify | undefined;
   readonly now: () => number;
+  /** To be called with each whose wait is over, whenever they are listed. */
+  readonly ended: (proposal: Proposal) => void;
 }
 
 export type Reading = ReturnType<typeof createReading>;
 
 /** What proposals are now, by what back ends keep of them, the time, the journal, and what this process has of those that it asks. */
-export function createReading({ backEnds: given, journal, notify, now }: ReadingOptions, lives: ReadonlyMap<string, Live>) {
+export function createReading({ backEnds: given, journal, notify, now, ended }: ReadingOptions, lives: ReadonlyMap<string, Live>) {
   /** A call may ask in one way after the other, under one id. */
   const liveOf = ({ changeId, route }: Pick<Proposal, 'changeId' | 'route'>): Live | undefined => {
     const live = lives.get(changeId);
@@ -105,6 +107,7 @@ export function createReading({ backEnds: given, journal, notify, now }: Reading
       try {
         const proposal = await asNow(one);
         proposals.push(proposal);
+        ended(proposal);
         if (!one.isTold) await tellIfExpiring(proposal, backEnd);
       } catch (error) {
         if (!(error instanceof VideoHostingError)) throw error;

@@ -32,8 +32,8 @@ interface SettlingOptions {
   readonly lockMs: number;
   readonly get: (changeId: string) => Promise<Proposal | undefined>;
   readonly waiting: () => Promise<readonly Proposal[]>;
-  /** Is told of each that a person declined. */
-  readonly onDeclined?: ((proposal: Proposal, decided: Decided) => void) | undefined;
+  /** To be called with each whose wait is over. */
+  readonly ended: (proposal: Proposal) => void;
   /** To be called with each that ends, or waits again. */
   readonly changed: (changeId: string) => void;
 }
@@ -41,7 +41,7 @@ interface SettlingOptions {
 export type Settling = ReturnType<typeof createSettling>;
 
 /** What ends the wait of proposals: decisions on one, and requests that were begun or declined in whichever way. */
-export function createSettling({ reading, lives, decided, now, lockMs, get, waiting, onDeclined, changed }: SettlingOptions) {
+export function createSettling({ reading, lives, decided, now, lockMs, get, waiting, ended, changed }: SettlingOptions) {
   const { liveOf, backEndOf, isLeft, isBegun } = reading;
 
   /** Ends the wait of one. Resolves to how; undefined where somebody else did. */
@@ -61,7 +61,8 @@ export function createSettling({ reading, lives, decided, now, lockMs, get, wait
       }),
     };
     if (!(await backEnd.settle(changeId, ending))) return undefined;
-    if (status === 'declined' && how !== undefined) onDeclined?.(proposal, { ...definedFields({ by: who }), how, at: ending.at });
+    const { at, by: begun, isAnswered = begun !== undefined, decided: person } = ending;
+    ended({ ...proposal, status, isAnswered, decidedAt: at, ...definedFields({ by: begun, decided: person && { ...person, at } }) });
     const live = liveOf(proposal);
     if (live !== undefined) endLive(live, status);
     // Nobody plans it again.

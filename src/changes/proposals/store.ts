@@ -1,6 +1,5 @@
 import { undefinedIfRefused, VideoHostingError } from '../../errors.ts';
 import { canBeKept } from '../kinds/planners.ts';
-import type { Decided } from '../plan/asked-and-decided.ts';
 import { createAdding, type NewProposal } from './adding.ts';
 import type { DecidedRequests } from './decided-requests.ts';
 import { endLive, type Live, type NewLive } from './live.ts';
@@ -8,6 +7,7 @@ import { isWaiting, type Proposal } from './proposal.ts';
 import { createReading, notificationOf, type ProposalList, type ProposalLookup, type ReadingOptions, withWaiting } from './reading.ts';
 import { isOnPage, waitsOf } from './routes/index.ts';
 import { createSettling } from './settling.ts';
+import { type Unbegun, unbegunOf } from './unbegun-change.ts';
 
 export type { NewProposal } from './adding.ts';
 export type { ProposalLookup } from './reading.ts';
@@ -16,8 +16,8 @@ export type { Settlement } from './settling.ts';
 export interface StoreOptions extends Pick<ReadingOptions, 'backEnds' | 'journal' | 'notify'> {
   /** What processes with this data folder decide on requests. */
   readonly decided?: Pick<DecidedRequests, 'lastOf' | 'declined' | 'actionDeclined' | 'declinedAt'>;
-  /** Is told of each that a person declined. */
-  readonly onDeclined?: (proposal: Proposal, decided: Decided) => void;
+  /** Is told of each that waited and was never begun: when its wait ends, and with each look at what ended. */
+  readonly onUnbegun?: (unbegun: Unbegun) => void;
   readonly now?: () => number;
   /** For how long a decision waits for a process that adds or removes some. */
   readonly lockMs?: number;
@@ -34,7 +34,7 @@ export function createProposalStore({
   journal,
   decided,
   notify,
-  onDeclined,
+  onUnbegun,
   now = () => Date.now(),
   lockMs = LOCK_MS,
 }: StoreOptions) {
@@ -44,7 +44,11 @@ export function createProposalStore({
   const changed = (changeId: string): void => {
     for (const listener of [...listeners]) listener(changeId);
   };
-  const reading = createReading({ backEnds: given, journal, notify, now }, lives);
+  const ended = (proposal: Proposal): void => {
+    const unbegun = onUnbegun && unbegunOf(proposal);
+    if (unbegun !== undefined) onUnbegun?.(unbegun);
+  };
+  const reading = createReading({ backEnds: given, journal, notify, now, ended }, lives);
   const { backEndOf, hasExpired, readIn, listIn, isBegun } = reading;
 
   async function find(changeId: string, isWanted: (proposal: Proposal) => boolean): Promise<Proposal | undefined> {
@@ -83,10 +87,11 @@ export function createProposalStore({
     for (const live of lives.values())
       if (!live.isOver && hasExpired(live.proposal, live)) {
         endLive(live, 'expired');
+        ended({ ...live.proposal, ...live.shown, status: 'expired' });
         changed(live.proposal.changeId);
       }
   }
-  const settling = createSettling({ reading, lives, decided, now, lockMs, get, waiting, onDeclined, changed });
+  const settling = createSettling({ reading, lives, decided, now, lockMs, get, waiting, ended, changed });
   const { endDecided, decide, decline, end, declineRequest } = settling;
   const { addTo, remove } = createAdding({ reading, lives, journal, decided, now, get, settling });
   const timer = setInterval(() => void look().catch(() => undefined), LOOK_MS).unref();

@@ -1,6 +1,5 @@
-import { DAY_MS } from '../../../platform/time-units.ts';
 import { sentence } from '../../../text/sentence.ts';
-import { KEPT_DAYS, MAX_KEPT } from '../proposal-limits.ts';
+import { FOR_LATER } from './for-later.ts';
 import type { Route } from './route.ts';
 
 const SHARED = sentence`Nobody is asked in the call: this server is for several people, and who decides may be somebody else than who asked.`;
@@ -16,11 +15,7 @@ export const linkRoute = {
   works: () => true,
   hasFailed: () => false,
   waits: {
-    stores: ['disk'],
-    lifetimeMs: KEPT_DAYS * DAY_MS,
-    lifetime: sentence`${KEPT_DAYS} days`,
-    ...{ max: MAX_KEPT, ifFull: 'refuse' },
-    ...{ canDecline: true, isOnPage: true, isByAssistant: false, isForLater: true },
+    ...FOR_LATER,
     onDisk: () => ({ why: SHARED, where: sentence`Give the user the link: whoever may decide does so there, once signed in` }),
   },
   plansAgain: () => false,

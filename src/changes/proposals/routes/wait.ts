@@ -1,8 +1,7 @@
-import { DAY_MS } from '../../../platform/time-units.ts';
 import { ownCommand } from '../../../text/own-command.ts';
 import { sentence } from '../../../text/sentence.ts';
-import { KEPT_DAYS, MAX_KEPT } from '../proposal-limits.ts';
 import { decidedWhere } from './decided-where.ts';
+import { FOR_LATER } from './for-later.ts';
 import type { Route } from './route.ts';
 
 const UNASKED = sentence`It was asked for where no one is asked (VIDEO_HOSTING_CONFIRM is wait), and no standing approvals are set there.`;
@@ -19,11 +18,7 @@ export const waitRoute = {
   works: () => true,
   hasFailed: () => false,
   waits: {
-    stores: ['disk'],
-    lifetimeMs: KEPT_DAYS * DAY_MS,
-    lifetime: sentence`${KEPT_DAYS} days`,
-    ...{ max: MAX_KEPT, ifFull: 'refuse' },
-    ...{ canDecline: true, isOnPage: true, isByAssistant: false, isForLater: true },
+    ...FOR_LATER,
     onDisk: () => ({ why: UNASKED, where: decidedWhere() }),
   },
   plansAgain: () => false,
