@@ -20,8 +20,8 @@ export function searchIn<T extends Referable>(records: readonly T[], search: str
   return { found, near: found.length > 0 ? [] : nearest(search, records, MAX_NEAR, ({ name }) => name ?? '') };
 }
 
-/** As people list them: `Part 9` before `Part 10`. */
-const BY_NAME = new Intl.Collator('en', { numeric: true });
+/** As people list them: `Part 9` before `Part 10`. Made by the first search: to make one takes longer than to load all of the account’s code. */
+let byName: Intl.Collator | undefined;
 
 const fold = (text: string): string => cleanText(text, 10_000).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
@@ -31,7 +31,9 @@ export function foundPage<T extends Referable>(
   { page = 1, size = 50, sort: asked = '' }: { page?: number | undefined; size?: number | undefined; sort?: string | undefined },
 ) {
   const sort = asked.trim() === '' ? 'name' : asked;
-  const sorted = asked.trim() === '' ? found.toSorted((one, other) => BY_NAME.compare(one.name ?? '', other.name ?? '')) : found;
+  byName ??= new Intl.Collator('en', { numeric: true });
+  const { compare } = byName;
+  const sorted = asked.trim() === '' ? found.toSorted((one, other) => compare(one.name ?? '', other.name ?? '')) : found;
   return {
     items: sorted.slice((page - 1) * size, page * size),
     pager: { page, totalPages: Math.ceil(found.length / size), totalResults: found.length, sort },
