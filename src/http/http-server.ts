@@ -54,7 +54,7 @@ const HEADERS_TIMEOUT_MS = 10_000;
 /** For 4 MiB over a slow line. */
 const REQUEST_TIMEOUT_MS = 60_000;
 /** Above that of proxies, so that none sends a request into a connection that is being closed. */
-const KEEP_ALIVE_MS = 65_000;
+export const KEEP_ALIVE_MS = 65_000;
 const DRAIN_LOOK_MS = 50;
 const STARTING = sentence`This server is being started. Try again in a moment.`;
 const CLOSING = sentence`This server is being ended. Try again once it runs again.`;
@@ -147,9 +147,33 @@ const statusOf = ({ headersSent, statusCode }: ServerResponse): number => (heade
 function refuse({ log }: Answering, thrown: unknown, request: IncomingMessage, response: ServerResponse): void {
   const { status, message, headers } = thrown instanceof HttpRefusal ? thrown : failure(thrown, request, log);
   if (response.headersSent) response.destroy();
-  else sendText(response, status, message, { ...headers, ...(request.complete ? {} : { connection: 'close' }) });
-  // The rest of a body that was refused is not read.
-  if (!request.complete) response.once('finish', () => request.destroy());
+  else if (request.complete || request.destroyed) sendText(response, status, message, headers);
+  else sendBeforeBodyEnds(request, response, { status, message, headers });
+}
+
+const LINGER_MS = 2_000;
+
+/**
+ * Answers a request whose body is still coming. The rest of it is thrown away for a moment: a connection that is closed with a part of it
+ * unread is reset, and what was answered is lost to a client, or a proxy, that still sends.
+ */
+function sendBeforeBodyEnds(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, message, headers }: Pick<HttpRefusal, 'status' | 'message' | 'headers'>,
+): void {
+  const text = `${message}\n`;
+  response.writeHead(status, { ...TEXT_HEADERS, ...headers, 'content-length': Buffer.byteLength(text), connection: 'close' });
+  response.write(text);
+  const end = (): void => {
+    clearTimeout(timer);
+    response.end();
+  };
+  const timer = setTimeout(() => {
+    end();
+    request.destroy();
+  }, LINGER_MS);
+  request.once('end', end).once('close', end).resume();
 }
 
 function failure(thrown: unknown, request: IncomingMessage, log: (message: string) => void): HttpRefusal {
@@ -164,11 +188,12 @@ function failure(thrown: unknown, request: IncomingMessage, log: (message: strin
 }
 
 export function sendText(response: ServerResponse, status: number, message: Sentence, headers: HttpRefusal['headers'] = {}): void {
-  response.writeHead(status, {
-    'content-type': 'text/plain; charset=utf-8',
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-    ...headers,
-  });
+  response.writeHead(status, { ...TEXT_HEADERS, ...headers });
   response.end(`${message}\n`);
 }
+
+const TEXT_HEADERS = {
+  'content-type': 'text/plain; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+} as const;

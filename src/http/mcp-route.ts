@@ -108,17 +108,23 @@ function limited(waitS: number | undefined): void {
 
 const TOO_LARGE: Sentence = sentence`Refused: the body has more than 4 MiB. A list of 100,000 ids has room in it.`;
 
-async function readBody(request: IncomingMessage): Promise<string> {
-  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw new HttpRefusal(413, TOO_LARGE, { connection: 'close' });
+/** To be read no further is no end of the request: what is refused is answered, which takes its connection. */
+function readBody(request: IncomingMessage): Promise<string> {
+  const tooLarge = () => new HttpRefusal(413, TOO_LARGE);
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLarge();
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of request) {
-    const part = chunk as Buffer; // of a stream without an encoding
-    bytes += part.length;
-    if (bytes > MAX_BODY_BYTES) throw new HttpRefusal(413, TOO_LARGE, { connection: 'close' });
-    chunks.push(part);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+  return new Promise((resolve, reject) => {
+    const add = (chunk: Buffer): void => {
+      bytes += chunk.length;
+      if (bytes <= MAX_BODY_BYTES) return void chunks.push(chunk);
+      request.off('data', add);
+      reject(tooLarge());
+    };
+    request.on('data', add);
+    request.once('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
+    request.once('error', reject).once('close', () => reject(new Error('The client went before all of its request was there.')));
+  });
 }
 
 function clientName(known: Introduced | undefined): string | undefined {

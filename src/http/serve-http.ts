@@ -34,7 +34,7 @@ export interface ServeHttpOptions {
 }
 
 /** For what is in flight when the server is ended. */
-const GRACE_MS = 10_000;
+export const GRACE_MS = 10_000;
 
 /** Serves the account to several people until the signal aborts. Throws where it must not begin, before anything is answered. */
 export async function serveHttp(options: ServeHttpOptions): Promise<void> {

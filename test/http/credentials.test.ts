@@ -1,8 +1,10 @@
 /** Who gets in at /mcp, and what everybody else is told. */
 import { request as httpRequest } from 'node:http';
+import { connect as connectTo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { removePerson, rotateSecrets, setRoles } from '../../src/people/change-people.ts';
 import { peopleFileIn } from '../../src/people/people.ts';
+import { atEnd } from '../harness/cleanup.ts';
 import { startHttp, toolCall } from '../harness/http.ts';
 import { pathsOf } from '../harness/service.ts';
 
@@ -155,6 +157,23 @@ test('a body of more than 4 MiB and headers of more than 16 KiB are refused', as
   expect((await send(url, { headers: { 'x-long': 'y'.repeat(17 * 1024) } })).status).toBe(431);
   expect(pathsOf(demo)).toEqual([]);
 });
+
+test.each(['content-length', 'chunked'] as const)(
+  'a body that is too large is refused in words also to whoever reads no answer before all of it is sent (%s)',
+  async (how) => {
+    const { url, people } = await startHttp();
+    const body = Buffer.alloc(6 * 1024 * 1024, 'x');
+    const length = how === 'chunked' ? 'transfer-encoding: chunked' : `content-length: ${body.length}`;
+    const head = `POST /mcp HTTP/1.1\r\nhost: ${new URL(url).host}\r\nauthorization: Bearer ${people.bob.secrets.clientToken}\r\n${length}\r\n\r\n`;
+    const pieces = how === 'chunked' ? [`${body.length.toString(16)}\r\n`, body, '\r\n0\r\n\r\n'] : [body];
+    const socket = connectTo(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
+    atEnd(() => void socket.destroy());
+    for (const piece of [head, ...pieces]) await new Promise((resolve) => socket.write(piece, resolve));
+    let answered = '';
+    await new Promise((resolve) => socket.on('data', (text) => (answered += String(text))).once('close', resolve));
+    expect(answered).toMatch(/^HTTP\/1\.1 413 [\s\S]*A list of 100,000 ids has room in it\./);
+  },
+);
 
 test('more requests of one person than their measure are answered 429 with the time to come again, and another’s are answered', async () => {
   const { post, people } = await startHttp();

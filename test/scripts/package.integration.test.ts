@@ -22,6 +22,7 @@ test('the package contains exactly the expected files', () => {
   const expected = [
     ...['package.json', 'CHANGELOG.md', 'LICENSE', 'SECURITY.md', ...documents(), 'docs/standing-approvals.schema.json'],
     ...pictures.map((name) => `docs/${name}.png`),
+    ...['Caddyfile', 'environment.example', 'nginx.conf', 'video-hosting-mcp.service'].map((name) => `deploy/${name}`),
     ...[...code, ...others, 'THIRD-PARTY-LICENSES.txt'].map((name) => `dist/${name}`),
   ];
   expect(new Set(paths)).toEqual(new Set(expected));

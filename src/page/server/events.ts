@@ -7,7 +7,7 @@ import { responseHeaders } from './headers.ts';
 /** Windows of one person. */
 const MAX_STREAMS = 20;
 /** Less than the time after which a silent connection is closed. */
-const HEARTBEAT_MS = 15_000;
+export const HEARTBEAT_MS = 15_000;
 /** A browser that reads nothing is cut off. */
 const MAX_UNREAD_BYTES = 1024 * 1024;
 
