@@ -62,8 +62,9 @@ export function mcpRoute(options: McpRouteOptions): Route {
       // Proxies pass events on as they come.
       response.setHeader('x-accel-buffering', 'no');
       response.setHeader('cache-control', 'no-store');
-      const caller: Caller = { person, introduced: known, onAnswer: (answer) => noteAnswer(entry, answer.structuredContent) };
       const { authorization: _, cookie: __, ...headers } = request.headers;
+      const onAnswer: Caller['onAnswer'] = (answer) => noteAnswer(entry, answer.structuredContent);
+      const caller: Caller = { person, introduced: known, userAgent: headers['user-agent'], onAnswer };
       const answered = { method: request.method ?? '', url: address.pathname, headers, body, caller };
       await asWorkOf(person.id, () => options.endpoint.serve(answered, response));
     },

@@ -31,6 +31,8 @@ export type LinkSupport =
   | {
       readonly kind: 'asks';
       readonly client: ClientIdentity;
+      /** As its requests name it, which may tell how it was started. */
+      readonly userAgent: string;
       readonly answer: FormAnswer | undefined;
       /** Of the call that led to the link, which this one repeats. */
       readonly state: string | undefined;

@@ -62,6 +62,7 @@ export interface Caller {
   readonly person: Person;
   /** As it introduced itself with an earlier request; a client of the newer era does so with each. */
   readonly introduced?: Introduced | undefined;
+  readonly userAgent?: string | undefined;
   /** Is told what a tool answered. */
   readonly onAnswer: (answer: ToolReply) => void;
 }
@@ -173,7 +174,8 @@ function callOf(server: Server, { era, caller }: ClientConnection, ctx: ServerCo
     client: titleIn(info) || identity.name,
     // A form would be shown to whoever sits at the client, who is not known.
     forms: caller === undefined ? formsOf(capabilities, identity, era, ctx) : { kind: 'none' },
-    links: caller === undefined ? { kind: 'none' } : linksOf(capabilities, identity, era, ctx),
+    links:
+      caller === undefined ? { kind: 'none' } : linksOf(capabilities, { client: identity, userAgent: nameIn(caller.userAgent) }, era, ctx),
     drawsViews: drawsViews(capabilities),
     signal: ctx.mcpReq.signal,
     hasLeft: () => fieldsIn(ctx.mcpReq.signal.reason).code === SdkErrorCode.ConnectionClosed,
@@ -217,12 +219,12 @@ function formsOf(
 /** Whether the client asks its user to open a link. Of the older era a call can’t be repeated with the answer where each request stands alone. */
 function linksOf(
   capabilities: ClientCapabilities | undefined,
-  client: ClientIdentity,
+  client: Pick<Extract<LinkSupport, { kind: 'asks' }>, 'client' | 'userAgent'>,
   era: 'legacy' | 'modern',
   ctx: ServerContext,
 ): LinkSupport {
   if (era === 'legacy' || capabilities?.elicitation?.url === undefined) return { kind: 'none' };
-  return { kind: 'asks', client, ...retryOf(ctx) };
+  return { kind: 'asks', ...client, ...retryOf(ctx) };
 }
 
 /** What a repeated call brings along. */

@@ -1,11 +1,13 @@
 /** A client that declares it asks its user to open a link under which a change waits, once, and is believed only where somebody saw it. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { WithSecrets } from '../../src/people/change-people.ts';
 import { fieldsIn, type Values } from '../../src/platform/is-object.ts';
+import { browse } from '../harness/browse.ts';
 import { atEnd } from '../harness/cleanup.ts';
-import { startHttp } from '../harness/http.ts';
-import { pathsOf } from '../harness/service.ts';
+import { recordsIn } from '../harness/client.ts';
+import { type PersonName, startHttp } from '../harness/http.ts';
+import { type DemoService, pathsOf } from '../harness/service.ts';
 
 const PROJECT = { name: 'Archive', region: 'use-s' };
 
@@ -14,7 +16,7 @@ async function linkClient(
   url: string,
   { secrets }: WithSecrets,
   answer: () => Promise<'accept' | 'decline' | 'cancel'>,
-  mode: 'modern' | 'legacy' = 'modern',
+  { mode = 'modern', userAgent = 'linker/1.0.0' }: { readonly mode?: 'modern' | 'legacy'; readonly userAgent?: string } = {},
 ) {
   const opened: Values[] = [];
   const versionNegotiation = { mode: mode === 'modern' ? { pin: '2026-07-28' } : ('legacy' as const) };
@@ -23,12 +25,12 @@ async function linkClient(
     opened.push(fieldsIn(params));
     return { action: await answer() };
   });
-  const requestInit = { headers: { authorization: `Bearer ${secrets.clientToken}` } };
+  const requestInit = { headers: { authorization: `Bearer ${secrets.clientToken}`, 'user-agent': userAgent } };
   await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit }));
   atEnd(() => client.close().catch(() => undefined));
-  const ask = async (name: string) =>
-    fieldsIn((await client.callTool({ name: 'create_project', arguments: { ...PROJECT, name } })).structuredContent);
-  return { opened, ask };
+  const call = async (name: string, args: object, more: object = {}) =>
+    fieldsIn((await client.callTool({ name, arguments: { ...args }, ...more })).structuredContent);
+  return { opened, call, ask: (name: string) => call('create_project', { ...PROJECT, name }) };
 }
 
 const slowly = (action: 'accept' | 'decline') => async () => {
@@ -44,6 +46,49 @@ test('the user is asked to open the link of the change, and the call ends with i
   expect(answer).toMatchObject({ status: 'waiting', link: `${url}/changes/${String(answer.changeId)}` });
   expect(opened).toEqual([expect.objectContaining({ mode: 'url', url: answer.link, message: expect.stringContaining('One') })]);
   expect(JSON.stringify(opened)).not.toContain('vh');
+});
+
+describe('what somebody decided before the client was told to go on', () => {
+  const POST = 'POST /v1/projects';
+  const createdIn = (demo: DemoService) => pathsOf(demo).filter((path) => path === POST);
+
+  /** Bob opens the link, and decides, or has it decided, before his client goes on. */
+  async function decided(decision: 'apply' | 'decline', by: PersonName) {
+    const session = await startHttp();
+    const { url, people } = session;
+    const bob = await linkClient(url, people.bob, async () => {
+      const browser = await browse(session, people[by].secrets.pageKey);
+      const changeId = String(bob.opened.at(-1)?.url).split('/').at(-1);
+      expect((await browser.decide(changeId, decision)).status).toBe(200);
+      return 'accept';
+    });
+    const answer = await bob.ask('One');
+    const listed = recordsIn(await bob.call('list_changes', {}), 'changes');
+    return { ...session, answer, listed };
+  }
+
+  test('is what the call is answered with: it was applied, and nothing is asked for a second time', async () => {
+    const { demo, answer, listed } = await decided('apply', 'ann');
+    expect(createdIn(demo)).toHaveLength(1);
+    expect(listed.map(({ changeId, status }) => [changeId, status])).toEqual([[answer.changeId, 'applied']]);
+    expect(answer).toMatchObject({ status: 'applied', confirmed: expect.stringContaining('ann approved') });
+  });
+
+  test.each([
+    ['dan', 'dan declined'],
+    ['bob', 'withdr'],
+  ] as const)('a no of %s too', async (by, words) => {
+    const { demo, answer, listed } = await decided('decline', by);
+    expect(createdIn(demo)).toEqual([]);
+    expect(listed.map(({ status }) => status)).not.toContain('waiting');
+    expect(answer).toMatchObject({ status: 'declined', message: expect.stringContaining(words) });
+  });
+});
+
+test('a change that waits on is told as what was just asked for', async () => {
+  const { url, people } = await startHttp();
+  const { ask } = await linkClient(url, people.bob, slowly('accept'));
+  expect((await ask('One')).message).not.toContain('already');
 });
 
 test('a decline that took its time only leaves the link closed: the change waits on, and the next one is asked about', async () => {
@@ -68,9 +113,33 @@ test.each(['decline', 'cancel'] as const)(
   },
 );
 
+test('what a client declines where nobody sits at it says nothing of where somebody does', async () => {
+  const { url, people } = await startHttp();
+  const job = await linkClient(url, people.bob, async () => 'decline', { userAgent: 'linker/1.0.0 (sdk)' });
+  await job.ask('One');
+  const sitting = await linkClient(url, people.bob, slowly('accept'), { userAgent: 'linker/1.0.0 (cli)' });
+  expect(await sitting.ask('Two')).toMatchObject({ status: 'waiting', link: sitting.opened[0]?.url });
+  await job.ask('Three');
+  expect([job.opened.length, sitting.opened.length]).toEqual([1, 1]);
+});
+
+test('an answer that leads to what another person asked for is none: the call is carried out as it is', async () => {
+  const session = await startHttp();
+  const { url, people, demo } = session;
+  const bob = await linkClient(url, people.bob, slowly('accept'));
+  const state = String((await bob.ask('One')).changeId);
+  const ann = await linkClient(url, people.ann, slowly('accept'));
+  const answer = await ann.call('create_project', { ...PROJECT, name: 'Two' }, { requestState: state });
+  expect(pathsOf(demo).filter((path) => path.startsWith('POST'))).toEqual([]);
+  expect(answer).toMatchObject({ status: 'waiting', message: expect.stringContaining('"Two"') });
+  expect(answer.changeId).not.toBe(state);
+  // It counts as an answer.
+  expect(ann.opened).toEqual([]);
+});
+
 test('of the older era, and by a client that declares none, nobody is asked: the link is in the answer', async () => {
   const { url, people, connect } = await startHttp();
-  const { opened, ask } = await linkClient(url, people.bob, slowly('accept'), 'legacy');
+  const { opened, ask } = await linkClient(url, people.bob, slowly('accept'), { mode: 'legacy' });
   expect(await ask('One')).toMatchObject({ status: 'waiting', link: expect.stringContaining('/changes/') });
   expect(opened).toEqual([]);
   const plain = await connect(people.ann);

@@ -58,9 +58,12 @@ export type UnseenForms = ReturnType<typeof createUnseenForms>;
 export const unseenFormsIn = ({ dataDir, clientMode }: Pick<Settings, 'dataDir' | 'clientMode'>): UnseenForms =>
   createUnseenForms(join(dataDir, 'unseen-forms'), clientMode);
 
-/** The same of links that a client declines to have opened, for one person: a colleague’s client may ask. */
-export const unseenLinksIn = ({ dataDir }: Pick<Settings, 'dataDir'>, personId: string): UnseenForms =>
-  createUnseenForms(join(dataDir, 'unseen-forms'), `link ${personId}`);
+/**
+ * The same of links that a client declines to have opened, for one person: a colleague’s client may ask. `userAgent`: some clients tell in it
+ * whether somebody sits at them.
+ */
+export const unseenLinksIn = ({ dataDir }: Pick<Settings, 'dataDir'>, personId: string, userAgent: string): UnseenForms =>
+  createUnseenForms(join(dataDir, 'unseen-forms'), `link ${personId} ${userAgent}`);
 
 const DONE = { cancelled: 'cancelled a form at once', declined: 'declined a form at once', unanswered: 'left a form unanswered' } as const;
 

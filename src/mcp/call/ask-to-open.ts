@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { unseenLinksIn } from '../../changes/asking/unseen-forms.ts';
-import { type Sentence, sentence } from '../../text/sentence.ts';
+import { sentence } from '../../text/sentence.ts';
+import type { Row } from '../../text/text-columns.ts';
 import type { FormReply } from '../app-contract.ts';
 import type { ToolContext } from '../define-tool.ts';
 
@@ -8,35 +9,43 @@ import type { ToolContext } from '../define-tool.ts';
 const MIN_ANSWER_MS = 500;
 const MAX_ISSUED = 1_000;
 
-/** When clients were asked to have a link opened, by the state that comes back with the answer. */
-const issued = new Map<string, number>();
+type Context = Pick<ToolContext, 'call' | 'settings'>;
 
-/**
- * Asks the client to have its user open the link under which a change waits. Undefined where it doesn’t ask anybody, or brings the answer:
- * whatever that is, the change waits on. One that declines for its user, unasked, is remembered for this person.
- */
+/** When clients were asked to have a link opened, by the change that waits under it. */
+const askedAt = new Map<string, number>();
+
+/** Asks the client to have its user open the link under which a change waits. Undefined where it doesn’t ask anybody, or has been asked. */
 export async function askToOpen(
-  url: string,
-  summary: Sentence,
-  { call: { links, person }, settings }: Pick<ToolContext, 'call' | 'settings'>,
+  { changeId, url, lead }: { readonly changeId: string; readonly url: string; readonly lead: readonly Row[] },
+  { call: { links, person }, settings }: Context,
 ): Promise<FormReply | undefined> {
-  if (links.kind === 'none' || person === undefined) return undefined;
-  const unseen = unseenLinksIn(settings, person.id);
-  const { client, answer, state } = links;
-  if (state !== undefined || answer !== undefined) {
-    const at = issued.get(state ?? '');
-    issued.delete(state ?? '');
-    const isUnseen = at !== undefined && answer?.action !== 'accept' && performance.now() - at < MIN_ANSWER_MS;
-    if (isUnseen) await unseen.remember(client, 'declined');
-    else if (answer?.action === 'accept') await unseen.forget(client);
-    return undefined;
-  }
-  if ((await unseen.find(client)) !== undefined) return undefined;
-  const next = randomUUID();
-  issued.set(next, performance.now());
-  const [oldest] = issued.keys();
-  if (issued.size > MAX_ISSUED && oldest !== undefined) issued.delete(oldest);
-  return { kind: 'form', form: { mode: 'url', url, message: sentence`${summary} ${WAITS}`, elicitationId: next }, state: next };
+  if (links.kind === 'none' || person === undefined || isAnswered(links)) return undefined;
+  if ((await unseenLinksIn(settings, person.id, links.userAgent).find(links.client)) !== undefined) return undefined;
+  askedAt.delete(changeId);
+  askedAt.set(changeId, performance.now());
+  const [oldest] = askedAt.keys();
+  if (askedAt.size > MAX_ISSUED && oldest !== undefined) askedAt.delete(oldest);
+  const message = [...lead.map(({ text }) => text), WAITS].join('\n');
+  return { kind: 'form', form: { mode: 'url', url, message, elicitationId: randomUUID() }, state: changeId };
 }
 
-const WAITS = sentence`It waits for a decision, and nothing is sent before: open the page to see it in full, and apply or decline it there.`;
+const WAITS = sentence`Nothing is sent before it is applied there: open the page to see it in full, and apply or decline it.`;
+
+const isAnswered = ({ answer, state }: Pick<Extract<Context['call']['links'], { kind: 'asks' }>, 'answer' | 'state'>): boolean =>
+  state !== undefined || answer !== undefined;
+
+/**
+ * The change whose link the client was asked to have opened, in the call that this one repeats with the answer: whatever that is, the change
+ * waits on. A client that declines for its user, unasked, is remembered for this person. Undefined for any other call.
+ */
+export async function askedToOpen({ call: { links, person }, settings }: Context): Promise<string | undefined> {
+  if (links.kind === 'none' || person === undefined || !isAnswered(links)) return undefined;
+  const { client, answer, state = '', userAgent } = links;
+  const unseen = unseenLinksIn(settings, person.id, userAgent);
+  const at = askedAt.get(state);
+  askedAt.delete(state);
+  const isUnseen = at !== undefined && answer?.action !== 'accept' && performance.now() - at < MIN_ANSWER_MS;
+  if (isUnseen) await unseen.remember(client, 'declined');
+  else if (answer?.action === 'accept') await unseen.forget(client);
+  return state;
+}

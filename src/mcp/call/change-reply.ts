@@ -1,13 +1,16 @@
 import * as z from 'zod';
 import { troubleOf } from '../../changes/kinds/videos/trouble-text.ts';
 import type { ChangeRequest } from '../../changes/life/change-request.ts';
+import { findChange } from '../../changes/life/find-change.ts';
 import type { GuardReply } from '../../changes/life/guard.ts';
+import { isSameParty } from '../../changes/plan/asked-and-decided.ts';
 import type { ChangePlanner } from '../../changes/plan/plan.ts';
-import { summaryText } from '../../changes/plan/preview.ts';
-import type { PreviewedCall } from '../../changes/proposals/proposal.ts';
+import { proposalEnded } from '../../changes/proposals/ended-text.ts';
+import type { PreviewedCall, Proposal } from '../../changes/proposals/proposal.ts';
 import { askedText, toldConfirmed, toldNow } from '../../changes/tell/agreement.ts';
 import { type ChangedLine, linesOfChanged } from '../../changes/tell/answer-lines.ts';
-import { unconfirmedAnswer } from '../../changes/tell/not-begun.ts';
+import { leadRows } from '../../changes/tell/form-lead.ts';
+import { noteText, unconfirmedAnswer } from '../../changes/tell/not-begun.ts';
 import { changeResult } from '../../changes/tell/result.ts';
 import { withReasonsOnce } from '../../changes/tell/result-fields.ts';
 import { VideoHostingError } from '../../errors.ts';
@@ -26,7 +29,7 @@ import {
   type ToolContext,
 } from '../define-tool.ts';
 import { changeLink } from '../shared-links.ts';
-import { askToOpen } from './ask-to-open.ts';
+import { askedToOpen, askToOpen } from './ask-to-open.ts';
 import { withinBudget } from './budget.ts';
 import { toolReply } from './tool-reply.ts';
 
@@ -52,14 +55,16 @@ export async function confirmedCall(args: Values, { previewedCall }: ToolContext
 
 /** Gives a change to the guard and reports the result. */
 export async function runChange(tool: ChangeTool | StatementTool, call: GuardedCall, context: ToolContext): Promise<ToolReply | FormReply> {
-  return replyTo(tool, await context.guard(requestOf(tool, call, tool.plan(call.args, context), context)), context);
+  const opened = await openedReply(tool, call, context);
+  return replyTo(tool, opened ?? (await context.guard(requestOf(tool, call, tool.plan(call.args, context), context))), context);
 }
 
 /** Gives data out, if the arguments ask for it: confirmed like a change, with an answer of its own. */
 export async function runRelease(tool: ExportTool, call: GuardedCall, context: ToolContext): Promise<ToolReply | FormReply | undefined> {
   const release = tool.release(call.args, context);
   if (release === undefined) return undefined;
-  const reply = await context.guard(requestOf(tool, call, release.planner, context));
+  const opened = await openedReply(tool, call, context);
+  const reply = opened ?? (await context.guard(requestOf(tool, call, release.planner, context)));
   const record = reply.kind === 'started' ? await context.journal.read(reply.changeId) : undefined;
   // The fields of a change are in the answers that ask for the confirmation; the tool lists its own.
   const asked = { ...tool, output: { ...changeOutput, ...tool.output } };
@@ -73,6 +78,32 @@ export async function runRelease(tool: ExportTool, call: GuardedCall, context: T
     ...release.result(record.items[0]?.result ?? {}),
     ...userNote(reply),
   });
+}
+
+/**
+ * What came of the change whose link the client had its user open, for the call that brings their answer. Asked for anew, what was applied
+ * meanwhile would wait a second time, and what was declined too.
+ */
+async function openedReply({ name }: GuardedTool, { waitMs }: GuardedCall, context: ToolContext): Promise<GuardReply | undefined> {
+  const { call, settings, jobs, signal, progress } = context;
+  const changeId = await askedToOpen(context);
+  const found = changeId === undefined ? undefined : await findChange(changeId, context);
+  const { record, proposal } = found ?? {};
+  // A state comes from the client: it leads to what this person asked for in such a call, and to nothing else.
+  if (proposal === undefined || proposal.tool !== name || !isSameParty(proposal.asked.by, call.person)) return undefined;
+  if (record === undefined) return unbegunReply(proposal);
+  const { changeId: id } = record.intent;
+  const until = Date.now() + Math.min(waitMs ?? Number.POSITIVE_INFINITY, settings.callBudgetMs * 0.9);
+  await jobs.get(id)?.watch({ until, signal, progress });
+  return { kind: 'started', changeId: id, note: proposal.note };
+}
+
+function unbegunReply(change: Proposal): GuardReply {
+  const { status, plan } = change;
+  if (status === 'waiting') return { kind: 'kept', change, isNew: true };
+  if (status === 'started') return { kind: 'approved', change };
+  if (status === 'needless') return { kind: 'nothing-to-do', plan };
+  return { kind: 'declined', plan, reason: joined([proposalEnded(change, 'assistant'), ...noteText(change.note)]) };
 }
 
 function requestOf(
@@ -109,8 +140,9 @@ async function replyTo(tool: GuardedTool, reply: GuardReply, context: ToolContex
     default: {
       const { answer, isError } = unconfirmedAnswer(reply);
       if (reply.kind !== 'kept') return toReply(tool, answer, isError);
-      const link = changeLink(context.settings, reply.change.changeId);
-      const asked = link === undefined ? undefined : await askToOpen(link, summaryText(reply.change.plan.preview), context);
+      const { changeId, plan } = reply.change;
+      const link = changeLink(context.settings, changeId);
+      const asked = link === undefined ? undefined : await askToOpen({ changeId, url: link, lead: leadRows(plan) }, context);
       return asked ?? toReply(tool, { ...answer, ...definedFields({ link }) }, isError);
     }
   }
