@@ -16,7 +16,7 @@ export interface LogEntry {
 }
 
 const MAX_PATH = 200;
-/** A secret that somebody put into an address. */
+/** A secret that somebody put where it doesn’t belong: into an address, or the name of a client or a tool. */
 const SECRET = /vh[mp]_[\w-]*/g;
 
 /** One line of JSON. */
@@ -26,7 +26,7 @@ export const logLine = ({ method, path, ...rest }: LogEntry, { status, ms }: { r
     person,
     client,
     method,
-    path: path.slice(0, MAX_PATH).replace(SECRET, '…'),
+    path: path.slice(0, MAX_PATH),
     rpc,
     tool,
     status,
@@ -34,5 +34,5 @@ export const logLine = ({ method, path, ...rest }: LogEntry, { status, ms }: { r
     ms: Math.round(ms),
     changeId,
   };
-  return JSON.stringify({ time: new Date().toISOString(), ...definedFields(fields) });
+  return JSON.stringify({ time: new Date().toISOString(), ...definedFields(fields) }).replace(SECRET, '…');
 };

@@ -43,7 +43,7 @@ export interface McpEndpointOptions {
 export function createMcpEndpoint({ config, version, log, app, maxBodyBytes }: McpEndpointOptions): McpEndpoint {
   const { settings } = config;
   const options = { version, settings, listing: listing(), app: async () => app };
-  const onerror = (error: Error): void => log(error.message);
+  const onerror = (error: Error): void => log(refusedText(error));
   const handler = createMcpHandler(
     ({ era, authInfo }) => {
       const caller = callerIn(authInfo?.extra);
@@ -69,6 +69,12 @@ export function createMcpEndpoint({ config, version, log, app, maxBodyBytes }: M
     close: () => handler.close(),
   };
 }
+
+const CODE = /^Rejected inbound request \(([a-z-]{1,60})\)/;
+
+/** The SDK’s own messages repeat what a caller sent, which no log has. */
+const refusedText = ({ name, message }: Error): string =>
+  `The protocol’s library refused a message, or could not answer it (${CODE.exec(message)?.[1] ?? name}).`;
 
 /** Of a request that `serve` was given. */
 const callerIn = (extra: Readonly<Record<string, unknown>> | undefined): Caller => {

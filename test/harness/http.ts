@@ -19,7 +19,7 @@ import { atEnd, freshHome } from './cleanup.ts';
 import type { TestClient } from './client.ts';
 import { connectSdk, type SdkKind } from './sdk-clients.ts';
 import { API_KEY, type DemoService, type Environment, NO_HURRY, settingsFor, startService } from './service.ts';
-import { spawnServer } from './spawn.ts';
+import { type Spawned, spawnServer } from './spawn.ts';
 import { withValidation } from './validate.ts';
 
 /** Ann may do everything, Bob asks, Eve only reads, and Dan decides alone. */
@@ -74,24 +74,67 @@ export async function connectHttp(url: string, { secrets }: WithSecrets, kind: S
   return client;
 }
 
+export interface SpawnedHttp extends Pick<HttpSession, 'demo' | 'home' | 'dataDir' | 'url' | 'people' | 'connect' | 'post' | 'requests'> {
+  readonly server: Spawned;
+  /** Ends it as a crash does. */
+  kill(): Promise<void>;
+  /** Another one in its place: the same folder, people and address. */
+  again(env?: Environment): Promise<SpawnedHttp>;
+}
+
 /** The built command, which listens on a port of its own. */
-export async function spawnHttp({ demo, home = freshHome(), env }: HttpServerOptions & { readonly demo: DemoService }) {
-  const people = await addPeople(join(home, 'people.json'));
-  const settings = {
-    VIDEO_HOSTING_PEOPLE: join(home, 'people.json'),
-    VIDEO_HOSTING_HTTP_LISTEN: '127.0.0.1:0',
-    VIDEO_HOSTING_BROWSER: undefined,
-  };
+export async function spawnHttp(options: HttpServerOptions & { readonly demo: DemoService }): Promise<SpawnedHttp> {
+  const { demo, home = freshHome(), env } = options;
+  const dataDir = join(home, 'data');
+  const file = env?.VIDEO_HOSTING_PEOPLE ?? peopleFileIn(dataDir);
+  const people = options.people ?? (await addPeople(file));
+  const settings = { VIDEO_HOSTING_DATA_DIR: dataDir, VIDEO_HOSTING_HTTP_LISTEN: '127.0.0.1:0', VIDEO_HOSTING_BROWSER: undefined };
   const server = spawnServer({ argv: ['serve', '--http'], home, env: { ...settings, ...NO_HURRY, ...settingsFor(demo), ...env } });
   const address = () => /listening on (http:[^)\s]+)/.exec(server.stderr())?.[1];
   const ended = server.exit.then(() => Promise.reject(new Error(`The server ended: ${server.stderr()}`)));
   ended.catch(() => undefined);
   while (address() === undefined) await Promise.race([once(server.child.stderr, 'data'), ended]);
   const url = address() ?? '';
-  return { people, server, home, url, connect: (person: WithSecrets, kind?: SdkKind) => connectHttp(url, person, kind) };
+  atEnd(() => {
+    if (secretsOf(people).some((secret) => server.stderr().includes(secret))) throw new Error('The log contains a secret.');
+    if (server.stdout() !== '') throw new Error('It wrote to stdout.');
+  });
+  return {
+    ...{ demo, people, server, home, dataDir, url },
+    connect: (person, kind) => connectHttp(url, person, kind),
+    post: (person, body, headers) => postTo(url, person, body, headers),
+    requests: () =>
+      server
+        .stderr()
+        .split('\n')
+        .flatMap((line) => (line.startsWith('{') ? [JSON.parse(line) as Record<string, unknown>] : [])),
+    async kill() {
+      server.child.kill('SIGKILL');
+      await server.exit;
+    },
+    again: (more) =>
+      spawnHttp({ demo, home, people, env: { ...env, VIDEO_HOSTING_HTTP_LISTEN: new URL(url).host, NODE_OPTIONS: undefined, ...more } }),
+  };
 }
 
+const secretsOf = (people: HttpSession['people']): readonly string[] => [
+  API_KEY,
+  ...Object.values(people).flatMap(({ secrets }) => Object.values(secrets)),
+];
+
 const PROTOCOL_HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+
+const postTo = (
+  url: string,
+  person: WithSecrets | undefined,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> =>
+  fetch(`${url}/mcp`, {
+    method: 'POST',
+    headers: { ...PROTOCOL_HEADERS, ...(person && { authorization: `Bearer ${person.secrets.clientToken}` }), ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
 
 export async function startHttp(options: HttpServerOptions = {}): Promise<HttpSession> {
   const home = options.home ?? freshHome();
@@ -127,18 +170,12 @@ export async function startHttp(options: HttpServerOptions = {}): Promise<HttpSe
   atEnd(async () => {
     await end();
     const written = [...log, ...requests].join('\n');
-    const secrets = [API_KEY, ...Object.values(people).flatMap(({ secrets: both }) => Object.values(both))];
-    if (secrets.some((secret) => written.includes(secret))) throw new Error('The log contains a secret.');
+    if (secretsOf(people).some((secret) => written.includes(secret))) throw new Error('The log contains a secret.');
   });
   return {
     ...{ demo, home, dataDir, url, people },
     connect: (person, kind) => connectHttp(url, person, kind),
-    post: (person, body, headers = {}) =>
-      fetch(`${url}/mcp`, {
-        method: 'POST',
-        headers: { ...PROTOCOL_HEADERS, ...(person && { authorization: `Bearer ${person.secrets.clientToken}` }), ...headers },
-        body: typeof body === 'string' ? body : JSON.stringify(body),
-      }),
+    post: (person, body, headers) => postTo(url, person, body, headers),
     requests: () => requests.map((line) => JSON.parse(line) as Record<string, unknown>),
     log: () => log.join('\n'),
     stop: end,

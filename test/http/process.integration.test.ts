@@ -37,11 +37,7 @@ test('SIGTERM ends it with 0; what runs is left as interrupted, and is carried o
   release();
   expect(first.server.stdout()).toBe('');
 
-  const second = await spawnHttp({
-    demo,
-    home: freshHome(),
-    env: { ...env, VIDEO_HOSTING_DATA_DIR: join(home, '.local', 'share', 'video-hosting-mcp') },
-  });
+  const second = await first.again();
   const later = await second.connect(second.people.bob);
   expect((await later.callTool('get_change', { changeId: data?.changeId })).data?.status).toBe('interrupted');
 });
