@@ -18,6 +18,9 @@ export const keptIn = (accountFolder: string): string => join(accountFolder, 'ke
 /** Decisions on requests, for all processes. */
 export const decidedIn = (accountFolder: string): string => join(accountFolder, 'decided');
 
+/** Collected emails that people download, on a server for several. */
+export const emailsIn = (accountFolder: string): string => join(accountFolder, 'emails');
+
 export const viewsIn = (accountFolder: string): string => join(accountFolder, 'views');
 /** In the folder of a credential, what follows from views that were asked for with it: the service may show others of the account fewer. */
 export const withKeyIn = (credentialFolder: string): string => join(credentialFolder, 'with-key');
@@ -29,7 +32,15 @@ export const reportsIn = (accountFolder: string): string => join(accountFolder, 
 export function partsOf(accountFolder: string): readonly string[] {
   const withKey = withKeyIn(accountFolder);
   const ofViews = [accountFolder, withKey].flatMap((folder) => [viewsIn(folder), reportsIn(folder), join(folder, 'tmp')]);
-  return [changesIn(accountFolder), auditIn(accountFolder), keptIn(accountFolder), decidedIn(accountFolder), withKey, ...ofViews];
+  return [
+    changesIn(accountFolder),
+    auditIn(accountFolder),
+    keptIn(accountFolder),
+    decidedIn(accountFolder),
+    emailsIn(accountFolder),
+    withKey,
+    ...ofViews,
+  ];
 }
 
 /** What was revoked, for all accounts. */

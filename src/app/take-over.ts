@@ -7,7 +7,7 @@ import { takeOverProposals } from '../changes/proposals/take-over-proposals.ts';
 import { diskReason, VideoHostingError } from '../errors.ts';
 import { exists, makeFolder, moveFile } from '../platform/files.ts';
 import { sentence } from '../text/sentence.ts';
-import { changesIn, decidedIn, keptIn, reportsIn, viewsIn, viewsOfKeyIn, withKeyIn } from './folders.ts';
+import { changesIn, decidedIn, emailsIn, keptIn, reportsIn, viewsIn, viewsOfKeyIn, withKeyIn } from './folders.ts';
 
 /** The folder of an account, or of a credential, with its name. */
 interface NamedFolder {
@@ -26,6 +26,7 @@ export async function takeOver(from: NamedFolder, to: NamedFolder, withViews: bo
     await takeOverChanges(changesIn(from.path), changesIn(to.path), stop);
     await takeOverProposals(kept(from), kept(to), stop);
     await takeOverDeclined(decidedIn(from.path), decidedIn(to.path));
+    await moveAll(emailsIn(from.path), emailsIn(to.path));
     if (withViews) await takeOverViews(from.path, to.path);
   } catch (cause) {
     if (cause instanceof VideoHostingError) throw cause;
@@ -46,10 +47,14 @@ async function takeOverViews(from: string, to: string): Promise<void> {
     // Another process may have begun to store some, or have these open on Windows.
     await moveFile(views, there).catch(() => undefined);
   }
-  for (const name of await readdir(reportsIn(from)).catch(() => [])) {
-    await makeFolder(reportsIn(to));
-    // A report is kept for a week; another process may move it, or have it open.
-    await moveFile(join(reportsIn(from), name), join(reportsIn(to), name)).catch(() => undefined);
+  await moveAll(reportsIn(from), reportsIn(to));
+}
+
+/** Moves what is kept for days: another process may move it, or have it open. */
+async function moveAll(from: string, to: string): Promise<void> {
+  for (const name of await readdir(from).catch(() => [])) {
+    await makeFolder(to);
+    await moveFile(join(from, name), join(to, name)).catch(() => undefined);
   }
 }
 

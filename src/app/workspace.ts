@@ -19,6 +19,7 @@ import { createJournal, type Journal } from '../changes/journal/journal.ts';
 import { createFormerNames } from '../changes/kinds/channels/former-names.ts';
 import { createFormerLookup, createSentLookup } from '../changes/kinds/channels/last-sent.ts';
 import { createChannelReadings } from '../changes/kinds/channels/list-age.ts';
+import { createEmailDownloads } from '../changes/kinds/emails/email-downloads.ts';
 import { createGuard, type Guard } from '../changes/life/guard.ts';
 import { createJobs } from '../changes/life/jobs.ts';
 import type { PlanDeps } from '../changes/plan/plan-deps.ts';
@@ -48,7 +49,7 @@ import { createAccountDisk } from './account-disk.ts';
 import { openAccountFolder } from './account-folder.ts';
 import { createAccountPage } from './account-page.ts';
 import { ofItsAccount } from './catalogue-account.ts';
-import { auditIn, changesIn, decidedIn, keptIn, reportsIn } from './folders.ts';
+import { auditIn, changesIn, decidedIn, emailsIn, keptIn, reportsIn } from './folders.ts';
 import { joinedText, keptText } from './kept-of-account.ts';
 import { makeTemporary } from './make-temporary.ts';
 import { elsewhereText, otherAccountsText } from './other-accounts.ts';
@@ -126,6 +127,8 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
     begin: (...change) => beginHere(() => files.begin(...change)),
     resume: (...change) => beginHere(() => files.resume(...change)),
   };
+  const emailDownloads = createEmailDownloads(emailsIn(folder.path), log);
+  emailDownloads.watch();
   const unseenForms = unseenFormsIn(settings);
   const notify = settings.notify === undefined ? undefined : createNotify(settings.notify, log);
   const decided = createDecidedRequests({ folder: decidedIn(folder.path) });
@@ -198,7 +201,7 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
     /** A hash of the credential that requests for videos carry. */
     videosCredential,
     jobs,
-    ...{ proposals, askedHere },
+    ...{ proposals, askedHere, emailDownloads },
     intervals,
     sentContents,
     formerContents: createFormerLookup(journal),
@@ -292,6 +295,7 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
     async close(): Promise<void> {
       clearInterval(expiryLook);
       proposals.close();
+      emailDownloads.close();
       page.close();
       await shared?.then((opened) => opened.close());
       await Promise.all([jobs.close(GRACE_MS), parts.renderer.close(), analytics?.then((opened) => opened.close()).catch(() => undefined)]);

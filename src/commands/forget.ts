@@ -7,7 +7,7 @@ import { forgetInStore } from '../analytics/storage/clickhouse/forget.ts';
 import { forgetViews } from '../analytics/storage/folder/forget.ts';
 import { viewsFoldersIn } from '../analytics/storage/folder/views-folder.ts';
 import { notedFolders } from '../app/account-folder.ts';
-import { accountsIn, reportsIn, viewsIn, withKeyIn } from '../app/folders.ts';
+import { accountsIn, emailsIn, reportsIn, viewsIn, withKeyIn } from '../app/folders.ts';
 import { credentialsOf } from '../app/known-accounts.ts';
 import { missingSettings, type Settings } from '../config/settings.ts';
 import { readStoreAddress } from '../config/store-address.ts';
@@ -71,7 +71,7 @@ async function forgetIn(folders: readonly string[], upToMs: number | undefined) 
   const gone: Awaited<ReturnType<typeof forgetViews>>[] = [];
   for (const folder of folders.flatMap((one) => [one, withKeyIn(one)]))
     for (const views of new Set([viewsIn(folder), ...(await viewsFoldersIn(folder))]))
-      gone.push(await forgetViews({ folder: views, alsoEmpty: [reportsIn(folder), join(folder, 'tmp')], upToMs }));
+      gone.push(await forgetViews({ folder: views, alsoEmpty: [reportsIn(folder), emailsIn(folder), join(folder, 'tmp')], upToMs }));
   const counts = gone.map(({ views }) => views);
   const ends = gone.flatMap((one) => one.upToMs ?? []);
   return {

@@ -8,7 +8,7 @@ import { inQuotes, type Sentence, sentence, word } from '../text/sentence.ts';
 
 export type Write = (text: string) => Promise<void>;
 /** Writes the content. */
-type Fill = (write: Write) => Promise<unknown>;
+export type Fill = (write: Write) => Promise<unknown>;
 
 const UNFINISHED = '.unfinished';
 /** The process that wrote a file this old is gone. */

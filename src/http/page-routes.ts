@@ -153,7 +153,9 @@ async function answerApi(
   response.once('close', () => gone.abort());
   const method = isPost ? 'POST' : 'GET';
   const { person, token } = found;
-  send(response, await api({ method, path, query: address.searchParams, body, token, signal: gone.signal, viewer: person }));
+  const answer = await api({ method, path, query: address.searchParams, body, token, signal: gone.signal, viewer: person });
+  if (isDownload(path) && answer.status === 200) entry.outcome = 'downloaded';
+  send(response, answer);
 }
 
 const LOOK_MS = 5_000;

@@ -70,6 +70,8 @@ export interface ExportTool extends AnsweringTool<ToolContext> {
 
 /** A release of personal data: its plan, and the answer made from the result of carrying it out. */
 export interface Release {
+  /** As what it waits for a person after its call; absent where it can’t. */
+  readonly kept?: { readonly tool: PlannedTool; readonly args: Values };
   readonly planner: ChangePlanner;
   readonly result: (done: Result) => Values;
 }

@@ -184,6 +184,8 @@ export interface ChangeView extends ChangeSummary {
   readonly press?: string;
   /** Of a change that runs: what keeps it from going on, and when that is tried again, in a sentence. */
   readonly trouble?: string;
+  /** Of collected emails that were given out: whose the file is, and until when; `format` where whoever looks may download it. */
+  readonly file?: { readonly words: string; readonly format?: 'CSV' | 'JSON' };
   /** What else there is to tell of it, in sentences. */
   readonly notes: readonly string[];
   readonly canStop: boolean;
@@ -312,7 +314,7 @@ export type PageEvent =
 export const PAGE_VIEWS = { change: '#/changes/', changes: '#/changes', channel: '#/channels/', report: '#/reports/' } as const;
 
 /** The last parts of the addresses from which a browser saves a file. */
-const DOWNLOADS = ['rows.csv', 'outcomes.csv'];
+const DOWNLOADS = ['rows.csv', 'outcomes.csv', 'emails'];
 export const isDownload = (path: readonly string[]): boolean => DOWNLOADS.includes(path.at(-1) ?? '');
 
 /** The only POST that changes nothing, and that may hold a whole file. */

@@ -5,6 +5,7 @@ import type { SeenVideosLookup } from '../account/viewed-videos.ts';
 import type { Renderer } from '../analytics/chart/renderer.ts';
 import type { Reports } from '../analytics/reports.ts';
 import type { Journal } from '../changes/journal/journal.ts';
+import type { EmailDownloads } from '../changes/kinds/emails/email-downloads.ts';
 import type { Guard } from '../changes/life/guard.ts';
 import type { Jobs } from '../changes/life/jobs.ts';
 import type { ContentsDeps, PlanDeps } from '../changes/plan/plan-deps.ts';
@@ -26,6 +27,7 @@ export interface PageDeps {
   readonly journal: Journal;
   readonly movesByKey: PlanDeps['movesByKey'];
   readonly videosJwt: PlanDeps['videosJwt'];
+  readonly emailDownloads: EmailDownloads;
   readonly jobs: Jobs;
   readonly proposals: ProposalStore;
   readonly decisions: Decisions;

@@ -67,6 +67,23 @@ describe('what somebody decided before the client was told to go on', () => {
     return { ...session, answer, listed };
   }
 
+  test('leads an export of emails to its file, and to no second request', async () => {
+    const session = await startHttp();
+    const { url, people } = session;
+    const bob = await linkClient(url, people.bob, async () => {
+      const ann = await browse(session, people.ann.secrets.pageKey);
+      expect((await ann.decide(String(bob.opened.at(-1)?.url).split('/').at(-1), 'apply')).status).toBe(200);
+      return 'accept';
+    });
+    const answer = await bob.call('get_collected_emails', { exportAs: 'csv' });
+    expect(answer).toMatchObject({
+      status: 'applied',
+      link: `${url}/changes/${String(answer.changeId)}`,
+      next: expect.stringContaining('bob, who asked, and ann, who approved'),
+    });
+    expect(recordsIn(await bob.call('list_changes', {}), 'changes')).toHaveLength(1);
+  });
+
   test('is what the call is answered with: it was applied, and nothing is asked for a second time', async () => {
     const { demo, answer, listed } = await decided('apply', 'ann');
     expect(createdIn(demo)).toHaveLength(1);

@@ -39,9 +39,10 @@ describe.each(KINDS)('%s', (kind) => {
     expect(await offered('ann')).toEqual(bobs);
     const tools = await (await connect(people.ann, kind)).listTools();
     const ofFiles = tools.filter(({ description, inputSchema }) =>
-      /File"|"file"|Column"|showRecords|exportAs|\bfiles?\b/.test(JSON.stringify([description, inputSchema])),
+      /File"|"file"|Column"|showRecords|\bfiles?\b/.test(JSON.stringify([description, inputSchema])),
     );
-    expect(namesOf(ofFiles)).toEqual([]);
+    // Its file is downloaded by people, on the page.
+    expect(namesOf(ofFiles)).toEqual(['get_collected_emails']);
   });
 
   test('is refused in words what the roles leave out, and nothing is sent', async () => {

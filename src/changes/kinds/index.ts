@@ -3,7 +3,7 @@ import { createChannels } from './channels/create.ts';
 import { stateContents } from './channels/state-contents.ts';
 import { updateChannels } from './channels/update.ts';
 import { undoChange } from './earlier/undo-change.ts';
-import { releaseEmails } from './emails/release-emails.ts';
+import { exportEmails, showEmails } from './emails/release-emails.ts';
 import type { Kind } from './kind.ts';
 import { createProject } from './projects/create-project.ts';
 import { copyCta } from './videos/copy.ts';
@@ -16,8 +16,8 @@ const KINDS = {
   create_project: createProject,
   move_videos: moveVideos,
   copy_cta: copyCta,
-  export_emails: releaseEmails,
-  show_emails: releaseEmails,
+  export_emails: exportEmails,
+  show_emails: showEmails,
   undo_change: undoChange,
 } as const satisfies Readonly<Record<ChangeKind, Kind>>;
 

@@ -3,6 +3,7 @@ import { OF_OTHER } from '../../account/catalogue.ts';
 import { counted } from '../../text/counted.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import { count, listed, notice, ours, text } from '../plan/notice.ts';
+import { DOWNLOAD_HOURS } from '../plan/traits/emails.ts';
 
 const label = ours.optional();
 /** Names in one sentence. */
@@ -110,6 +111,13 @@ export const OTHER_NOTICES = {
   ),
   personal_data: notice('final', {}, () => sentence`This is personal data of viewers.`, { summed: () => sentence`personal data` }),
   goes_into_folder: notice('fact', { folder: ours }, ({ folder }) => sentence`Into the folder ${folder}, readable by its owner alone.`, {}),
+  goes_onto_page: notice(
+    'fact',
+    {},
+    () =>
+      sentence`Into a file that whoever asked and whoever approves can download on the page for ${DOWNLOAD_HOURS} hours; then it is removed.`,
+    {},
+  ),
   goes_into_conversation: notice('final', {}, () => sentence`They become part of the conversation, and go wherever it goes.`),
   emails_not_counted: notice(
     'fact',

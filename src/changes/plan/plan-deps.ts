@@ -7,6 +7,7 @@ import type { ServiceClient } from '../../service/client.ts';
 import type { Channel } from '../../service/resources/channels.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ChannelReadings } from '../kinds/channels/list-age.ts';
+import type { EmailDownloads } from '../kinds/emails/email-downloads.ts';
 import type { PlanReading } from './plan.ts';
 
 /** What planners of changes are given: an account and its history. */
@@ -23,6 +24,8 @@ export interface PlanDeps {
 
 /** Of changes that may name files. */
 export interface FileDeps extends PlanDeps {
+  /** Where files of collected emails are for people who don’t sit at this machine. */
+  readonly emailDownloads: EmailDownloads;
   /** The folders that files may be in, or what was kept of them. */
   readonly filesDirs: NamedFiles;
   /** Ends a change that is carried out now, in whichever process, after its requests in flight; absent where what runs is left alone. */

@@ -42,6 +42,8 @@ export const Result = z
     key: z.string().optional(),
     /** Of a list of emails: the file, and how many are in it, of how many people; and how many could not be judged. */
     path: z.string().optional(),
+    /** In place of its path, the name of a file that people download on the page. */
+    download: z.string().optional(),
     records: z.number().optional(),
     people: z.number().optional(),
     /** How many cells of it have an apostrophe that keeps a spreadsheet from reading a formula. */

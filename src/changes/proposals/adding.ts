@@ -3,6 +3,7 @@ import { fieldsIn } from '../../platform/is-object.ts';
 import { sentence } from '../../text/sentence.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ShownPlan } from '../plan/plan.ts';
+import { TRAITS } from '../plan/traits/index.ts';
 import { isAlike, isSameAction, isSameRequest, surplusOfEnded } from './alike.ts';
 import type { Added, BackEnd } from './back-end.ts';
 import type { DecidedRequests } from './decided-requests.ts';
@@ -101,7 +102,12 @@ export function createAdding({ reading, lives, journal, decided, now, get, settl
     const proposal: Omit<Proposal, 'digest' | 'store'> = {
       ...{ changeId, route, asked, tool, requestDigest, action, plan },
       ...{ resumes: plan.resumes, isOwn, isAskedHere: false, conflicts: [], status: 'waiting', note: '', isAnswered: false, why, lacks },
-      ...{ at, expiresAt: at + lifetimeMs, overtakes: [], declinedAt: action && (await decided?.declinedAt(() => action)) },
+      ...{
+        at,
+        expiresAt: at + Math.min(lifetimeMs, TRAITS[plan.kind].waitsAtMostMs ?? lifetimeMs),
+        overtakes: [],
+        declinedAt: action && (await decided?.declinedAt(() => action)),
+      },
     };
     const alike = known.filter((one) => isWaiting(one) && isAlike(one, proposal));
     const joined = isForLater ? undefined : known.find((one) => isJoinable(one, added));

@@ -2,6 +2,7 @@ import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import { timeText } from '../../text/time-text.ts';
 import type { Decided } from '../plan/asked-and-decided.ts';
 import { CONFIRMED_BY } from '../plan/confirmed-by.ts';
+import { TRAITS } from '../plan/traits/index.ts';
 import { type Proposal, type ShownStatus, shownStatus } from './proposal.ts';
 import { KEPT_DAYS } from './proposal-limits.ts';
 import { pageRoute } from './routes/page.ts';
@@ -21,6 +22,10 @@ interface Row {
 
 const TIME = pageRoute.waits.lifetime;
 const ASK_AGAIN = 'If you still want it, ask your assistant again.';
+
+function expiredText(time: Sentence): Sentence {
+  return sentence`It expired: nobody decided on it in ${time}, which is no refusal. If it is still wanted, make the call again. Nothing was sent.`;
+}
 
 const UNTOLD: Words = { person: sentence``, assistant: sentence`` };
 
@@ -73,7 +78,7 @@ const WAITED: Readonly<Record<ShownStatus, Row>> = {
       assistant: sentence`Nobody answered on the approval page in ${TIME}.`,
     },
     kept: {
-      assistant: sentence`It expired: nobody decided on it in ${KEPT_DAYS} days, which is no refusal. If it is still wanted, make the call again. Nothing was sent.`,
+      assistant: expiredText(sentence`${KEPT_DAYS} days`),
       person: sentence`It expired: nobody decided in ${KEPT_DAYS} days. ${ASK_AGAIN} Nothing was sent.`,
     },
   },
@@ -101,12 +106,22 @@ const ANSWERED: Row = {
   },
 };
 
-type Ended = Pick<Proposal, 'status' | 'decidedAt' | 'decided' | 'isAnswered'>;
+/** Of one that may wait for less long than others in its way. */
+const EXPIRED_SOON: Row = {
+  ...WAITED.expired,
+  kept: {
+    assistant: expiredText(sentence`an hour`),
+    person: sentence`It expired: nobody decided in an hour. ${ASK_AGAIN} Nothing was sent.`,
+  },
+};
+
+type Ended = Pick<Proposal, 'status' | 'decidedAt' | 'decided' | 'isAnswered' | 'plan'>;
 
 /** What became of one. */
 export function wordsOf(proposal: Ended): Row {
   if (proposal.isAnswered) return ANSWERED;
-  const { status, decided } = proposal;
+  const { status, decided, plan } = proposal;
+  if (status === 'expired' && TRAITS[plan.kind].waitsAtMostMs !== undefined) return EXPIRED_SOON;
   return status === 'declined' && decided !== undefined ? declinedWords(decided) : WAITED[shownStatus(proposal)];
 }
 

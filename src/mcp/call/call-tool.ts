@@ -54,7 +54,7 @@ async function runOnce(...args: Parameters<typeof run>): Promise<ToolReply | For
 async function run(app: AppContext, tool: Tool, args: unknown, call: Call, signal: AbortSignal): Promise<ToolReply | FormReply> {
   const context = { app, call, signal, progress: call.progress };
   assertMayCall(call.person, word(tool.name), tool.effect);
-  if (call.person !== undefined) assertNoFiles(tool, args);
+  if (call.person !== undefined) assertNoFiles(args);
   if (tool.effect === 'setup') return toolReply(tool, await tool.run(parseArguments(tool, args), context));
   const workspace = await app.open();
   return withNotice(await runWith(workspace, tool, args, context), workspace, app.log);
@@ -106,8 +106,8 @@ async function runGuarded(tool: GuardedTool, call: GuardedCall, context: ToolCon
 }
 
 /** Throws `invalid_arguments` with each argument that names a file of the machine. */
-function assertNoFiles({ name }: Tool, args: unknown): void {
-  throwProblems(fileArguments(name, args).map((field) => ({ field: word(field), problem: NO_FILES })));
+function assertNoFiles(args: unknown): void {
+  throwProblems(fileArguments(args).map((field) => ({ field: word(field), problem: NO_FILES })));
 }
 
 const NO_FILES = sentence`no file of the server’s machine is taken: give the list itself, up to 100,000 ids in a call.`;

@@ -9,6 +9,7 @@ import { proposalEnded } from '../../changes/proposals/ended-text.ts';
 import type { PreviewedCall, Proposal } from '../../changes/proposals/proposal.ts';
 import { askedText, toldConfirmed, toldNow } from '../../changes/tell/agreement.ts';
 import { type ChangedLine, linesOfChanged } from '../../changes/tell/answer-lines.ts';
+import { releasedFile } from '../../changes/tell/download.ts';
 import { leadRows } from '../../changes/tell/form-lead.ts';
 import { noteText, unconfirmedAnswer } from '../../changes/tell/not-begun.ts';
 import { changeResult } from '../../changes/tell/result.ts';
@@ -63,19 +64,23 @@ export async function runChange(tool: ChangeTool | StatementTool, call: GuardedC
 export async function runRelease(tool: ExportTool, call: GuardedCall, context: ToolContext): Promise<ToolReply | FormReply | undefined> {
   const release = tool.release(call.args, context);
   if (release === undefined) return undefined;
-  const opened = await openedReply(tool, call, context);
-  const reply = opened ?? (await context.guard(requestOf(tool, call, release.planner, context)));
+  const { kept } = release;
+  const opened = await openedReply({ name: kept?.tool ?? tool.name }, call, context);
+  const request = requestOf(tool, kept === undefined ? call : { ...call, args: kept.args }, release.planner, context);
+  const reply = opened ?? (await context.guard({ ...request, ...(kept && { tool: kept.tool }) }));
   const record = reply.kind === 'started' ? await context.journal.read(reply.changeId) : undefined;
   // The fields of a change are in the answers that ask for the confirmation; the tool lists its own.
   const asked = { ...tool, output: { ...changeOutput, ...tool.output } };
   if (record?.status !== 'applied') return replyTo(asked, reply, context);
   const { changeId } = record.intent;
+  const released = await releasedFile(record, context.emailDownloads);
   return toolReply(asked, {
     status: 'applied',
     changeId,
     asked: askedText(record.agreed, toldNow),
     confirmed: toldNow(toldConfirmed(record, 'assistant')),
     ...release.result(record.items[0]?.result ?? {}),
+    ...(released && definedFields({ link: released.file && changeLink(context.settings, changeId), next: released.words })),
     ...userNote(reply),
   });
 }
@@ -84,7 +89,11 @@ export async function runRelease(tool: ExportTool, call: GuardedCall, context: T
  * What came of the change whose link the client had its user open, for the call that brings their answer. Asked for anew, what was applied
  * meanwhile would wait a second time, and what was declined too.
  */
-async function openedReply({ name }: GuardedTool, { waitMs }: GuardedCall, context: ToolContext): Promise<GuardReply | undefined> {
+async function openedReply(
+  { name }: Pick<GuardedTool, 'name'>,
+  { waitMs }: GuardedCall,
+  context: ToolContext,
+): Promise<GuardReply | undefined> {
   const { call, settings, jobs, signal, progress } = context;
   const changeId = await askedToOpen(context);
   const found = changeId === undefined ? undefined : await findChange(changeId, context);

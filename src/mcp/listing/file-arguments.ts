@@ -5,16 +5,14 @@ import type { ListedTool } from '../app-contract.ts';
 
 /** An argument that names a file of the server’s machine, or says how such a file is read. */
 const OF_FILES = /(?:^f|F)ile$|Column$/;
-/** `fields` are those of a file, too. */
-const isOfFiles = (tool: string, name: string): boolean => OF_FILES.test(name) || (tool === 'get_collected_emails' && name === 'fields');
 
 /** The arguments of a call that are about files, with where they stand: `changes[2].setVideoKeysFile`. */
-export function fileArguments(tool: string, value: unknown, at = ''): string[] {
-  if (Array.isArray(value)) return value.flatMap((entry, index) => fileArguments(tool, entry, `${at}[${index}]`));
+export function fileArguments(value: unknown, at = ''): string[] {
+  if (Array.isArray(value)) return value.flatMap((entry, index) => fileArguments(entry, `${at}[${index}]`));
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([name, inner]) => {
     const path = at === '' ? name : `${at}.${name}`;
-    return isOfFiles(tool, name) && inner !== undefined ? [path] : fileArguments(tool, inner, path);
+    return OF_FILES.test(name) && inner !== undefined ? [path] : fileArguments(inner, path);
   });
 }
 
@@ -30,20 +28,20 @@ export function withoutFiles(tool: ListedTool): ListedTool {
   return {
     ...tool,
     description: FILE_WORDS.reduce((text, [said, instead]) => text.replace(said, instead), tool.description),
-    inputSchema: schemaWithoutFiles(tool.name, tool.inputSchema) as ListedTool['inputSchema'], // of the same object, with fewer fields
+    inputSchema: schemaWithoutFiles(tool.inputSchema) as ListedTool['inputSchema'], // of the same object, with fewer fields
   };
 }
 
 type Schema = { readonly properties?: Readonly<Record<string, unknown>> | undefined; readonly items?: unknown };
 
-function schemaWithoutFiles(tool: string, schema: Schema): Schema {
+function schemaWithoutFiles(schema: Schema): Schema {
   const { properties, items } = schema;
   const left = Object.entries(properties ?? {})
-    .filter(([name]) => !isOfFiles(tool, name))
-    .map(([name, field]) => [name, schemaWithoutFiles(tool, field as Schema)]); // of a JSON Schema
+    .filter(([name]) => !OF_FILES.test(name))
+    .map(([name, field]) => [name, schemaWithoutFiles(field as Schema)]); // of a JSON Schema
   return {
     ...schema,
     ...(properties && { properties: Object.fromEntries(left) }),
-    ...(typeof items === 'object' && items !== null && { items: schemaWithoutFiles(tool, items) }),
+    ...(typeof items === 'object' && items !== null && { items: schemaWithoutFiles(items) }),
   };
 }

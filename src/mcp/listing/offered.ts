@@ -17,6 +17,8 @@ export const OFFERS_ALL = { readOnly: false, confirm: 'ask', personalData: 'allo
 interface ConditionalArgument {
   readonly tool: string;
   readonly argument: string;
+  /** Those that say more of it. */
+  readonly about?: readonly string[];
   readonly isOffered: (settings: OfferSettings, person: Person | undefined) => boolean;
   /** Stands in the tool's description where the argument is not offered. */
   readonly without: (settings: OfferSettings) => string;
@@ -26,9 +28,10 @@ export const CONDITIONAL: readonly ConditionalArgument[] = [
   {
     tool: 'get_collected_emails',
     argument: 'exportAs',
-    isOffered: ({ filesDirs }, person) => filesDirs.length > 0 && mayPropose(person),
+    about: ['fields'],
+    isOffered: ({ filesDirs, sharedAt }, person) => (filesDirs.length > 0 || sharedAt !== undefined) && mayPropose(person),
     without: ({ sharedAt }) =>
-      sharedAt === undefined ? 'They can’t be exported to a file: VIDEO_HOSTING_FILES_DIR is not set.' : 'They can’t be exported here.',
+      sharedAt === undefined ? 'They can’t be exported to a file: VIDEO_HOSTING_FILES_DIR is not set.' : 'To export them takes propose.',
   },
   {
     tool: 'get_collected_emails',
@@ -62,7 +65,8 @@ function withOfferedArguments(tool: ListedTool, settings: OfferSettings, person:
   const missing = CONDITIONAL.filter((one) => one.tool === tool.name && !one.isOffered(settings, person));
   if (missing.length === 0) return tool;
   const { properties = {} } = tool.inputSchema;
-  const left = Object.entries(properties).filter(([name]) => !missing.some(({ argument }) => argument === name));
+  const names = new Set(missing.flatMap(({ argument, about = [] }) => [argument, ...about]));
+  const left = Object.entries(properties).filter(([name]) => !names.has(name));
   return {
     ...tool,
     description: [tool.description, ...missing.map(({ without }) => without(settings))].join(' '),

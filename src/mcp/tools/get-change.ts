@@ -14,6 +14,7 @@ import { waitsOf } from '../../changes/proposals/routes/index.ts';
 import { resumptionText } from '../../changes/proposals/waited.ts';
 import { toldAsked, toldText } from '../../changes/tell/agreement.ts';
 import { CHANGE_LISTS, type ListPage, pageOfChange } from '../../changes/tell/change-pages.ts';
+import { releasedFile } from '../../changes/tell/download.ts';
 import { keptResult, lapsedPreview, previewPage, waitingAnswer } from '../../changes/tell/not-begun.ts';
 import { previewAnswer } from '../../changes/tell/preview.ts';
 import { laterResult } from '../../changes/tell/result.ts';
@@ -129,7 +130,8 @@ export const getChange = defineTool({
   cuttable: ['after', 'before', 'notDone', 'failed', 'unknown'],
   ifCut: sentence`name it as list, and a page`,
   run: async ({ changeId, waitSeconds = 0, list, page }, context) => {
-    const { client, account, journal, jobs, askedHere, proposals, otherAccounts, settings, intervals, signal, progress } = context;
+    const { client, account, journal, jobs, askedHere, proposals, emailDownloads, otherAccounts } = context;
+    const { settings, intervals, signal, progress } = context;
     // Leaves time for the answer itself within the call's budget.
     const waitMs = Math.min(waitSeconds * 1_000, settings.callBudgetMs * 0.9);
     const until = Date.now() + waitMs;
@@ -165,7 +167,13 @@ export const getChange = defineTool({
       ...resumptions.map(resumptionText),
     ];
     const note = joined(notes.flatMap((text) => text ?? []));
-    const answer = { ...withReasonsOnce(shown), ...definedFields({ note: note === '' ? undefined : note }) };
+    const released = await releasedFile(record, emailDownloads);
+    const link = released?.file && changeLink(settings, record.intent.changeId);
+    const answer = {
+      ...withReasonsOnce(shown),
+      ...(released && { next: released.words }),
+      ...definedFields({ link, note: note === '' ? undefined : note }),
+    };
     return { ...answer, status: result.status, kind, at, userNote: proposal?.note || undefined };
   },
 });

@@ -1,33 +1,33 @@
 import * as z from 'zod';
 import {
   createEmailCounter,
-  domainIn,
   EMAIL_GROUPS,
   type EmailCount,
   type EmailFilter,
   type EmailGroup,
   eachMatching,
-  emailSpan,
   MIN_PEOPLE,
   OTHERS,
   type SkippedEmails,
 } from '../../account/collected-emails.ts';
-import { type FormerName, labelOf, shownName } from '../../account/references.ts';
-import { translateVideos } from '../../account/video-references.ts';
+import { shownName } from '../../account/references.ts';
 import { askedAs, resolveSpan } from '../../analytics/resolve/dates.ts';
-import { EMAIL_FIELDS } from '../../changes/kinds/emails/email-file.ts';
-import { type EmailRelease, planEmailExport, planEmailShow } from '../../changes/kinds/emails/plan-email-export.ts';
+import { EMAIL_FIELDS, type EmailFormat } from '../../changes/kinds/emails/email-file.ts';
+import { domainOf, findEmailFilter, yearAgo } from '../../changes/kinds/emails/email-filter.ts';
+import { type EmailRelease, intoFolder, planEmailExport, planEmailShow } from '../../changes/kinds/emails/plan-email-export.ts';
+import { planOf } from '../../changes/kinds/planners.ts';
 import { apostrophesText } from '../../changes/notices/other-notices.ts';
 import type { ChangePlanner } from '../../changes/plan/plan.ts';
 import { invalidArguments } from '../../errors.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
 import { DAY_MS } from '../../platform/time-units.ts';
 import type { CollectedEmail } from '../../service/resources/emails.ts';
 import { counted } from '../../text/counted.ts';
-import { inQuotes, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
-import { timeText } from '../../text/time-text.ts';
+import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { sentenceOut, unlisted } from '../answer/answer-schema.ts';
-import { defineExport, type ToolContext } from '../define-tool.ts';
+import { assertMayCall } from '../call/assert-role.ts';
+import { defineExport, type Release, type ToolContext } from '../define-tool.ts';
 import { referenceArgument } from '../schemas/shapes.ts';
 
 const MAX_SHOWN = 50;
@@ -35,7 +35,6 @@ const TOO_FEW = sentence`Fewer than ${MIN_PEOPLE} people with that domain match,
 const NOT_COUNTED = sentence`Emails of fewer than ${MIN_PEOPLE} people with that domain, or none: how many, the file alone tells.`;
 const NOT_ALLOWED = sentence`is only possible where VIDEO_HOSTING_PERSONAL_DATA is "allowed".`;
 const WITHOUT_RECORDS = 'Ask for counts, without showRecords';
-const ANYWAY = sentence`Counts are there without channel, also by channel (groupBy).`;
 const PEOPLE = sentence`people: different email addresses; a record without one counts by its number, else its name. Each counts once, and in each group once.`;
 
 const input = {
@@ -52,12 +51,6 @@ const input = {
   fields: z.array(z.enum(EMAIL_FIELDS)).min(1).optional().describe('Of the file; default all'),
   showRecords: z.boolean().optional().describe('Shows up to 50 whole, once the user confirmed'),
 };
-
-/** A domain as it is compared; it may be written with its `@`. Undefined if it is none, or an address. */
-function domainOf(written: string): string | undefined {
-  const domain = written.trim().replace(/^@/, '');
-  return domain.includes('@') ? undefined : (domainIn(`a@${domain}`) ?? undefined);
-}
 
 type Args = z.output<z.ZodObject<typeof input>>;
 
@@ -110,12 +103,13 @@ export const getCollectedEmails = defineExport({
       throw invalidArguments([{ field: sentence`fields`, problem: sentence`are those of a file: give exportAs too.` }]);
     if (args.exportAs !== undefined) {
       const format = { as: args.exportAs, fields: [...new Set(args.fields ?? EMAIL_FIELDS)] };
+      if (context.settings.sharedAt !== undefined) return downloadOf(args, format, context);
       let asked: Values = {};
       return {
         planner: async (read) => {
           const release = await releaseOf(args, context, read.signal);
           asked = { period: periodOf(release.filter), filter: release.described };
-          return planEmailExport(release, format, context.settings.filesDirs)(read);
+          return planEmailExport(release, format, () => intoFolder(context.settings.filesDirs))(read);
         },
         result: ({ path, records, people, apostrophes = 0, unreadable = 0, undated = 0, withoutChannel }) => {
           const notes = records === undefined ? [NOT_COUNTED] : [withoutText(withoutChannel, 'channel'), apostrophesText(apostrophes)];
@@ -128,9 +122,9 @@ export const getCollectedEmails = defineExport({
       };
     }
     if (!args.showRecords) return undefined;
-    const { personalData, filesDirs } = context.settings;
+    const { personalData, filesDirs, sharedAt } = context.settings;
     if (personalData !== 'allowed') {
-      const hint = sentence`${WITHOUT_RECORDS}${filesDirs.length > 0 ? ', or use exportAs: people then get a file' : ''}.`;
+      const hint = sentence`${WITHOUT_RECORDS}${filesDirs.length > 0 || sharedAt !== undefined ? ', or use exportAs: people then get a file' : ''}.`;
       throw invalidArguments([{ field: sentence`showRecords`, problem: NOT_ALLOWED }], hint);
     }
     let shown: readonly CollectedEmail[] = [];
@@ -144,6 +138,18 @@ export const getCollectedEmails = defineExport({
     };
   },
 });
+
+/** A file that people download on the page of a server for several, once somebody approved it there. */
+function downloadOf({ videoKey, channel, emailDomain, ...args }: Args, format: EmailFormat, context: ToolContext): Release {
+  assertMayCall(context.call.person, sentence`exportAs`, 'change');
+  const kept = { ...format, ...definedFields({ ...pinned(args), videoKey, channel, emailDomain }) };
+  return {
+    kept: { tool: 'export_emails', args: kept },
+    planner: planOf('export_emails', kept, context),
+    // It waits for somebody to approve it: what came of it is told by get_change.
+    result: () => ({}),
+  };
+}
 
 const GROUP_NAMES: Readonly<Record<EmailGroup, string>> = {
   video: 'videos',
@@ -176,15 +182,12 @@ function skippedText({ unreadable, undated }: SkippedEmails): Sentence | undefin
   return parts.length === 0 ? undefined : joined(parts);
 }
 
-/** Takes dates and times, and the words that `query_analytics` takes. */
-function spanOf({ from, to }: Args): ReturnType<typeof emailSpan> {
-  if (from === undefined || /^\d{4}-\d{2}-\d{2}/.test(from)) return emailSpan(from, to);
-  const span = resolveSpan({ from, to }, Date.now());
-  return { fromMs: span.fromMs, toMs: span.isOpen ? undefined : span.toMs };
+/** Dates and times as they are written, and those that the words mean which `query_analytics` takes. */
+function pinned({ from, to }: Args): Pick<Args, 'from' | 'to'> {
+  if (from === undefined || /^\d{4}-\d{2}-\d{2}/.test(from)) return { from, to };
+  const { fromMs, toMs, isOpen } = resolveSpan({ from, to }, Date.now());
+  return { from: new Date(fromMs).toISOString(), to: isOpen ? undefined : new Date(toMs).toISOString() };
 }
-
-/** The service returns the emails of the last year. */
-const yearAgo = (): number => new Date().setUTCFullYear(new Date().getUTCFullYear() - 1);
 
 /** The days that are counted, both included, in UTC; moments where the filter has them. Undefined where none is. */
 function periodOf({ fromMs = 0, toMs }: EmailFilter) {
@@ -195,47 +198,7 @@ function periodOf({ fromMs = 0, toMs }: EmailFilter) {
 
 const startOfDay = (ms: number): number => ms - (ms % DAY_MS);
 
-/** Of a time that begins earlier than the emails that the service returns. */
-function unlistedWords({ fromMs, toMs }: EmailFilter): Sentence[] {
-  if ((fromMs === undefined && toMs === undefined) || (fromMs ?? Number.NEGATIVE_INFINITY) >= yearAgo()) return [];
-  const since = new Date(yearAgo()).toISOString().slice(0, 10);
-  return [sentence`of which the service lists only the last year, since ${word(since)}: earlier emails are not known`];
-}
-
-async function filterOf(
-  args: Args,
-  { account, catalogue, signal, progress }: ToolContext,
-): Promise<{ filter: EmailFilter; described: Sentence }> {
-  const span = spanOf(args);
-  const named = args.channel === undefined ? undefined : await account.nameChannel(args.channel, { signal, progress }, sentence`channel`);
-  const channel = named?.record;
-  // Without a key the filter would match the emails of all channels.
-  if (channel !== undefined && channel.key === undefined)
-    throw invalidArguments(
-      [{ field: sentence`channel`, problem: sentence`the service does not tell the key of ${labelOf(channel)}.` }],
-      ANYWAY,
-    );
-  const [videoKey] =
-    args.videoKey === undefined ? [] : translateVideos([args.videoKey], 'key', sentence`videoKey`, await catalogue()).values;
-  const emailDomain = args.emailDomain === undefined ? undefined : domainOf(args.emailDomain);
-  const words = [
-    ...(span.fromMs === undefined ? [] : [sentence`from ${word(new Date(span.fromMs).toISOString())}`]),
-    ...(span.toMs === undefined ? [] : [sentence`before ${word(new Date(span.toMs).toISOString())}`]),
-    ...unlistedWords(span),
-    ...(videoKey === undefined ? [] : [sentence`video ${inQuotes(videoKey)}`]),
-    ...(channel === undefined ? [] : [sentence`channel ${inQuotes(shownName(channel))}${formerWords(named?.former)}`]),
-    ...(emailDomain === undefined ? [] : [sentence`addresses at ${inQuotes(emailDomain, 300)}`]),
-  ];
-  return {
-    filter: { ...span, videoKey, channelKey: channel?.key, emailDomain },
-    described: words.length === 0 ? sentence`all of the last year` : joined(words, ', '),
-  };
-}
-
-const formerWords = (former: FormerName | undefined): Sentence =>
-  former === undefined
-    ? sentence``
-    : sentence` (${inQuotes(former.name)} until this server renamed it on ${timeText(Date.parse(former.at))})`;
+const filterOf = (args: Args, context: ToolContext) => findEmailFilter({ ...args, ...pinned(args) }, context);
 
 async function releaseOf(args: Args, context: ToolContext, signal: AbortSignal): Promise<EmailRelease> {
   return { client: context.client, ...(await filterOf(args, { ...context, signal })) };

@@ -49,6 +49,7 @@ function createRoutes(deps: PageDeps, lastShown: LastShown) {
     'GET changes': async ({ query }) => clean(await changes.list(pageIn(query))),
     'GET changes/ID': async ({ signal, viewer }, id) => clean(await changes.view(id, signal, viewer)),
     'GET changes/ID/outcomes.csv': (_, id) => changes.outcomes(id),
+    'GET changes/ID/emails': ({ viewer }, id) => changes.emails(id, viewer),
     'POST changes/ID/decision': async ({ body, signal, viewer }, id) => decided(await changes.decide(id, body, signal, viewer)),
     'POST changes/ID/stop': async ({ signal, viewer }, id) => {
       assertMay(viewer, 'propose', 'approve');

@@ -19,6 +19,7 @@ import type { ChangeList, ChangeView, DecisionRequest } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import { PageProblem } from '../page-problem.ts';
 import { createChangeViews, STOPPED_TOO_LATE, summaryOfProposal, summaryOfRecord } from './change-views.ts';
+import { createEmailFiles } from './email-files.ts';
 import { createWaiting } from './waiting.ts';
 import type { LastShown } from './watch-history.ts';
 
@@ -63,6 +64,7 @@ export function createChanges(deps: PageDeps, lastShown: LastShown) {
   const { journal, jobs, proposals } = deps;
   const views = createChangeViews(deps);
   const waits = createWaiting(deps, views);
+  const emails = createEmailFiles(deps);
 
   /** The changes that somebody here pressed Stop for when they had ended. */
   const vain = new Set<string>();
@@ -78,7 +80,8 @@ export function createChanges(deps: PageDeps, lastShown: LastShown) {
     note([record]);
     const shown = withinRoles(await views.ofRecord(record, signal), viewer);
     const press = record.status !== 'running' && vain.has(record.intent.changeId) ? { press: STOPPED_TOO_LATE } : {};
-    return { ...shown, ...press, notes: [...found.resumptions.map(resumptionText), ...shown.notes] };
+    const file = await emails.view(record, viewer);
+    return { ...shown, ...press, ...definedFields({ file }), notes: [...found.resumptions.map(resumptionText), ...shown.notes] };
   }
 
   function note(records: readonly ChangeRecord[]): void {
@@ -175,6 +178,7 @@ export function createChanges(deps: PageDeps, lastShown: LastShown) {
       return isStopped ? proposed.catch(toldAsStopped) : proposed;
     },
     propose,
+    emails: emails.download,
     /** The file of what failed or is not known. */
     async outcomes(changeId: string): Promise<PageResponse> {
       const record = await journal.read(changeId);

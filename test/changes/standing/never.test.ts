@@ -116,7 +116,13 @@ const NOTICES: Readonly<Record<NoticeKind, 'tells' | 'warns' | readonly ChangeKi
   ...{ perhaps_changed: 'warns', changed_by_others: 'warns', name_taken: 'warns', name_being_given: 'warns', created_lately: 'warns' },
   ...{ perhaps_created: 'warns', not_created_again: 'warns', created_empty: 'warns', created_with_unknown: 'warns' },
   ...{ catalogue_of_other: 'warns', videos_unchecked: 'warns', region_unknown: 'warns', personal_data: 'warns', notice_unread: 'warns' },
-  ...{ goes_into_folder: 'warns', goes_into_conversation: 'warns', emails_not_counted: 'warns', apostrophes: 'warns' },
+  ...{
+    goes_into_folder: 'warns',
+    goes_onto_page: 'warns',
+    goes_into_conversation: 'warns',
+    emails_not_counted: 'warns',
+    apostrophes: 'warns',
+  },
 };
 
 /** Only its kind counts: of what its words ask for, all but the name of a list is empty. */

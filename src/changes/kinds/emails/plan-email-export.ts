@@ -1,29 +1,56 @@
 import { createEmailCounter, type EmailFilter, eachMatching, MIN_PEOPLE, type SkippedEmails } from '../../../account/collected-emails.ts';
-import { createExportFile, exportFolder } from '../../../files/export-file.ts';
+import { createExportFile, exportFolder, type Fill } from '../../../files/export-file.ts';
 import { EMAIL_FILES } from '../../../files/named-files.ts';
+import { definedFields } from '../../../platform/defined-fields.ts';
 import type { ServiceClient } from '../../../service/client.ts';
 import type { CollectedEmail } from '../../../service/resources/emails.ts';
 import { inQuotes, joined, type Sentence, sentence, word } from '../../../text/sentence.ts';
 import type { Notice, NoticeOf } from '../../notices/notices.ts';
 import type { ChangePlanner, ItemOutcome, ItemPlan, ItemRun } from '../../plan/plan.ts';
+import type { Result } from '../../plan/records.ts';
 import type { EMAIL_TRAITS } from '../../plan/traits/emails.ts';
+import type { EmailDownloads } from './email-downloads.ts';
 import { apostrophesIn, EMAIL_FIELDS, type EmailFormat, writeEmails } from './email-file.ts';
+import type { FoundFilter } from './email-filter.ts';
 
-export interface EmailRelease {
+export interface EmailRelease extends FoundFilter {
   readonly client: ServiceClient;
-  readonly filter: EmailFilter;
-  /** The filter in words, for a person and the journal. */
-  readonly described: Sentence;
 }
 
+/** Where a file of emails goes. */
+export interface EmailTarget {
+  readonly goes: NoticeOf<'goes_into_folder' | 'goes_onto_page'>;
+  /** What of it the journal keeps. */
+  readonly create: (name: string, ending: string, fill: Fill) => Promise<Pick<Result, 'path' | 'download'>>;
+}
+
+/** Into the folder for files. Throws `file_refused` where there is none. */
+export async function intoFolder(filesDirs: readonly string[]): Promise<EmailTarget> {
+  const folder = await exportFolder(filesDirs);
+  return {
+    goes: { kind: 'goes_into_folder', folder: inQuotes(folder, folder.length) },
+    create: async (...file) => ({ path: await createExportFile(folder, ...file) }),
+  };
+}
+
+/** To the people whose browsers may save it. */
+export const ontoPage = (downloads: Pick<EmailDownloads, 'create'>): EmailTarget => ({
+  goes: { kind: 'goes_onto_page' },
+  create: async (...file) => ({ download: await downloads.create(...file) }),
+});
+
 /** Plans a file of collected emails. It changes nothing in the account, and is confirmed all the same. */
-export function planEmailExport(release: EmailRelease, format: EmailFormat, filesDirs: readonly string[]): ChangePlanner {
+export function planEmailExport(
+  release: EmailRelease,
+  format: EmailFormat,
+  targetOf: () => Promise<EmailTarget> | EmailTarget,
+): ChangePlanner {
   return async ({ signal }) => {
-    const folder = await exportFolder(filesDirs);
+    const { goes, create } = await targetOf();
     return releasePlan(release, signal, {
       kind: 'export_emails',
       summary: (emails) => sentence`Write ${emails} to a ${word(format.as.toUpperCase())} file${fieldsText(format)}`,
-      goes: { kind: 'goes_into_folder', folder: inQuotes(folder, folder.length) },
+      goes,
       ifNone: sentence`to export, and no file is written`,
       apostrophesIn: (record) => apostrophesIn(format, record),
       apply: async ({ stop }) => {
@@ -32,15 +59,15 @@ export function planEmailExport(release: EmailRelease, format: EmailFormat, file
         const day = new Date().toISOString().slice(0, 10);
         let records = 0;
         let apostrophes = 0;
-        const path = await createExportFile(folder, `${EMAIL_FILES}-${day}`, format.as, async (write) => {
+        const file = await create(`${EMAIL_FILES}-${day}`, format.as, async (write) => {
           const tallied = tally(pass(matching(release, stop, skipped)), (record) => {
             apostrophes += apostrophesIn(format, record);
           });
           records = await writeEmails(format, tallied, write);
         });
         const { unreadable } = skipped;
-        if (isSmallDomain(release.filter, people())) return { path, unreadable };
-        return { path, records, people: people(), apostrophes, ...skipped };
+        if (isSmallDomain(release.filter, people())) return { ...file, unreadable };
+        return { ...file, records, people: people(), apostrophes, ...skipped };
       },
     });
   };
@@ -80,7 +107,7 @@ interface ReleaseSteps {
   /** `emails`: how many, by which filter. */
   readonly summary: (emails: Sentence) => Sentence;
   /** Where they go. */
-  readonly goes: NoticeOf<'goes_into_folder' | 'goes_into_conversation'>;
+  readonly goes: NoticeOf<'goes_into_folder' | 'goes_onto_page' | 'goes_into_conversation'>;
   /** The end of the sentence that there is nothing. */
   readonly ifNone: Sentence;
   /** How many of its values are given out with an apostrophe. */
@@ -98,7 +125,8 @@ interface Told {
 export const NO_UNDO = sentence`Nothing in the account changes; what is given out can’t be taken back.`;
 
 async function releasePlan(release: EmailRelease, signal: AbortSignal, steps: ReleaseSteps): Promise<ItemPlan> {
-  const { described, filter } = release;
+  const { described, filter, channelId } = release;
+  const facts = definedFields({ channel: channelId });
   const { kind, max = Number.POSITIVE_INFINITY, ifNone } = steps;
   const skipped = { unreadable: 0, undated: 0 };
   const { pass, people } = createPeopleCounter();
@@ -115,7 +143,7 @@ async function releasePlan(release: EmailRelease, signal: AbortSignal, steps: Re
     const total = skipped.unreadable + skipped.undated;
     const meaning = total === 0 ? undefined : sentence`${total} could not be judged: unreadable, or without a time.`;
     const summary = sentence`There are no collected emails (${described}): nothing ${ifNone}`;
-    return { kind, facts: {}, preview: { summary, meaning, notices: [], ...common }, items: [], apply: async () => {} };
+    return { kind, facts, preview: { summary, meaning, notices: [], ...common }, items: [], apply: async () => {} };
   }
   const emails = isSmall
     ? sentence`${Number.isFinite(max) ? sentence`up to ${max}` : 'the'} collected emails of fewer than ${MIN_PEOPLE} people, or none (${described})`
@@ -124,7 +152,7 @@ async function releasePlan(release: EmailRelease, signal: AbortSignal, steps: Re
   const after = { filter: described, ...(isSmall ? {} : { records }) };
   return {
     kind,
-    facts: {},
+    facts,
     preview: {
       summary: steps.summary(emails),
       notices: [{ kind: 'personal_data' }, steps.goes, ...told],

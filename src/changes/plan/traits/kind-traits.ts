@@ -21,6 +21,8 @@ interface Traits {
   readonly isLocal?: true;
   /** No two of the kind begin at once, since what both make would be there twice; each record that exists has a lock of its own. */
   readonly beginsAlone?: true;
+  /** It waits for a person no longer than this, which words call an hour: milliseconds. */
+  readonly waitsAtMostMs?: number;
   /** What it gives out goes into the answer of the call that asked, so it can’t wait for longer than that. */
   readonly isForItsCall?: true;
   /** What it does to each of many ids. */

@@ -14,6 +14,7 @@ import { Typeset } from '../parts/typeset.tsx';
 import { changeAddress, channelAddress, listAddress } from '../router.ts';
 import { Bulk } from './bulk.tsx';
 import { DecisionBar } from './decision-bar.tsx';
+import { EmailFile } from './email-file.tsx';
 import { Kept } from './kept.tsx';
 import { Losses } from './losses.tsx';
 import { OverBar, RunningBar } from './other-bars.tsx';
@@ -137,6 +138,7 @@ function Change({ change, replace, others }: Props) {
           <Warnings label="Warnings" of={change.notices.filter(({ isLeftAlone }) => isLeftAlone !== true)} weights={WARNINGS} />
         </>
       )}
+      <EmailFile change={change} />
       {change.bulk?.hasOutcomesFile === true && (
         <p>
           <Download path={`changes/${encodeURIComponent(change.changeId)}/outcomes.csv`} words="Download what was not done (CSV)" />
