@@ -315,9 +315,10 @@ export function invalidArguments(fields: readonly FieldProblem[], hint?: Sentenc
 
 /** Problems whose fields tell the name of what they are about, unless the problem does: `changes[3].name ("Spring")`. */
 export function withName(name: string, fields: readonly FieldProblem[]): FieldProblem[] {
-  return fields.map(({ field, problem, isNamed = false, isForAll = false }) => ({
+  return fields.map(({ field, problem, count, isNamed = false, isForAll = false }) => ({
     field: isNamed || isForAll || name === '' ? field : sentence`${field} (${inQuotes(name, name.length)})`,
     problem,
+    ...(count !== undefined && { count }),
   }));
 }
 

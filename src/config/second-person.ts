@@ -16,12 +16,14 @@ const NAMES = Object.keys(SECOND_PERSON_KINDS) as SecondPersonKind[]; // Object.
 
 /** Which changes need somebody else than who asked: those of a kind whose size is above its number. Absent: none of that kind. */
 export interface SecondPersonRule {
+  /** As its setting says it. */
+  readonly text: string;
   readonly isAlways: boolean;
   readonly above: Readonly<Partial<Record<SecondPersonKind, number>>>;
 }
 
-const NEVER: SecondPersonRule = { isAlways: false, above: {} };
-const ALWAYS: SecondPersonRule = { isAlways: true, above: Object.fromEntries(NAMES.map((name) => [name, 0])) };
+const NEVER: SecondPersonRule = { text: 'never', isAlways: false, above: {} };
+const ALWAYS: SecondPersonRule = { text: 'always', isAlways: true, above: Object.fromEntries(NAMES.map((name) => [name, 0])) };
 
 const MAX_SIZE = 10_000_000;
 
@@ -50,7 +52,7 @@ export function readSecondPerson(text: string): { readonly rule: SecondPersonRul
       );
     else above[kind] = Number(size);
   }
-  if (problems.length === 0 && parts.length > 0) return { rule: { isAlways: false, above } };
+  if (problems.length === 0 && parts.length > 0) return { rule: { text: parts.join(' '), isAlways: false, above } };
   return { problem: sentence`${FORM}. ${joined(problems)}` };
 }
 

@@ -14,6 +14,14 @@ export function addressOf({ url = '' }: Pick<IncomingMessage, 'url'>): URL {
   return address;
 }
 
+const ONCE = ['host', 'authorization', 'origin', 'cookie', 'x-page-token', 'content-type'];
+
+/** Refuses headers that are there twice: a proxy before this server may go by the other one. */
+export function checkOnce({ headersDistinct }: Pick<IncomingMessage, 'headersDistinct'>): void {
+  const twice = ONCE.find((name) => (headersDistinct[name]?.length ?? 0) > 1);
+  if (twice !== undefined) throw new HttpRefusal(400, sentence`Refused: the header ${word(twice)} is there more than once.`);
+}
+
 /**
  * Refuses another `Host` than that of the public URL: a name that somebody else gave this address (DNS rebinding), or a proxy that
  * does not pass it on. Forwarded headers are never looked at.

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ListenAddress } from '../config/http-address.ts';
 import { VideoHostingError } from '../errors.ts';
 import { type Sentence, sentence, word } from '../text/sentence.ts';
-import { addressOf, checkHost, checkOrigin } from './check-request.ts';
+import { addressOf, checkHost, checkOnce, checkOrigin } from './check-request.ts';
 import { HttpRefusal } from './refusal.ts';
 import { type LogEntry, logLine } from './request-log.ts';
 
@@ -33,6 +33,8 @@ export interface HttpServerOptions {
   /** Takes a line of the log. */
   readonly logRequest: (line: string) => void;
   readonly log: (message: string) => void;
+  /** The longest that an answer may take to begin. */
+  readonly answerMs: number;
 }
 
 export interface HttpServer {
@@ -41,6 +43,8 @@ export interface HttpServer {
   readonly publicUrl: string;
   /** Answers requests from now on, by the first route whose path fits. Before, each is asked to come again. */
   serve(routes: readonly Route[]): void;
+  /** What is to be done when it begins to end: whoever only listens is told, since what they have open would end no other way. */
+  onDrain(begin: () => Promise<void>): void;
   /** What is to be closed once nothing is in flight any more. */
   onClose(close: () => Promise<void>): void;
   /** Takes nothing new, and resolves once everything in flight is answered, or its time is over. */
@@ -55,6 +59,8 @@ const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 60_000;
 /** Above that of proxies, so that none sends a request into a connection that is being closed. */
 export const KEEP_ALIVE_MS = 65_000;
+/** Who reads nothing of an answer for so long, beyond the time for one, is cut off: what isn’t read is kept in memory. */
+const UNREAD_MS = 60_000;
 const DRAIN_LOOK_MS = 50;
 const STARTING = sentence`This server is being started. Try again in a moment.`;
 const CLOSING = sentence`This server is being ended. Try again once it runs again.`;
@@ -63,6 +69,7 @@ const CLOSING = sentence`This server is being ended. Try again once it runs agai
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const { listen, log } = options;
   const inFlight = new Set<ServerResponse>();
+  const drainers: (() => Promise<void>)[] = [];
   const closers: (() => Promise<void>)[] = [];
   let routes: readonly Route[] | undefined;
   let isClosing = false;
@@ -73,6 +80,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectionsCheckingInterval: 1_000,
   });
+  server.setTimeout(options.answerMs + UNREAD_MS);
   server.on('error', (error) => log(error.message));
   server.listen(listen.port, listen.host);
   await Promise.race([once(server, 'listening'), once(server, 'error').then(([error]) => Promise.reject(notListening(listen, error)))]);
@@ -90,6 +98,9 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     serve(all) {
       routes = all;
     },
+    onDrain(begin) {
+      drainers.push(begin);
+    },
     onClose(close) {
       closers.push(close);
     },
@@ -97,6 +108,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
       isClosing = true;
       server.close();
       server.closeIdleConnections();
+      await Promise.all(drainers.map((begin) => begin()));
       const until = Date.now() + graceMs;
       while (inFlight.size > 0 && Date.now() < until) await sleep(DRAIN_LOOK_MS);
     },
@@ -130,6 +142,9 @@ async function answer(options: Answering, request: IncomingMessage, response: Se
   try {
     if (options.isClosing) throw new HttpRefusal(503, CLOSING, { 'retry-after': '10', connection: 'close' });
     if (options.routes === undefined) throw new HttpRefusal(503, STARTING, { 'retry-after': '1' });
+    checkOnce(request);
+    // Whatever an answer’s own header says.
+    if (/\bclose\b/i.test(request.headers.connection ?? '')) response.once('finish', () => request.socket.end());
     const address = addressOf(request);
     const route = options.routes.find(({ path }) => (typeof path === 'string' ? path === address.pathname : path.test(address.pathname)));
     if (route?.isForAnyHost !== true) checkHost(request, options.publicUrl);

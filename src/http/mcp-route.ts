@@ -1,18 +1,19 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { introducedIn, type McpEndpoint } from '../mcp/serve-http.ts';
 import type { Caller, Introduced } from '../mcp/server.ts';
 import type { People, Person } from '../people/people.ts';
 import { SECRET_PREFIXES } from '../people/secrets.ts';
 import { fieldsIn } from '../platform/is-object.ts';
-import { parseJsonOrUndefined } from '../platform/parse-json.ts';
+import { requestJson } from '../platform/request-json.ts';
 import { asWorkOf } from '../platform/whose-work.ts';
 import { cleanText, withoutPersonal } from '../text/sanitize-text.ts';
 import { type Sentence, sentence } from '../text/sentence.ts';
 import type { FailedCredentials } from './failed-credentials.ts';
 import type { Route } from './http-server.ts';
-import type { PersonLimits } from './person-limits.ts';
+import type { InFlight, PersonLimits } from './person-limits.ts';
 import { HttpRefusal } from './refusal.ts';
 import type { LogEntry } from './request-log.ts';
+import { announcedBytes } from './request-size.ts';
 import { rpcMessages } from './rpc-messages.ts';
 
 export interface McpRouteOptions {
@@ -50,22 +51,33 @@ export function mcpRoute(options: McpRouteOptions): Route {
       const person = personOf(request, address, options);
       entry.person = person.name;
       limited(options.limits.take(person.id));
-      const body = request.method === 'POST' ? await readBody(request) : '';
-      const { messages, rpc, tool, inFlight } = rpcMessages(parseJsonOrUndefined(body));
+      if (request.method !== 'POST') throw new HttpRefusal(405, ONLY_POST, { allow: 'POST' });
+      const begin = (added: InFlight): void => {
+        const end = options.limits.begin(person.id, added);
+        if (end === undefined) throw tooMany(1, IN_FLIGHT);
+        response.once('close', end);
+      };
+      // Before it is read: a body that is never whole takes memory, too.
+      begin({ requests: 1, bytes: announcedBytes(request, MAX_BODY_BYTES) });
+      const text = await readBody(request);
+      limited(options.limits.takeBytes(person.id, text.length));
+      // What is counted here is what is carried out: a text could be read in two ways.
+      const body = requestJson(text);
+      if (body === undefined) return sendRpcError(response, 400, PARSE_ERROR, NOT_JSON);
+      const { messages, rpc, tool, inFlight, hasLongId } = rpcMessages(body);
       Object.assign(entry, { rpc, tool });
+      if (hasLongId) return sendRpcError(response, 400, INVALID_REQUEST, LONG_ID);
       if (messages.length > 1) limited(options.limits.take(person.id, messages.length - 1));
       const known = introduce(person, messages);
       entry.client = clientName(known);
-      const end = options.limits.begin(person.id, inFlight);
-      if (end === undefined) throw tooMany(1, IN_FLIGHT);
-      response.once('close', end);
+      begin(inFlight);
       // Proxies pass events on as they come.
       response.setHeader('x-accel-buffering', 'no');
       response.setHeader('cache-control', 'no-store');
       const { authorization: _, cookie: __, ...headers } = request.headers;
       const onAnswer: Caller['onAnswer'] = (answer) => noteAnswer(entry, answer.structuredContent);
       const caller: Caller = { person, introduced: known, userAgent: headers['user-agent'], onAnswer };
-      const answered = { method: request.method ?? '', url: address.pathname, headers, body, caller };
+      const answered = { method: 'POST', url: address.pathname, headers, body, caller };
       await asWorkOf(person.id, () => options.endpoint.serve(answered, response));
     },
   };
@@ -92,10 +104,24 @@ function personOf(request: IncomingMessage, address: URL, { people, failed }: Mc
 
 /** By the names that credentials have in queries, or by their looks. */
 const hasCredential = ({ searchParams }: URL): boolean =>
-  [...searchParams].some(([name, value]) => /^(?:access_)?token$|^api_?key$|^authorization$/i.test(name) || /\bvh[mp]_/.test(value));
+  [...searchParams].some(
+    ([name, value]) => /^(?:access[_-]?)?token$|^api[_-]?key$|^auth(?:orization)?$|^bearer$/i.test(name) || /vh[mp]_/.test(name + value),
+  );
 
 const challenge = (status: number, message: Sentence, error?: string): HttpRefusal =>
   new HttpRefusal(status, message, { 'www-authenticate': error === undefined ? CHALLENGE : `${CHALLENGE}, error="${error}"` });
+
+const ONLY_POST: Sentence = sentence`Only POST is understood here: no session is kept, and no stream stays open beside the answers.`;
+const NOT_JSON: Sentence = sentence`Parse error: the body is not JSON in UTF-8, or has more than 64 levels or 100,000 names.`;
+const LONG_ID: Sentence = sentence`Invalid Request: an id has at most 256 characters.`;
+/** As JSON-RPC has them. */
+const PARSE_ERROR = -32_700;
+const INVALID_REQUEST = -32_600;
+
+function sendRpcError(response: ServerResponse, status: number, code: number, message: Sentence): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+  response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } }));
+}
 
 const FAILED: Sentence = sentence`Too many wrong credentials came from this address. A right one is answered all the same.`;
 const RATE: Sentence = sentence`Too many requests. Nothing was done for this one: send it again after the time in Retry-After.`;

@@ -4,15 +4,16 @@ import { isDownload, PAGE_VIEWS, type PageError, READ_LIST } from '../page/contr
 import { PageProblem } from '../page/page-problem.ts';
 import { checkPurpose } from '../page/server/check-request.ts';
 import { documentHeaders, responseHeaders } from '../page/server/headers.ts';
-import { MAX_FILE_BODY_BYTES, readBody } from '../page/server/read-body.ts';
+import { MAX_BODY_BYTES, MAX_FILE_BODY_BYTES, readBody } from '../page/server/read-body.ts';
 import type { SharedPage } from '../page/shared-page.ts';
 import { SECRET_PREFIXES } from '../people/secrets.ts';
 import { decodedOrUndefined } from '../platform/decode-component.ts';
 import { type Sentence, sentence } from '../text/sentence.ts';
 import type { FailedCredentials } from './failed-credentials.ts';
 import type { Exchange, Route } from './http-server.ts';
-import type { PersonLimits } from './person-limits.ts';
+import type { InFlight, PersonLimits } from './person-limits.ts';
 import { HttpRefusal } from './refusal.ts';
+import { announcedBytes } from './request-size.ts';
 import { signInDocument } from './sign-in-document.ts';
 import { cookieIn, cookieOf, isTokenOf, noCookie, type SignIn, type SignIns } from './sign-ins.ts';
 
@@ -39,7 +40,7 @@ export function pageRoutes(options: PageRoutesOptions): readonly Route[] {
     { path: '/sign-in', handle: (exchange) => signIn(options, exchange) },
     { path: '/sign-out', handle: (exchange) => signOut(options, exchange) },
     { path: CHANGE_PATH, handle: (exchange) => openChange(options, exchange) },
-    { path: '/app', handle: ({ response }) => leadTo(response, APP) },
+    { path: '/app', handle: (exchange) => leadToApp(exchange) },
     { path: VIEW_PATH, handle: (exchange) => openView(options, exchange) },
     { path: /^\/app\//, handle: (exchange) => openApp(options, exchange) },
   ];
@@ -59,6 +60,11 @@ const TOO_MANY: Sentence = sentence`Too many requests of this page. Try again in
 /** Leads to the change, through the sign-in. Who isn’t signed in isn’t told whether there is one. */
 function openChange(options: PageRoutesOptions, exchange: Exchange): void {
   leadThere(options, exchange, `${APP}${PAGE_VIEWS.change}${exchange.address.pathname.slice('/changes/'.length)}`);
+}
+
+function leadToApp({ request, response }: Exchange): void {
+  assertMethod(request, 'GET');
+  leadTo(response, APP);
 }
 
 const openView = (options: PageRoutesOptions, exchange: Exchange): void =>
@@ -123,7 +129,11 @@ async function openApp(options: PageRoutesOptions, exchange: Exchange): Promise<
   } catch (thrown) {
     if (!(thrown instanceof PageProblem)) throw thrown;
     // The views read JSON.
-    send(response, { ...json({ message: thrown.message } satisfies PageError), status: thrown.status }, { connection: 'close' });
+    send(
+      response,
+      { ...json({ message: thrown.message } satisfies PageError), status: thrown.status },
+      { connection: 'close', ...(thrown.status === 429 && { 'retry-after': '1' }) },
+    );
   }
 }
 
@@ -145,10 +155,15 @@ async function answerApi(
   if (isPost) assertOwnPost(request, found);
   const { api, events } = await options.page();
   if (!isPost && path.join('/') === 'events') {
+    begin(options.limits, found, response, { streams: 1 }, WINDOWS);
     endWith(options, request, response);
     return events.open(response);
   }
-  const body = isPost ? await readBody(request, path.join('/') === READ_LIST ? MAX_FILE_BODY_BYTES : undefined) : {};
+  const maxBytes = path.join('/') === READ_LIST ? MAX_FILE_BODY_BYTES : MAX_BODY_BYTES;
+  const bytes = announcedBytes(request, maxBytes);
+  if (options.limits.takeBytes(found.person.id, bytes) !== undefined) throw new PageProblem(429, TOO_MANY);
+  begin(options.limits, found, response, { requests: 1, bytes }, TOO_MANY);
+  const body = isPost ? await readBody(request, maxBytes) : {};
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   const method = isPost ? 'POST' : 'GET';
@@ -156,6 +171,15 @@ async function answerApi(
   const answer = await api({ method, path, query: address.searchParams, body, token, signal: gone.signal, viewer: person });
   if (isDownload(path) && answer.status === 200) entry.outcome = 'downloaded';
   send(response, answer);
+}
+
+const WINDOWS: Sentence = sentence`You have the page open in too many windows: close some. This one is told of nothing until then.`;
+
+/** Counts a request as in flight until its answer is read. Throws where too much of that person’s is already. */
+function begin(limits: PersonLimits, { person }: SignIn, response: ServerResponse, added: InFlight, tooMany: Sentence): void {
+  const end = limits.begin(person.id, added);
+  if (end === undefined) throw new PageProblem(429, tooMany);
+  response.once('close', end);
 }
 
 const LOOK_MS = 5_000;

@@ -8,13 +8,14 @@ export interface RpcMessages {
   readonly rpc: string | undefined;
   readonly tool: string | undefined;
   readonly inFlight: InFlight;
-  /** Of a single request. */
-  readonly id: string | number | null;
+  /** Whether an id, which its answer repeats, is longer than any that a client would make. */
+  readonly hasLongId: boolean;
 }
 
 /** The tool that waits for a change. */
 const WAITING_TOOL = 'get_change';
 const MAX_NAME = 64;
+const MAX_ID = 256;
 
 const nameIn = (value: unknown): string | undefined =>
   typeof value === 'string' && /^[\w/.-]+$/.test(value) ? value.slice(0, MAX_NAME) : undefined;
@@ -24,12 +25,12 @@ export function rpcMessages(body: unknown): RpcMessages {
   const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
   const calls = messages.map(fieldsIn).filter(({ method }) => method === 'tools/call');
   const waits = calls.filter(({ params }) => fieldsIn(params).name === WAITING_TOOL).length;
-  const { method, params, id } = fieldsIn(body);
+  const { method, params } = fieldsIn(body);
   return {
     messages,
     rpc: Array.isArray(body) ? 'batch' : nameIn(method),
     tool: method === 'tools/call' ? nameIn(fieldsIn(params).name) : undefined,
     inFlight: { calls: calls.length - waits, waits },
-    id: typeof id === 'string' || typeof id === 'number' ? id : null,
+    hasLongId: messages.some((message) => String(fieldsIn(message).id ?? '').length > MAX_ID),
   };
 }

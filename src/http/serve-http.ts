@@ -5,6 +5,7 @@ import { secondPersonRule } from '../config/second-person.ts';
 import { missingSettings, SETTINGS, type Settings } from '../config/settings.ts';
 import { refusal, VideoHostingError } from '../errors.ts';
 import { createMcpEndpoint } from '../mcp/serve-http.ts';
+import type { SharedPage } from '../page/shared-page.ts';
 import { approversProblem } from '../people/approvers.ts';
 import { openPeople, type People, peopleFileIn } from '../people/people.ts';
 import { findOwnCommand } from '../platform/find-own-command.ts';
@@ -15,7 +16,7 @@ import { createFailedCredentials } from './failed-credentials.ts';
 import { withFolderLock } from './folder-lock.ts';
 import { healthRoutes } from './health-routes.ts';
 import { type HttpServer, startHttpServer } from './http-server.ts';
-import { MAX_BODY_BYTES, MCP_PATH, mcpRoute } from './mcp-route.ts';
+import { MCP_PATH, mcpRoute } from './mcp-route.ts';
 import { pageRoutes } from './page-routes.ts';
 import { createPersonLimits } from './person-limits.ts';
 import { createSignIns } from './sign-ins.ts';
@@ -78,8 +79,8 @@ function listenOf({ httpListen }: Pick<Settings, 'httpListen'>) {
 
 async function serveFolder(options: ServeHttpOptions, people: People): Promise<void> {
   const { config, log, logRequest, signal } = options;
-  const { publicUrl } = config.settings;
-  const server = await startHttpServer({ listen: listenOf(config.settings), publicUrl, log, logRequest });
+  const { publicUrl, callBudgetMs: answerMs } = config.settings;
+  const server = await startHttpServer({ listen: listenOf(config.settings), publicUrl, log, logRequest, answerMs });
   try {
     await serveOn(server, options, people);
     if (!signal.aborted) await once(signal, 'abort');
@@ -97,7 +98,13 @@ async function serveOn(server: HttpServer, options: ServeHttpOptions, people: Pe
   // Loaded later than the SDK: in one file, what it needs of zod would not be there yet.
   const { createApp } = await import('../mcp/app.ts');
   const app = createApp({ ...options, config });
-  const endpoint = createMcpEndpoint({ ...options, config, app, maxBodyBytes: MAX_BODY_BYTES });
+  const endpoint = createMcpEndpoint({ ...options, config, app });
+  let shown: SharedPage | undefined;
+  const page = async (): Promise<SharedPage> => {
+    shown = await app.sharedPage();
+    return shown;
+  };
+  server.onDrain(async () => shown?.events.close());
   server.onClose(async () => {
     await endpoint.close();
     await app.close();
@@ -111,7 +118,7 @@ async function serveOn(server: HttpServer, options: ServeHttpOptions, people: Pe
     ...healthRoutes({ ready: app.ready, log }),
     mcpRoute({ endpoint, people, limits: createPersonLimits(), failed }),
     ...pageRoutes({
-      ...{ publicUrl: server.publicUrl, signIns: createSignIns(people), page: app.sharedPage, failed },
+      ...{ publicUrl: server.publicUrl, signIns: createSignIns(people), page, failed },
       // A measure of its own: an assistant’s flood doesn’t keep its person from deciding.
       limits: createPersonLimits(),
     }),

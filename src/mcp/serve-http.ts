@@ -19,7 +19,8 @@ export interface McpRequest {
   /** Without credentials: nothing behind this needs them. */
   readonly headers: IncomingHttpHeaders;
   readonly url: string;
-  readonly body: string;
+  /** The JSON value that was sent. */
+  readonly body: unknown;
   readonly caller: Caller;
 }
 
@@ -36,11 +37,10 @@ export interface McpEndpointOptions {
   readonly version: string;
   readonly log: (message: string) => void;
   readonly app: App;
-  readonly maxBodyBytes: number;
 }
 
 /** The protocol over HTTP, for requests of which it is known who makes them. */
-export function createMcpEndpoint({ config, version, log, app, maxBodyBytes }: McpEndpointOptions): McpEndpoint {
+export function createMcpEndpoint({ config, version, log, app }: McpEndpointOptions): McpEndpoint {
   const { settings } = config;
   const options = { version, settings, listing: listing(), app: async () => app };
   const onerror = (error: Error): void => log(refusedText(error));
@@ -53,18 +53,15 @@ export function createMcpEndpoint({ config, version, log, app, maxBodyBytes }: M
         confirmation: confirmationWords({ ...settings, agent: caller.person.name }, declared),
       });
     },
-    { onerror, maxRequestBodySize: maxBodyBytes },
+    { onerror },
   );
-  const serve = toNodeHandler(handler, { onerror, maxRequestBodySize: maxBodyBytes });
+  const serve = toNodeHandler(handler, { onerror });
   return {
     app,
     serve({ method, headers, url, body, caller }, response) {
       // The credential itself goes no further.
       const auth = { token: '', clientId: caller.person.id, scopes: [], extra: { caller } };
-      const chunks = async function* () {
-        if (body !== '') yield body;
-      };
-      return serve({ method, headers, url, auth, [Symbol.asyncIterator]: chunks }, response);
+      return serve({ method, headers, url, auth, [Symbol.asyncIterator]: nothingMore }, response, body);
     },
     close: () => handler.close(),
   };
@@ -75,6 +72,9 @@ const CODE = /^Rejected inbound request \(([a-z-]{1,60})\)/;
 /** The SDK’s own messages repeat what a caller sent, which no log has. */
 const refusedText = ({ name, message }: Error): string =>
   `The protocol’s library refused a message, or could not answer it (${CODE.exec(message)?.[1] ?? name}).`;
+
+/** What is left to be read of a body that was read. */
+async function* nothingMore(): AsyncGenerator<never> {}
 
 /** Of a request that `serve` was given. */
 const callerIn = (extra: Readonly<Record<string, unknown>> | undefined): Caller => {

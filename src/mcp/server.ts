@@ -127,14 +127,15 @@ function setResourceHandlers(server: Server, { listing, app }: CreateServerOptio
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: listing.resourceTemplates }));
   server.setRequestHandler('resources/read', async ({ params }, ctx) => {
     const found = await (await app()).readResource(params.uri, call(ctx)).catch(rethrowForClient);
-    if (found === undefined || 'missing' in found) throw new ResourceNotFoundError(params.uri, found?.missing);
+    if (found === undefined || 'missing' in found) throw new ResourceNotFoundError(cleanText(params.uri, MAX_URI), found?.missing);
     return { contents: [{ ...found }] };
   });
 }
 
 function setPromptHandlers(server: Server, { listing: { prompts }, app }: CreateServerOptions, call: (ctx: ServerContext) => Call): void {
   server.setRequestHandler('prompts/list', () => ({ prompts }));
-  server.setRequestHandler('prompts/get', async ({ params: { name, arguments: args = {} } }) => {
+  server.setRequestHandler('prompts/get', async ({ params: { name, arguments: args = {} } }, ctx) => {
+    call(ctx);
     const prompt = prompts.find((candidate) => candidate.name === name);
     const names = prompts.map((candidate) => candidate.name);
     if (prompt === undefined) throw unknownName('prompt', name, names);
@@ -234,6 +235,8 @@ function retryOf(ctx: ServerContext) {
 }
 
 const MAX_NAME = 200;
+/** Of a resource that there is not, which its answer repeats. */
+const MAX_URI = 500;
 
 const nameIn = (value: unknown): string => (typeof value === 'string' ? value.slice(0, MAX_NAME) : '');
 

@@ -26,7 +26,7 @@ const EntrySchema = z
     /** Of this person alone: whoever is added later under the same name has another. */
     id: z.string().regex(/^person-[0-9a-f-]{36}$/, 'is no id of a person'),
     name: z.string().regex(NAME, 'is no name of a person'),
-    roles: z.array(z.enum(ROLE_NAMES)).min(1),
+    roles: z.array(z.enum(ROLE_NAMES)).refine((roles) => roles.includes('read'), 'lacks read, without which the others are of no use'),
     clientToken: Hash,
     pageKey: Hash,
     addedAt: Time,
@@ -38,9 +38,16 @@ export type PersonEntry = z.output<typeof EntrySchema>;
 const PeopleFileSchema = z
   .strictObject({ version: z.literal(1), people: z.array(EntrySchema).max(MAX_PEOPLE) })
   .superRefine(({ people }, context) => {
-    for (const [index, { id, name }] of people.entries())
+    const secrets = new Set<string>();
+    for (const [index, { id, name, clientToken, pageKey }] of people.entries()) {
+      const refuse = (message: string): void => context.addIssue({ code: 'custom', path: ['people', index], message });
       if (people.slice(0, index).some((other) => other.id === id || isSameName(other.name, name)))
-        context.addIssue({ code: 'custom', path: ['people', index], message: 'has the name or id of another person in it' });
+        refuse('has the name or id of another person in it');
+      // One that signs in and calls, too, would let an assistant decide on what it asks for.
+      const own = new Set([clientToken, pageKey]);
+      if (own.size < 2 || [...own].some((secret) => secrets.has(secret))) refuse('has a secret that is in it twice');
+      for (const secret of own) secrets.add(secret);
+    }
   });
 
 export const peopleError = (words: Sentence, code: ErrorCode = 'people_unusable'): VideoHostingError =>
@@ -98,6 +105,8 @@ function problemOf(file: number): Sentence | undefined {
   if (info.size > MAX_BYTES) return TOO_LARGE;
   // A mount of one file goes on showing the old one, also after somebody was removed.
   if (info.nlink === 0) return sentence`was replaced where it is mounted from: mount its folder, not the file alone`;
+  if (info.nlink > 1)
+    return sentence`has another name beside this one (a hard link), by which it could be changed: copy it, and remove the link`;
   // Windows keeps rights otherwise.
   if (process.platform === 'win32') return undefined;
   if (info.uid !== process.getuid?.()) return sentence`belongs to another user, who could let anybody in`;

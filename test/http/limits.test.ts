@@ -51,6 +51,26 @@ test('eight calls and eight waits are in flight at once; neither keeps the other
   expect(limits.begin('bob', { calls: 1, waits: 0 })).toBeDefined();
 });
 
+test('what one person sends takes no more memory than a file and some calls, and ten windows more than twenty are none', () => {
+  const limits = createPersonLimits();
+  const mebibytes = (count: number) => ({ requests: 1, bytes: count * 1_024 * 1_024 });
+  expect(limits.begin('bob', mebibytes(32))).toBeDefined();
+  expect(Array.from({ length: 4 }, () => limits.begin('bob', mebibytes(4))).filter((end) => end !== undefined)).toHaveLength(2);
+  expect(limits.begin('ann', mebibytes(32))).toBeDefined();
+  expect(Array.from({ length: 30 }, () => limits.begin('bob', { streams: 1 })).filter((end) => end !== undefined)).toHaveLength(20);
+});
+
+test('large bodies count as several requests, and the largest is taken after a while', () => {
+  const { now, pass } = clock();
+  const limits = createPersonLimits(now);
+  const MAX = 4 * 1_024 * 1_024;
+  expect(limits.takeBytes('bob', MAX)).toBeUndefined();
+  expect(limits.takeBytes('bob', MAX)).toBeGreaterThan(0);
+  pass(2_000);
+  expect(limits.takeBytes('bob', MAX)).toBeUndefined();
+  expect(limits.takeBytes('bob', 100_000)).toBeUndefined();
+});
+
 test('of one address twenty wrong credentials a minute are told what is wrong; more are told to come again', () => {
   const { now, pass } = clock();
   const failed = createFailedCredentials(now);
@@ -66,10 +86,11 @@ test.each([
   [
     'a single call',
     { method: 'tools/call', params: { name: 'list_channels' }, id: 3 },
-    { rpc: 'tools/call', tool: 'list_channels', inFlight: { calls: 1, waits: 0 }, id: 3 },
+    { rpc: 'tools/call', tool: 'list_channels', inFlight: { calls: 1, waits: 0 }, hasLongId: false },
   ],
-  ['a wait', { method: 'tools/call', params: { name: 'get_change' } }, { tool: 'get_change', inFlight: { calls: 0, waits: 1 }, id: null }],
-  ['a list', { method: 'tools/list', id: 'a' }, { rpc: 'tools/list', tool: undefined, inFlight: { calls: 0, waits: 0 }, id: 'a' }],
+  ['a wait', { method: 'tools/call', params: { name: 'get_change' } }, { tool: 'get_change', inFlight: { calls: 0, waits: 1 } }],
+  ['a list', { method: 'tools/list', id: 'a' }, { rpc: 'tools/list', tool: undefined, inFlight: { calls: 0, waits: 0 } }],
+  ['an id of 4 MB', { method: 'tools/list', id: 'a'.repeat(4_000_000) }, { hasLongId: true }],
   [
     'a batch',
     [{ method: 'tools/call', params: { name: 'move_videos' } }, { method: 'tools/call', params: { name: 'get_change' } }, 7],

@@ -135,6 +135,22 @@ test('where nobody knows who decides, as at a terminal, nothing that needs a sec
   expect([moved(), (await decisions.get(changeId))?.status]).toEqual([0, 'waiting']);
 });
 
+test('what was asked for under a rule keeps to it in a process that does not know it', async () => {
+  const { people, move, moved, auditEnv } = await team();
+  const changeId = changeIdIn(await move(people.ann, 3));
+  const beside = await openWorkspace({ config: parseConfig([], auditEnv), version: '0.0.0-test', log: () => undefined });
+  atEnd(() => beside.close());
+  const never = new AbortController().signal;
+  const change = await beside.decisions.get(changeId);
+  if (change === undefined) throw new Error('It does not wait there.');
+  const shown = await beside.decisions.preview(change, never);
+  for (const by of [undefined, people.ann.person])
+    await expect(beside.decisions.approve(shown, 'terminal', never, '', by)).rejects.toThrow(
+      'move_videos of more than 2 videos needs a second person',
+    );
+  expect([moved(), (await beside.decisions.get(changeId))?.status]).toEqual([0, 'waiting']);
+});
+
 test('an undo counts as what it does', async () => {
   const { people, move, apply, ended, connect, moved } = await team();
   const changeId = changeIdIn(await move(people.ann, 3));

@@ -1,5 +1,5 @@
 /** Who may use a server for several: the file of people, and who a secret belongs to. */
-import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, linkSync, mkdirSync, readFileSync, renameSync, statSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -129,6 +129,17 @@ const DAMAGE: readonly (readonly [name: string, damage: (path: string) => void, 
       mkdirSync(path);
     },
     'is no regular file',
+  ],
+  ['that has a second name', (path) => linkSync(path, `${path}.other`), 'has another name beside this one (a hard link)'],
+  [
+    'in which a client token signs in, too',
+    (path) => writeFileSync(path, readFileSync(path, 'utf8').replace(/("clientToken": )"(\w+)"(.*?"pageKey": )"\w+"/s, '$1"$2"$3"$2"')),
+    'people.0 has a secret that is in it twice',
+  ],
+  [
+    'with a role that needs another',
+    (path) => writeFileSync(path, readFileSync(path, 'utf8').replace('"read",', '')),
+    'people.0.roles lacks read',
   ],
   ['of more than 1 MB', (path) => writeFileSync(path, ' '.repeat(1_000_001)), 'more than 1 MB'],
   ['that is cut', (path) => writeFileSync(path, readFileSync(path).subarray(0, 200)), 'is damaged: it is not one that this program wrote'],

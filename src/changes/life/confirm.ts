@@ -1,4 +1,5 @@
 import type { ConfirmMode } from '../../config/confirm-routes.ts';
+import type { SecondPersonRule } from '../../config/second-person.ts';
 import { invalidArguments, refusal, undefinedIfRefused, VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { digestOf } from '../../platform/stable-json.ts';
@@ -38,6 +39,8 @@ export interface ConfirmOptions {
   readonly page: ApprovalPage;
   /** For whom this server acts. */
   readonly agent: string | undefined;
+  /** Which changes need somebody else than who asked. */
+  readonly secondPerson: SecondPersonRule;
 }
 
 const TOKEN_REFUSED = {
@@ -73,7 +76,7 @@ export type Confirm = ReturnType<typeof createConfirm>;
 
 /** Asks a person for their approval, in the first way that works. */
 export function createConfirm(options: ConfirmOptions) {
-  const { accountId, mode, journal, unseenForms, proposals, askedHere, decided, page, agent } = options;
+  const { accountId, mode, journal, unseenForms, proposals, askedHere, decided, page, agent, secondPerson } = options;
 
   /** What a person is asked about, with an id of its own, also where another change would be carried on. */
   const toBeAsked = async ({ tool, args }: Requested, plan: ShownPlan, asked: Asked) => ({
@@ -81,7 +84,11 @@ export function createConfirm(options: ConfirmOptions) {
     ...{ requestDigest: digestOf(accountId, tool, args), action: undefined, plan },
   });
 
-  const askedBy = ({ by = agentParty(agent), client }: Pick<ConfirmRequest, 'by' | 'client'>): Asked => askedByCall(by, client);
+  const ruled = secondPerson.text === 'never' ? {} : { secondPerson: secondPerson.text };
+  const askedBy = ({ by = agentParty(agent), client }: Pick<ConfirmRequest, 'by' | 'client'>): Asked => ({
+    ...askedByCall(by, client),
+    ...ruled,
+  });
 
   const waysOf = (forms: FormSupport): Promise<Ways> => waysOfCall(forms, unseenForms, page);
 
@@ -94,7 +101,7 @@ export function createConfirm(options: ConfirmOptions) {
       begin: BeginApproved,
       signal: AbortSignal,
     ): Promise<Proposal> {
-      const asked = await toBeAsked(request, plan, askedOnPage(by));
+      const asked = await toBeAsked(request, plan, { ...askedOnPage(by), ...ruled });
       // Its call never leaves: one for the same that is given up must not take the person's own proposal with it.
       return (await askedHere.propose({ ...asked, route: pageRoute.name, isOwn: true }, begin, signal)).change;
     },

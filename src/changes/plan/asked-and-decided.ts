@@ -28,6 +28,8 @@ export const AskedSchema = z
     /** The person asked for it on the approval page themselves. */
     onPage: z.literal(true).optional(),
     at: Time,
+    /** The rule for a second person where it was asked for, as its setting says it: whichever process begins it keeps to it. Absent where there was none. */
+    secondPerson: z.string().optional(),
   })
   .readonly();
 export type Asked = z.output<typeof AskedSchema>;

@@ -1,4 +1,4 @@
-import { SECOND_PERSON_KINDS, type SecondPersonKind, type SecondPersonRule } from '../../config/second-person.ts';
+import { SECOND_PERSON_KINDS, type SecondPersonKind, type SecondPersonRule, secondPersonRule } from '../../config/second-person.ts';
 import type { Role } from '../../people/roles.ts';
 import { counted } from '../../text/counted.ts';
 import { type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
@@ -54,7 +54,8 @@ export function secondPersonProblem(
 ): Sentence | undefined {
   // What a person allowed in advance has that person’s word.
   if (CONFIRMED_BY[how].hasReceipt === true) return undefined;
-  const need = needOf(rule, plan);
+  // A terminal, or another server on the folder, may not know the rule under which it was asked for.
+  const need = needOf(rule, plan) ?? needOf(secondPersonRule(asked.secondPerson ?? 'never'), plan);
   if (need === undefined) return undefined;
   const asker = asked.by;
   if (by?.id === undefined)

@@ -14,7 +14,9 @@ export function parseArguments(tool: Tool, args: unknown): Record<string, unknow
   const schema = inputSchema(tool);
   const parsed = coerceArguments(schema, args ?? {}, tool.effect === 'read');
   if (parsed.success) return parsed.data;
-  throw invalidArguments(parsed.error.issues.flatMap((issue) => withName(nameAt(args, issue.path), problemsOf(issue, schema))));
+  const { issues } = parsed.error;
+  const problems = issues.slice(0, MAX_TOLD).flatMap((issue) => withName(nameAt(args, issue.path), problemsOf(issue, schema)));
+  throw invalidArguments([...problems, ...moreOf(issues, sentence`arguments`, sentence`has more problems like these.`)]);
 }
 
 /** The channel that an entry of a list of changes names, or is to be called; else empty. */
@@ -27,16 +29,24 @@ function nameAt(args: unknown, [list, index]: readonly PropertyKey[]): string {
 }
 
 const MAX_NAME = 120;
+/** Of one call: hundreds of thousands could be sent, and each takes time. */
+const MAX_TOLD = 100;
+
+/** What stands for those of a list that are not told one by one. */
+const moreOf = (all: readonly unknown[], field: Sentence, problem: Sentence): FieldProblem[] =>
+  all.length > MAX_TOLD ? [{ field, problem, count: all.length - MAX_TOLD }] : [];
 
 function problemsOf(issue: z.core.$ZodIssue, schema: z.ZodObject): FieldProblem[] {
   const field = pathOf(issue.path);
   switch (issue.code) {
     case 'unrecognized_keys': {
-      const problems = unknownNames(issue.keys, fieldsAt(schema, issue.path));
-      return issue.keys.map((key, index) => ({
+      const told = issue.keys.slice(0, MAX_TOLD);
+      const problems = unknownNames(told, fieldsAt(schema, issue.path));
+      const unknown = told.map((key, index) => ({
         field: pathOf([...issue.path, key]),
         problem: problems[index] ?? sentence`there is no such argument.`,
       }));
+      return [...unknown, ...moreOf(issue.keys, field, sentence`has more names that are no arguments.`)];
     }
     case 'invalid_value': {
       const values = issue.values.map(String);

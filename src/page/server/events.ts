@@ -43,6 +43,7 @@ export function createEventStreams(maxStreams = MAX_STREAMS) {
       clearInterval(heartbeat);
       write(`data: ${JSON.stringify({ type: 'ended' } satisfies PageEvent)}\n\n`);
       for (const stream of streams) stream.end();
+      streams.clear();
     },
   };
 }

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { isObject, type Values } from '../../platform/is-object.ts';
-import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
+import { requestJson } from '../../platform/request-json.ts';
 import { sentence } from '../../text/sentence.ts';
 import { PageProblem } from '../page-problem.ts';
 
 /** A list of 100,000 keys, with room. */
-const MAX_BODY_BYTES = 4 * 1024 * 1024;
+export const MAX_BODY_BYTES = 4 * 1024 * 1024;
 /** A file of 20 MB as a JSON text. */
 export const MAX_FILE_BODY_BYTES = 32 * 1024 * 1024;
 
@@ -21,7 +21,7 @@ export async function readBody(request: IncomingMessage, maxBytes = MAX_BODY_BYT
     chunks.push(chunk);
   }
   const text = Buffer.concat(chunks).toString('utf8');
-  const value = text === '' ? {} : parseJsonOrUndefined(text);
+  const value = text === '' ? {} : requestJson(text);
   if (!isObject(value)) throw new PageProblem(400, sentence`The body must be a JSON object.`);
   return { ...value };
 }

@@ -1,0 +1,145 @@
+/** One person who takes more than a share, or sends what takes long to look at: nobody else waits for it. */
+import { connect } from 'node:net';
+import { expect, test } from 'vitest';
+import { atEnd } from '../harness/cleanup.ts';
+import { startHttp, toolCall } from '../harness/http.ts';
+import { signIn } from '../harness/http-page.ts';
+
+const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
+
+/** Sends bytes as they are. Resolves with what came back, once `isWhole` holds of it or the connection is over. */
+function sendRaw(url: string, text: string, isWhole = (_: string): boolean => false): Promise<string> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve) => {
+    let answer = '';
+    const socket = connect(Number(port), hostname, () => socket.write(text));
+    atEnd(() => void socket.destroy());
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk) => {
+      answer += chunk.toString();
+      if (isWhole(answer)) resolve(answer);
+    });
+    socket.once('close', () => resolve(answer));
+  });
+}
+
+const head = (url: string, token: string, lines: readonly string[]): string =>
+  [
+    'POST /mcp HTTP/1.1',
+    `Host: ${new URL(url).host}`,
+    `Authorization: Bearer ${token}`,
+    'Content-Type: application/json',
+    'Accept: application/json, text/event-stream',
+    ...lines,
+    '',
+    '',
+  ].join('\r\n');
+
+test('bodies that are never whole are refused once they would take more memory than one person has', async () => {
+  const { url, people, post } = await startHttp();
+  const { clientToken } = people.bob.secrets;
+  const bytes = 4 * 1_024 * 1_024;
+  const statuses: string[] = [];
+  for (let index = 0; index < 14; index += 1)
+    void sendRaw(url, `${head(url, clientToken, [`Content-Length: ${bytes}`])}{`, (answer) => answer !== '').then((answer) =>
+      statuses.push(answer.split('\r\n')[0] ?? ''),
+    );
+  await expect.poll(() => statuses).toEqual(Array.from({ length: 4 }, () => 'HTTP/1.1 429 Too Many Requests'));
+  expect((await post(people.ann, PING)).status).toBe(200);
+});
+
+test('on the page, too, and one person has twenty windows, which are not another’s', async () => {
+  const { url, people } = await startHttp();
+  const eve = await signIn(url, people.eve.secrets.pageKey);
+  const ann = await signIn(url, people.ann.secrets.pageKey);
+  const gone = new AbortController();
+  atEnd(() => gone.abort());
+  const open = (cookie: string) => fetch(`${url}/app/api/events`, { headers: { cookie }, signal: gone.signal });
+  const answers = await Promise.all(Array.from({ length: 25 }, () => open(eve.cookie)));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
+  const [refused] = answers.filter(({ status }) => status === 429);
+  expect(await refused?.json()).toEqual({ message: expect.stringContaining('too many windows') });
+  expect((await open(ann.cookie)).status).toBe(200);
+});
+
+test('what is nested without end is refused before it is parsed', async () => {
+  const { url, people, post, demo } = await startHttp();
+  const depth = 1_000_000;
+  const deep = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_channels","arguments":{"search":${'['.repeat(depth)}${']'.repeat(depth)}}}}`;
+  const answer = await post(people.eve, deep);
+  expect([answer.status, await answer.json()]).toEqual([
+    400,
+    { jsonrpc: '2.0', id: null, error: { code: -32_700, message: expect.stringContaining('64 levels') } },
+  ]);
+  const ann = await signIn(url, people.ann.secrets.pageKey);
+  const page = await ann.post('videos/read', JSON.parse('{"text":"x"}') as object);
+  expect(page.status).not.toBe(429);
+  expect(demo.requests).toEqual([]);
+});
+
+test('a mark before a body keeps none of it from being counted', async () => {
+  const { people, post, requests } = await startHttp();
+  const call = `\uFEFF${JSON.stringify(toolCall('list_channels', { size: 5 }))}`;
+  expect((await post(people.bob, call)).status).toBe(200);
+  const batch = JSON.stringify(Array.from({ length: 61 }, (_, id) => ({ ...PING, id })));
+  expect((await post(people.bob, `\uFEFF${batch}`)).status).toBe(429);
+  expect((await post(people.bob, `\uFEFF\uFEFF${batch}`)).status).toBe(400);
+  await expect.poll(() => requests()[0]).toMatchObject({ rpc: 'tools/call', tool: 'list_channels' });
+});
+
+test('hundreds of thousands of wrong arguments are told as a hundred and a number', async () => {
+  const { people, post, demo } = await startHttp();
+  const many = Object.fromEntries(Array.from({ length: 90_000 }, (_, index) => [`key${index}`, 1]));
+  const text = await (await post(people.eve, toolCall('list_channels', many))).text();
+  expect(text).toContain('90000 arguments are wrong');
+  expect(text.length).toBeLessThan(100_000);
+  expect(demo.requests).toEqual([]);
+});
+
+test('what an answer repeats of a request is bounded', async () => {
+  const { people, post } = await startHttp();
+  const long = 'x'.repeat(3_000_000);
+  const answers = [
+    await post(people.eve, { ...PING, id: long }),
+    await post(people.eve, { jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri: `video-hosting://${long}` } }),
+  ];
+  for (const answer of answers) expect((await answer.text()).length).toBeLessThan(10_000);
+});
+
+test.each(['Host: evil.example.com', 'Authorization: Bearer vhm_other', 'Origin: https://evil.example.com'])(
+  'a second header (%s) is refused, whichever of the two a proxy went by',
+  async (line) => {
+    const { url, people, demo } = await startHttp();
+    const body = JSON.stringify(toolCall('list_channels'));
+    const origin = line.startsWith('Origin') ? [`Origin: ${url}`] : [];
+    const lines = [...origin, line, `Content-Length: ${body.length}`, 'Connection: close'];
+    expect(await sendRaw(url, `${head(url, people.bob.secrets.clientToken, lines)}${body}`)).toMatch(/^HTTP\/1\.1 400 .*more than once/s);
+    expect(demo.requests).toEqual([]);
+  },
+);
+
+test('a connection that is to be closed is closed with the answer', async () => {
+  const { url, people } = await startHttp();
+  const body = JSON.stringify(PING);
+  const lines = [`Content-Length: ${body.length}`, 'Connection: close'];
+  expect(await sendRaw(url, `${head(url, people.bob.secrets.clientToken, lines)}${body}`)).toMatch(/^HTTP\/1\.1 200/);
+});
+
+test.each(['GET', 'DELETE', 'PUT', 'TRACE', 'PROPFIND'])('%s is not understood at /mcp', async (method) => {
+  const { url, people } = await startHttp();
+  const sent = head(url, people.bob.secrets.clientToken, ['Connection: close']).replace('POST', method);
+  expect(await sendRaw(url, sent)).toMatch(/^HTTP\/1\.1 405 .*allow: POST/is);
+});
+
+test('who has the page open is told that the server ends, and does not hold it up', async () => {
+  const { url, people, stop } = await startHttp();
+  const { cookie } = await signIn(url, people.ann.secrets.pageKey);
+  const events = await fetch(`${url}/app/api/events`, { headers: { cookie } });
+  const told = events.text();
+  const graceMs = 10_000;
+  const began = performance.now();
+  await stop();
+  expect(await told).toContain('data: {"type":"ended"}');
+  // Not a measure: what is open was not waited for.
+  expect(performance.now() - began).toBeLessThan(graceMs);
+});
