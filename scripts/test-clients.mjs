@@ -1,6 +1,6 @@
 // Runs the tests in the clients that people use: Claude Code, Codex and Gemini CLI, from npm at the versions of
 // test/clients/clients.json, outside the project. A newer one is reported, and fails nothing. No script of a package runs when it is installed, and the tests run where there is no network
-// but loopback. Whatever is missing is reported. `-u` records what the clients draw now as expected, and makes the README's picture again.
+// but loopback. Whatever is missing is reported. `-u` records what the clients draw now as expected, and makes the pictures of docs/clients.md again.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -34,8 +34,8 @@ function test(args) {
     'vitest.clients.config.ts',
     ...args,
   ];
-  const picture = args.includes('-u') || args.includes('--update') ? { CLIENTS_PICTURE: join(root, 'docs', 'form-claude-code.png') } : {};
-  const env = { ...process.env, ...picture, CLIENTS_DIR: clients, CLIENTS_TMUX: tmux };
+  const pictures = args.includes('-u') || args.includes('--update') ? { CLIENTS_PICTURES: join(root, 'docs') } : {};
+  const env = { ...process.env, ...pictures, CLIENTS_DIR: clients, CLIENTS_TMUX: tmux };
   const [program, ...before] = alone.split(' ');
   return spawnSync(program, [...before, 'sh', '-c', LOOPBACK, ip, ...command], { cwd: root, stdio: 'inherit', env }).status ?? 1;
 }

@@ -1,14 +1,10 @@
 /** What a person sees of a form in real clients, and what the pressed keys do. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { DemoService } from '../../src/demo/service.ts';
 import { type ClientKit, WITH_FORMS } from './support/kits.ts';
 import { type Lab, withLab } from './support/lab.ts';
-import { pictureOf } from './support/picture.ts';
-import type { Step } from './support/script.ts';
-import { COLUMNS, NO_TERMINAL, type Terminal } from './support/terminal.ts';
+import { draw, expectAsRecorded, OWN_QUESTION, READ_MS, shrink } from './support/questions.ts';
+import { NO_TERMINAL, type Terminal } from './support/terminal.ts';
 
 /** Keys that agree, and that refuse, in a form as each client draws it. */
 const KEYS = {
@@ -17,21 +13,7 @@ const KEYS = {
   gemini: { agree: [], refuse: [] },
 } as const;
 
-/** The client's own question whether the tool may run. The test answers yes. */
-const OWN_QUESTION = /Allow the .* MCP server to run tool/;
 const FORM = /☐|1\. Change nothing/;
-
-const READ_MS = 1_000;
-
-/** A change that removes the first video from `count` channels, so that the form must show losses. */
-function shrink(count: number): { readonly step: Step; readonly prepare: (demo: DemoService) => void } {
-  const changes: { channel: string; removeVideoKeys: string[] }[] = [];
-  const prepare = ({ world }: DemoService): void => {
-    const channels = [...world.channels.values()].filter(({ videoKeys }) => videoKeys.length > 1).slice(0, count);
-    for (const { id, videoKeys } of channels) changes.push({ channel: id, removeVideoKeys: videoKeys.slice(0, 1) });
-  };
-  return { step: () => ({ tool: 'update_channels', args: { changes } }), prepare };
-}
 
 /** Opens a form for that many channels in a terminal of that height. */
 async function withForm(kit: ClientKit, options: { channels: number; rows: number }, use: (terminal: Terminal, lab: Lab) => Promise<void>) {
@@ -40,23 +22,12 @@ async function withForm(kit: ClientKit, options: { channels: number; rows: numbe
     const terminal = await lab.sit(options.rows, 'Take the first video out of these.');
     if (OWN_QUESTION.test(await terminal.until(new RegExp(`${OWN_QUESTION.source}|${FORM.source}`)))) await terminal.press('Enter');
     await terminal.until(FORM);
-    // As a person who reads the form. The server takes an answer within half a second for one that nobody saw.
     await sleep(READ_MS);
     await use(terminal, lab);
   });
 }
 
 const updatesOf = ({ demo }: Lab): number => demo.requests.filter(({ method, applied }) => method === 'PUT' && applied).length;
-
-/** The lines of a form that are on the screen, without the random part of the change id. */
-function formIn(kit: ClientKit, screen: string): readonly string[] {
-  const lines = screen
-    .trimEnd()
-    .replace(/\bchg-[\w-]+/g, 'chg-…')
-    .split('\n');
-  const top = lines.findIndex((line) => kit.formTop.test(line));
-  return top < 0 ? lines : lines.slice(top);
-}
 
 describe.skipIf(NO_TERMINAL).each(WITH_FORMS)('%s', (_, kit) => {
   describe.each([{ rows: 50 }, { rows: 24 }])('a form for 30 channels on $rows rows', ({ rows }) => {
@@ -72,7 +43,7 @@ describe.skipIf(NO_TERMINAL).each(WITH_FORMS)('%s', (_, kit) => {
     });
 
     test('matches the recorded screen', async () => {
-      await expect(`${formIn(kit, screen).join('\n')}\n`).toMatchFileSnapshot(join('captures', `${kit.name}-${kit.version}-${rows}.txt`));
+      await expectAsRecorded(kit, screen, rows);
     });
 
     test('shows the change', () => expect(screen).toContain('Change 30 channels'));
@@ -101,7 +72,7 @@ describe.skipIf(NO_TERMINAL).each(WITH_FORMS)('%s', (_, kit) => {
     test('changes both channels if the person agrees', async () => {
       await withForm(kit, size, async (terminal, lab) => {
         expect(await terminal.screen()).toContain('Change 2 channels.');
-        if (kit.name === 'claude-code') await picture(kit, terminal);
+        if (kit.name === 'claude-code') await draw(kit, terminal, 'form');
         await terminal.press(...KEYS[kit.name].agree);
         await terminal.until(/That is all\./);
         expect(updatesOf(lab)).toBe(2);
@@ -127,10 +98,3 @@ describe.skipIf(NO_TERMINAL).each(WITH_FORMS)('%s', (_, kit) => {
     });
   });
 });
-
-/** The picture of docs/clients.md, made again when the captures are. */
-async function picture(kit: ClientKit, terminal: Terminal): Promise<void> {
-  const drawn = pictureOf(formIn(kit, await terminal.colouredScreen()), COLUMNS);
-  expect(drawn.length).toBeGreaterThan(10_000);
-  if (process.env.CLIENTS_PICTURE !== undefined) writeFileSync(process.env.CLIENTS_PICTURE, drawn);
-}

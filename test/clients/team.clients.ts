@@ -2,22 +2,16 @@
 import { describe, expect, test } from 'vitest';
 import { tools } from '../../src/mcp/tools/index.ts';
 import type { DemoService } from '../harness/demo.ts';
-import { type ClientKit, NAMED } from './support/kits.ts';
-import type { Given, Step } from './support/script.ts';
+import { NAMED, WITH_LINKS } from './support/kits.ts';
+import type { Step } from './support/script.ts';
 import { toolIn } from './support/tap.ts';
-import { type Team, withTeam } from './support/team.ts';
+import { changeIdIn, linkIn, rename, type Team, updatesOf, waitForIt, withTeam } from './support/team.ts';
 
 const NAMES = ['Onboarding for everybody', 'Onboarding for all'] as const;
 
 const QUESTION: Step = { tool: 'query_analytics', args: { from: '2026-10-01', to: '2026-10-07', metrics: ['views'] } };
-const rename = (name: string): Step => ({ tool: 'update_channels', args: { changes: [{ channel: 'Onboarding', name }] } });
 const RENAMES = NAMES.map(rename);
-/** Waits for the answer to what was asked for last. */
-const waitForIt: Step = (given) => ({ tool: 'get_change', args: { changeId: changeIdIn(given.at(-1)), waitSeconds: 60 } });
 
-const changeIdIn = (given: Given | undefined): string => /chg-[\w-]+/.exec(given?.text ?? '')?.[0] ?? '';
-const linkIn = (given: Given | undefined): string => /http:\/\/[^\s"]+\/changes\/chg-[\w-]+/.exec(given?.text ?? '')?.[0] ?? '';
-const updatesOf = (demo: DemoService): number => demo.requests.filter(({ method, applied }) => method === 'PUT' && applied).length;
 const hasName = (demo: DemoService, name: string): boolean => [...demo.world.channels.values()].some((channel) => channel.name === name);
 
 /** Our tools that the client offers to its model, by our names. */
@@ -40,11 +34,11 @@ describe.each(NAMED)('%s', (_, kit) => {
       expect(await health()).toMatch(kit.health.shows);
       const asking = ask();
       await meanwhile(asking, tap.called('get_change'));
-      expect(updatesOf(demo)).toBe(0);
+      expect(updatesOf(team)).toBe(0);
       const [channels, answer, waiting] = model.given();
       expect(await press('ann', linkIn(waiting), 'apply')).toMatchObject({ status: expect.stringMatching(/applied|started|running/) });
       const applied = (await asking)[3];
-      expect([updatesOf(demo), hasName(demo, NAMES[0])]).toEqual([1, true]);
+      expect([updatesOf(team), hasName(demo, NAMES[0])]).toEqual([1, true]);
       expect(channels?.text).toContain(String(demo.world.channels.size));
       expect(answer?.text).toMatch(/views/);
       expect(waiting?.text).toMatch(/waiting/);
@@ -59,7 +53,7 @@ describe.each(NAMED)('%s', (_, kit) => {
   test('offers its model no tool that changes something, if its person may only read', async () => {
     await withTeam(kit, 'eve', { argv, steps: [{ tool: 'check_setup', args: {} }, ...RENAMES.slice(0, 1)] }, async (team) => {
       const given = await team.ask();
-      expect(updatesOf(team.demo)).toBe(0);
+      expect(updatesOf(team)).toBe(0);
       expect(given).toHaveLength(2);
       expect(offeredBy(team)).not.toContain('update_channels');
       expect(sorted(offeredBy(team))).toEqual(sorted(await team.listedFor('eve')));
@@ -67,16 +61,12 @@ describe.each(NAMED)('%s', (_, kit) => {
   });
 });
 
-/** Codex speaks the revision that has links only if it is told to. */
-const NEWEST_REVISION = ['-c', 'features.mcp_2026_07_28=true'];
-const WITH_LINKS = NAMED.filter(([, { name, version }]) => name === 'codex' || (name === 'claude-code' && version !== '2.1.197'));
-const argvOf = ({ name, allowChanges }: ClientKit): readonly string[] => [...allowChanges, ...(name === 'codex' ? NEWEST_REVISION : [])];
-
 describe('without a terminal', () => {
   test.each(WITH_LINKS)('%s declines to open the link of a change without asking anybody, and is asked once', async (_, kit) => {
-    await withTeam(kit, 'bob', { argv: argvOf(kit), steps: RENAMES }, async ({ ask, demo, tap }) => {
+    await withTeam(kit, 'bob', { argv: [...kit.allowChanges, ...(kit.newestRevision ?? [])], steps: RENAMES }, async (team) => {
+      const { ask, tap } = team;
       const given = await ask();
-      expect(updatesOf(demo)).toBe(0);
+      expect(updatesOf(team)).toBe(0);
       const calls = tap.passed.filter((one) => toolIn(one) === 'update_channels');
       expect(calls.map(({ answer }) => answer.includes('elicitation/create'))).toEqual([true, false, false]);
       expect(given.map((one) => linkIn(one) === `${tap.url}/changes/${changeIdIn(one)}`)).toEqual([true, true]);

@@ -17,7 +17,7 @@ export interface Browser {
 export const keyForm = (key: string, to = '') => new URLSearchParams({ key, to });
 
 /** A browser that signs in with a page key. */
-export async function browse({ url }: HttpSession, key: string, to = ''): Promise<Browser> {
+export async function browse({ url }: Pick<HttpSession, 'url'>, key: string, to = ''): Promise<Browser> {
   const entered = await fetch(`${url}/sign-in`, { method: 'POST', body: keyForm(key, to), headers: { origin: url }, redirect: 'manual' });
   const cookie = (entered.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
   const get: Browser['get'] = (path, headers = {}) => fetch(`${url}${path}`, { headers: { cookie, ...headers }, redirect: 'manual' });

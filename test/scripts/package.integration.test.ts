@@ -16,7 +16,7 @@ test('the package contains exactly the expected files', () => {
   const [archive] = JSON.parse(execFileSync(npm, args, { cwd: root, encoding: 'utf8' }));
   // npm's own format.
   const paths = (archive.files as { path: string }[]).map(({ path }) => path);
-  const pictures = 'chart form-claude-code growth app-receipt page-approve page-contents page-phone'.split(' ');
+  const pictures = 'chart form-claude-code growth link-claude-code app-receipt page-approve page-contents page-phone'.split(' ');
   const code = 'main seldom server http commands demo engine chart clickhouse undici'.split(' ').map((name) => `${name}.cjs`);
   const others = 'page.html chat.html responses.tsv responses-read-only.tsv DejaVuSans.ttf DejaVuSans-Bold.ttf'.split(' ');
   const expected = [

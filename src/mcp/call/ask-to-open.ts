@@ -29,7 +29,7 @@ export async function askToOpen(
   return { kind: 'form', form: { mode: 'url', url, message, elicitationId: randomUUID() }, state: changeId };
 }
 
-const WAITS = sentence`Nothing is sent before it is applied there: open the page to see it in full, and apply or decline it.`;
+const WAITS = sentence`Nothing is sent yet. The page shows all of it, with Apply and Decline.`;
 
 const isAnswered = ({ answer, state }: Pick<Extract<Context['call']['links'], { kind: 'asks' }>, 'answer' | 'state'>): boolean =>
   state !== undefined || answer !== undefined;

@@ -40,9 +40,11 @@ export interface ClientKit {
   once(place: Place, words: string): readonly string[];
   /** Arguments with which the client runs tools that change something without asking anybody. */
   readonly allowChanges: readonly string[];
+  /** Arguments with which the client speaks the newest revision of the protocol, which has links; undefined where it doesn't. */
+  readonly newestRevision: readonly string[] | undefined;
   /** The command that starts the client at a terminal. */
   sit(place: Place): readonly string[];
-  /** The line that a form begins with. */
+  /** The line that a form, or a question whether to open a link, begins with. */
   readonly formTop: RegExp;
   /** What its screen shows when it waits for the person's input. */
   readonly prompt: RegExp;
@@ -95,8 +97,9 @@ const claudeCode: KitOf = (version, packages) => ({
   health: { argv: [claudeIn(packages), 'mcp', 'list'], shows: /video-hosting: .* ✔ Connected/ },
   once: (_, words) => [claudeIn(packages), '-p', words, '--allowedTools', 'mcp__video-hosting'],
   allowChanges: [],
+  newestRevision: version === '2.1.197' ? undefined : [],
   sit: () => [claudeIn(packages), '--allowedTools', 'mcp__video-hosting'],
-  formTop: /MCP server .* requests your input/,
+  formTop: /MCP server .* (?:requests your input|wants to open a URL)/,
   prompt: /^❯/m,
 });
 
@@ -135,6 +138,7 @@ const codex: KitOf = (version, packages) => ({
     words,
   ],
   allowChanges: ['-c', 'mcp_servers.video-hosting.default_tools_approval_mode="approve"'],
+  newestRevision: ['-c', 'features.mcp_2026_07_28=true'],
   sit: (place) => [process.execPath, codexIn(packages), ...codexSettings(place), '-m', 'gpt-5'],
   formTop: /^ *Field \d/,
   prompt: /^› Ask Codex/m,
@@ -166,6 +170,7 @@ const gemini: KitOf = (version, packages) => ({
   health: { argv: [process.execPath, geminiIn(packages), 'mcp', 'list'], shows: /✓ video-hosting: .* Connected/ },
   once: (_, words) => [process.execPath, geminiIn(packages), '-y', '-m', 'gemini-2.5-pro', '-p', words],
   allowChanges: [],
+  newestRevision: undefined,
   sit: () => [process.execPath, geminiIn(packages), '-y', '-m', 'gemini-2.5-pro'],
   formTop: /^$/,
   prompt: /Type your message/,
@@ -182,4 +187,5 @@ export const NAMED = NAMES.flatMap((name) =>
     return [`${kit.title} ${version}`, kit] as const;
   }),
 );
+export const WITH_LINKS = NAMED.filter(([, { newestRevision }]) => newestRevision !== undefined);
 export const WITH_FORMS = NAMED.filter(([, { name }]) => name !== 'gemini');

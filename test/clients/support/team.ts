@@ -1,23 +1,27 @@
 /**
  * A client of Bob's with a server over HTTP for several people, and a browser of whoever decides.
  *
- *   await withTeam(kit, 'bob', { steps: [rename, wait] }, async ({ ask, tap, press, meanwhile }) => {
- *     const asked = ask();
- *     await meanwhile(asked, tap.called('get_change'));
- *     await press('ann', link, 'apply');
- *     const [waiting, applied] = await asked;
+ *   await withTeam(kit, 'bob', { steps: [rename(NAME), waitForIt] }, async ({ ask, model, tap, press, meanwhile }) => {
+ *     const asking = ask();
+ *     await meanwhile(asking, tap.called('get_change'));
+ *     await press('ann', linkIn(model.given()[0]), 'apply');
+ *     const [waiting, applied] = await asking;
  *   });
  */
-import { fieldsIn } from '../../../src/platform/is-object.ts';
+import { browse } from '../../harness/browse.ts';
 import { atEnd } from '../../harness/cleanup.ts';
 import { connectHttp, type PersonName, spawnHttp } from '../../harness/http.ts';
+import { createTestBrowser } from '../../harness/page.ts';
 import type { ClientKit } from './kits.ts';
 import { type Lab, type LabOptions, withLab } from './lab.ts';
+import type { Given, Step } from './script.ts';
 import { startTap, type Tap } from './tap.ts';
 
 export interface Team extends Lab {
   /** Between the client and the server; its address is the server's public URL. */
   readonly tap: Tap;
+  /** The addresses that the client opened in its person's browser, once there are any. */
+  opened(): Promise<readonly string[]>;
   /** The names of the tools that the server lists for somebody. */
   listedFor(person: PersonName): Promise<readonly string[]>;
   /** Follows a link in a browser of somebody who isn't signed in yet, and presses. Resolves to what the page then says of the change. */
@@ -26,20 +30,32 @@ export interface Team extends Lab {
   meanwhile<T>(running: Promise<unknown>, awaited: Promise<T>): Promise<T>;
 }
 
+export const rename = (name: string): Step => ({ tool: 'update_channels', args: { changes: [{ channel: 'Onboarding', name }] } });
+/** Waits for the answer to what was asked for last. */
+export const waitForIt: Step = (given) => ({ tool: 'get_change', args: { changeId: changeIdIn(given.at(-1)), waitSeconds: 60 } });
+
+export const changeIdIn = (given: Given | undefined): string => /chg-[\w-]+/.exec(given?.text ?? '')?.[0] ?? '';
+export const linkIn = (given: Given | undefined): string => /http:\/\/[^\s"]+\/changes\/chg-[\w-]+/.exec(given?.text ?? '')?.[0] ?? '';
+export const updatesOf = ({ demo }: Pick<Lab, 'demo'>): number =>
+  demo.requests.filter(({ method, applied }) => method === 'PUT' && applied).length;
+
 type Serving = Awaited<ReturnType<typeof spawnHttp>> & { readonly tap: Tap };
 
 /** In a test: the server is ended after it. */
 export async function withTeam<T>(kit: ClientKit, person: PersonName, options: LabOptions, use: (team: Team) => Promise<T>): Promise<T> {
   let serving: Serving | undefined;
+  const browser = createTestBrowser();
   const connect: LabOptions['connect'] = async (place, demo) => {
     serving = await serve(demo);
-    return kit.connect(place, { url: `${serving.tap.url}/mcp`, clientToken: serving.people[person].secrets.clientToken });
+    const remote = { url: `${serving.tap.url}/mcp`, clientToken: serving.people[person].secrets.clientToken };
+    return { BROWSER: browser.program, ...kit.connect(place, remote) };
   };
   return withLab(kit, { ...options, connect }, async (lab) => {
     if (serving === undefined) throw new Error('There is no server.');
     const { tap, people } = serving;
     return use({
       ...{ ...lab, tap },
+      opened: () => browser.opened().then(() => browser.addresses()),
       async listedFor(name) {
         const client = await connectHttp(tap.url, people[name]);
         return (await client.listTools()).map((tool) => String(tool.name));
@@ -66,29 +82,14 @@ async function serve(demo: Lab['demo']): Promise<Serving> {
   return { ...server, tap };
 }
 
-const cookieOf = ({ headers }: Response): string => headers.get('set-cookie')?.split(';')[0] ?? '';
-
-/** As a browser does, which follows where it is led. */
+/** As a browser does, which follows where it is led: through the sign-in to the change. */
 async function press(key: string, link: string, decision: 'apply' | 'decline'): Promise<Readonly<Record<string, unknown>>> {
   const { origin } = new URL(link);
-  const ledFrom = async (address: URL | string, init: RequestInit): Promise<URL> => {
-    const response = await fetch(address, { ...init, redirect: 'manual' });
-    cookie ||= cookieOf(response);
-    return new URL(response.headers.get('location') ?? '', origin);
-  };
-  let cookie = '';
-  const signIn = await ledFrom(link, {});
-  const form = new URLSearchParams({ key, to: signIn.searchParams.get('to') ?? '' });
-  const back = await ledFrom(new URL('/sign-in', origin), { method: 'POST', body: form, headers: { origin } });
-  const { hash } = await ledFrom(back, { headers: { cookie } });
-  const address = `${origin}/app/api/changes/${hash.split('/').at(-1)}`;
-  const get = async (url: string) => fieldsIn(await (await fetch(url, { headers: { cookie } })).json());
-  const { token } = await get(`${origin}/app/api/session`);
-  const { planDigest } = await get(address);
-  const headers = { cookie, origin, 'content-type': 'application/json', 'x-page-token': String(token) };
-  const body = JSON.stringify({ decision, planDigest, note: '' });
-  const pressed = await fetch(`${address}/decision`, { method: 'POST', headers, body });
-  const told = fieldsIn(await pressed.json());
-  if (!pressed.ok) throw new Error(`The press was refused: ${JSON.stringify(told)}`);
-  return told;
+  const ledBy = ({ headers }: Response): URL => new URL(headers.get('location') ?? '', origin);
+  const signIn = ledBy(await fetch(link, { redirect: 'manual' }));
+  const { entered, get, decide } = await browse({ url: origin }, key, signIn.searchParams.get('to') ?? '');
+  const { hash } = ledBy(await get(ledBy(entered).pathname));
+  const { status, body } = await decide(hash.split('/').at(-1), decision);
+  if (status !== 200) throw new Error(`The press was refused: ${JSON.stringify(body)}`);
+  return body;
 }
