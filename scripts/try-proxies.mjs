@@ -170,6 +170,7 @@ async function tryBehind(name, { file = `${name}.conf`, version, start: lineOf }
       proxy.told,
     );
     await use({ url, ann, bob, demo, server, fetch });
+    await useByDoctor({ url, bob });
     console.log(`${version()}: everything works through it.`);
   } finally {
     for (const end of ends.toReversed()) await end();
@@ -342,4 +343,18 @@ async function clientGoes(client, server) {
   await assert.rejects(call);
   await until('the end of the call', () => waits() > before, server.told);
   assert.ok(performance.now() - at < 20_000);
+}
+
+/** What `doctor --url` says of it. */
+async function useByDoctor({ url, bob }) {
+  const given = { ...env, NODE_EXTRA_CA_CERTS: certificate, VIDEO_HOSTING_CLIENT_TOKEN: bob.token };
+  // The service is of this process, which must not stand still.
+  const child = spawn(process.execPath, [command, 'doctor', '--url', url], { env: given, stdio: ['ignore', 'pipe', 'inherit'] });
+  let told = '';
+  child.stdout.on('data', (text) => {
+    told += text;
+  });
+  const [code] = await once(child, 'close');
+  assert.equal(code, 0, told);
+  console.log('  doctor --url finds nothing wrong');
 }

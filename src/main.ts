@@ -30,8 +30,8 @@ const denied = permission && deniedOf(permission, parsed.settings);
 /** What Node’s permission model denies is a problem like that of a setting: nothing is begun that would fail in the middle. */
 const config: ParsedConfig = denied === undefined ? parsed : { ...parsed, problems: [...parsed.problems, denied] };
 setOwnCommand(() => findOwnCommand(import.meta.dirname, config.settings.desktop));
-const { apiKey, accessToken, analyticsStorePassword, analyticsSqlPassword, proxy } = config.settings;
-const secrets = [apiKey, accessToken, analyticsStorePassword, analyticsSqlPassword, proxyPassword(proxy)];
+const { apiKey, accessToken, clientToken, analyticsStorePassword, analyticsSqlPassword, proxy } = config.settings;
+const secrets = [apiKey, accessToken, clientToken, analyticsStorePassword, analyticsSqlPassword, proxyPassword(proxy)];
 /** Removes credentials from a text. The scrubber is made when something is written: most starts write nothing. */
 const scrub = (text: string): string => createScrubber(secrets.filter((secret) => secret !== undefined)).scrub(text);
 

@@ -25,7 +25,7 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   // Browser code. Of the server’s parts it imports the contract and pure functions.
   'page/views': 'changes page platform @atlaskit/pragmatic-drag-and-drop @tanstack/virtual-core preact',
   // Opens an account and wires what works on it.
-  app: 'account analytics changes config demo errors page platform service text zod',
+  app: 'account analytics changes config demo errors page people platform service text zod',
   mcp: 'account analytics app changes config errors page platform privacy service text @modelcontextprotocol/node @modelcontextprotocol/server zod',
   // A server for several people.
   http: 'changes config errors mcp page people platform text',

@@ -137,7 +137,7 @@ const ON_FIRST_CALL = {
  * that remembers may be among that.
  */
 const SELDOM = {
-  [src('config/http-address.ts')]: ['isLoopback', 'readListenAddress', 'readPublicUrl'],
+  [src('config/http-address.ts')]: ['isLoopback', 'readListenAddress', 'readPublicUrl', 'readServerUrl'],
   [src('config/second-person.ts')]: ['readSecondPerson'],
   [src('config/store-address.ts')]: ['readStoreAddress', 'storeAddressText'],
   [src('platform/find-own-command.ts')]: ['findOwnCommand', 'findRemovalCommand', 'shellWord'],

@@ -1,3 +1,4 @@
+import { urlText } from '../config/api-address.ts';
 import { invalidArguments, VideoHostingError } from '../errors.ts';
 import { ownCommand } from '../text/own-command.ts';
 import { inQuotes, type Sentence, sentence, word } from '../text/sentence.ts';
@@ -5,6 +6,7 @@ import { configError, openConfig } from './install/change-config.ts';
 import { type ChosenClient, chooseClients } from './install/choose-clients.ts';
 import { SERVER, type ServerEntry } from './install/document.ts';
 import { elsewhereText, entryConfig } from './install/entry-config.ts';
+import { remoteIn } from './install/remote-entry.ts';
 import type { Surroundings } from './surroundings.ts';
 
 const MAX_PATH = 4_096;
@@ -37,6 +39,15 @@ export async function withClientSettings(surroundings: Surroundings): Promise<Su
   if (config.options.clients === undefined) return surroundings;
   const { client, entry, missing } = await entryOfClient(surroundings);
   if (entry === undefined) throw new VideoHostingError('client_config', missing.what, { hint: missing.remedy });
+  const remote = remoteIn(entry);
+  if (remote !== undefined)
+    throw new VideoHostingError(
+      'client_config',
+      sentence`The entry of ${client.title} leads to ${urlText(remote.address)}: account and settings are that server’s.`,
+      {
+        hint: sentence`Run this command on its machine.`,
+      },
+    );
   const found = entryConfig(client, entry, { given: config.given, machine });
   for (const one of found.elsewhere) log(sentence`${elsewhereText(one)} Set it in the environment of this command too.`);
   return { ...surroundings, config: { ...found.config, command: config.command, options: config.options } };

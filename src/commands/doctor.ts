@@ -1,18 +1,22 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { confirmationOut, credentialsOut, hiddenOut, notSetOut, settingsOut } from '../app/setup/describe.ts';
-import { fine, note, wrong } from '../app/setup/finding.ts';
+import { type Finding, fine, note, wrong } from '../app/setup/finding.ts';
 import { inQuotes, joined, sentence, word } from '../text/sentence.ts';
 import { entryOfClient } from './client-settings.ts';
 import { type Examined, examine } from './doctor/examine.ts';
-import { toText, wantsColours } from './doctor/report.ts';
+import { examineRemote, examineRemoteEntry } from './doctor/examine-remote.ts';
+import { serverText, toText, wantsColours } from './doctor/report.ts';
 import type { ServerEntry } from './install/document.ts';
 import { elsewhereText, entryConfig } from './install/entry-config.ts';
+import { remoteIn } from './install/remote-entry.ts';
 import { EXIT, type ExitCode, type Surroundings } from './surroundings.ts';
 
 /** The findings of `check_setup`, as text for people: each with its remedy. Fails where anything is wrong. */
 export async function doctor(surroundings: Surroundings): Promise<ExitCode> {
   const { config, version, print, isTerminal, machine } = surroundings;
+  const remote = await ofServer(surroundings);
+  if (remote !== undefined) return tell(remote, surroundings);
   const { findings, settings, unusable, serviceNowMs } = await (config.options.clients === undefined
     ? ofEnvironment(surroundings)
     : ofClient(surroundings));
@@ -31,6 +35,31 @@ export async function doctor(surroundings: Surroundings): Promise<ExitCode> {
   };
   if (config.options.json === true) print(`${JSON.stringify(report, null, 2)}\n`);
   else print(toText(report, wantsColours(machine.env, isTerminal)));
+  return report.ok ? EXIT.done : EXIT.failed;
+}
+
+interface Remote {
+  readonly url: string | undefined;
+  readonly findings: readonly Finding[];
+}
+
+/** Where a server for several people is meant: one that was named, or that the entry of a client leads to. */
+async function ofServer(surroundings: Surroundings): Promise<Remote | undefined> {
+  const { url, clients } = surroundings.config.options;
+  if (url !== undefined) return { url, findings: await examineRemote(url, surroundings) };
+  if (clients === undefined) return undefined;
+  const entry = await entryOfClient(surroundings);
+  const remote = remoteIn(entry.entry);
+  return remote && { url: remote.address, findings: await examineRemoteEntry(entry, remote, surroundings) };
+}
+
+function tell({ url, findings }: Remote, { config, version, print, isTerminal, machine }: Surroundings): ExitCode {
+  const report = {
+    ok: findings.every(({ level }) => level !== 'wrong'),
+    ...{ version, node: process.versions.node, platform: `${process.platform} ${process.arch}`, url, findings },
+  };
+  if (config.options.json === true) print(`${JSON.stringify(report, null, 2)}\n`);
+  else print(serverText(report, wantsColours(machine.env, isTerminal)));
   return report.ok ? EXIT.done : EXIT.failed;
 }
 

@@ -8,6 +8,7 @@ import { withClientSettings } from './client-settings.ts';
 import { doctor } from './doctor.ts';
 import { forget } from './forget.ts';
 import { install } from './install/install.ts';
+import { installRemote } from './install/install-remote.ts';
 import { uninstall } from './install/uninstall.ts';
 import { page } from './page.ts';
 import { people } from './people.ts';
@@ -17,7 +18,11 @@ import { sync } from './sync.ts';
 import { waiting } from './waiting.ts';
 
 const COMMANDS: Readonly<Record<string, (surroundings: Surroundings) => Promise<ExitCode>>> = {
-  ...{ sync, forget, install, uninstall, store, approvals, audit, waiting, people, page },
+  install: (surroundings) => {
+    const { url } = surroundings.config.options;
+    return url === undefined ? install(surroundings) : installRemote(surroundings, url);
+  },
+  ...{ sync, forget, uninstall, store, approvals, audit, waiting, people, page },
 };
 
 const ENDS: Partial<Record<ErrorCode, ExitCode>> = {

@@ -1,4 +1,4 @@
-import { asSentence, type Sentence, sentence } from '../text/sentence.ts';
+import { asSentence, inQuotes, type Sentence, sentence } from '../text/sentence.ts';
 /** The origin of an API, and the prefix of every path, without a slash at its end. */
 export interface ApiAddress {
   readonly origin: Sentence;
@@ -9,6 +9,9 @@ export interface ApiAddress {
 /** A part of a parsed URL, which holds no space or quotation mark. */
 const urlPart = (text: string): Sentence => asSentence(text);
 export const originText = ({ origin }: URL): Sentence => urlPart(origin);
+
+/** An address that may be a stranger’s, as a parsed URL writes it, or in quotes. */
+export const urlText = (text: string): Sentence => (URL.canParse(text) ? urlPart(new URL(text).href) : inQuotes(text));
 
 /** The hosts for which http is enough, as a parsed URL writes them. */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;

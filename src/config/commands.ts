@@ -1,5 +1,6 @@
 import { definedFields } from '../platform/defined-fields.ts';
 import { joined, type Sentence, sentence, word } from '../text/sentence.ts';
+import { readServerUrl } from './http-address.ts';
 
 interface CommandRow {
   readonly usage: Sentence;
@@ -33,14 +34,14 @@ export const COMMANDS = {
     does: 'remove the cached views of the account that is set, all or up to a day, and its reports',
   },
   doctor: {
-    usage: sentence`doctor [--client NAME] [--json]`,
-    flags: ['client', 'json'],
-    does: 'check the settings, those of this command or those of a client’s entry, both APIs and this machine, and say how to fix what is wrong',
+    usage: sentence`doctor [--client NAME] [--json] | doctor --url URL [--json]`,
+    flags: ['client', 'json', 'url'],
+    does: 'check the settings, those of this command or those of a client’s entry, both APIs and this machine, or from here a server for several people, and say how to fix what is wrong',
   },
   install: {
-    usage: sentence`install [--client NAME,…] [--demo] [--print] [--yes] [--skip-check] [--credentials file|environment]`,
-    flags: ['client', 'print', 'yes', 'skip-check', 'credentials'],
-    does: 'add this server to the configuration of AI clients, by default all that are found, after trying the account and showing each change',
+    usage: sentence`install [--url URL] [--client NAME,…] [--demo] [--print] [--yes] [--skip-check] [--credentials file|environment]`,
+    flags: ['url', 'client', 'print', 'yes', 'skip-check', 'credentials'],
+    does: 'add this server to the configuration of AI clients, by default all that are found, after trying the account and showing each change; with --url, one for several people at its address',
   },
   uninstall: {
     usage: sentence`uninstall [--client NAME,…] [--print] [--yes]`,
@@ -104,6 +105,7 @@ export const COMMAND_FLAGS = {
   roles: 'string',
   http: 'boolean',
   head: 'string',
+  url: 'string',
 } as const;
 type CommandFlag = keyof typeof COMMAND_FLAGS;
 export type GivenFlags = Partial<Record<CommandFlag, readonly string[]>>;
@@ -137,6 +139,8 @@ export interface CommandOptions {
   readonly action?: Action;
   /** What the action is told about. */
   readonly operand?: string;
+  /** The root of a server for several people. */
+  readonly url?: string;
   /** Serves several people over HTTP. */
   readonly http?: true;
   /** Of `help`: the command that it is about; absent for all. */
@@ -187,8 +191,13 @@ export function checkCommand(
     problems.push(sentence`--exit-code goes with the list: ${COMMANDS.waiting.usage}`);
   const partsOf = (flag: CommandFlag) => given[flag]?.flatMap((names) => names.split(',').map((name) => name.trim()));
   const [clients, roles] = [partsOf('client'), partsOf('roles')];
+  const url = given.url === undefined ? undefined : readServerUrl(given.url.at(-1) ?? '');
+  if (url !== undefined && 'problem' in url && flags.includes('url')) problems.push(sentence`--url ${url.problem}`);
+  if (command === 'doctor' && url !== undefined && clients !== undefined)
+    problems.push(sentence`doctor takes --url or --client, not both: the entry of a client names its address.`);
   const isSet = (name: CommandFlag) => given[name] && (true as const);
   return definedFields({
+    ...{ url: url !== undefined && 'origin' in url ? url.origin : undefined },
     ...{ from, to, head, clients, credentials, roles, action, operand },
     ...{
       all: isSet('all'),

@@ -33,3 +33,9 @@ export function readPublicUrl(text: string): { readonly origin: string } | { rea
     return { problem: sentence`must be a root, without a path, query or fragment. Here that is ${asSentence(url.origin)}` };
   return { origin: url.origin };
 }
+
+/** Where the protocol is spoken, below the root. */
+export const MCP_PATH = '/mcp';
+
+/** The same of what people copy, which may end with the path that clients are given. */
+export const readServerUrl = (text: string): ReturnType<typeof readPublicUrl> => readPublicUrl(text.trim().replace(/\/mcp\/?$/, ''));

@@ -73,7 +73,8 @@ const NOT_WITH_HTTP = {
   agent: 'standing approvals count for the name of the person who asks',
 } as const satisfies Partial<Record<SettingName, string>>;
 
-function httpProblems(given: Partial<Record<SettingName, string>>): Sentence[] {
+/** What keeps a server for several people from beginning with these settings. */
+export function httpProblems(given: Partial<Record<SettingName, string>>): Sentence[] {
   const listen = readListenAddress(given.httpListen ?? SETTINGS.httpListen.default);
   const isBeyond = listen !== undefined && !isLoopback(listen) && given.publicUrl === undefined;
   return [

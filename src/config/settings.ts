@@ -192,6 +192,15 @@ export const SETTINGS = {
     description:
       'Of `serve --http`: the root of all its links, and the only `Host` and `Origin` that it answers; https, or http on loopback. A proxy before it ends TLS. Default: the listening address.',
   },
+  clientToken: {
+    variable: 'VIDEO_HOSTING_CLIENT_TOKEN',
+    kind: 'text',
+    secret: true,
+    isOfHttp: true,
+    title: 'Client token',
+    description:
+      'Of `install --url`, `doctor --url` and clients that refer to it: a person’s token (`vhm_…`) for a server for several people.',
+  },
   secondPerson: {
     variable: 'VIDEO_HOSTING_SECOND_PERSON',
     flag: 'second-person',

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { MCP_PATH } from '../config/http-address.ts';
 import { introducedIn, type McpEndpoint } from '../mcp/serve-http.ts';
 import type { Caller, Introduced } from '../mcp/server.ts';
 import type { People, Person } from '../people/people.ts';
@@ -23,7 +24,6 @@ export interface McpRouteOptions {
   readonly failed: FailedCredentials;
 }
 
-export const MCP_PATH = '/mcp';
 export const MAX_BODY_BYTES = 4 * 1_024 * 1_024;
 const MAX_CLIENT = 60;
 /** Of what clients said of themselves, the latest. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { isLoopback, readListenAddress } from '../config/http-address.ts';
+import { isLoopback, MCP_PATH, readListenAddress } from '../config/http-address.ts';
 import type { ParsedConfig } from '../config/parse-config.ts';
 import { secondPersonRule } from '../config/second-person.ts';
 import { missingSettings, SETTINGS, type Settings } from '../config/settings.ts';
@@ -16,7 +16,7 @@ import { createFailedCredentials } from './failed-credentials.ts';
 import { withFolderLock } from './folder-lock.ts';
 import { healthRoutes } from './health-routes.ts';
 import { type HttpServer, startHttpServer } from './http-server.ts';
-import { MCP_PATH, mcpRoute } from './mcp-route.ts';
+import { mcpRoute } from './mcp-route.ts';
 import { pageRoutes } from './page-routes.ts';
 import { createPersonLimits } from './person-limits.ts';
 import { createSignIns } from './sign-ins.ts';

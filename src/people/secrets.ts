@@ -1,4 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { type Sentence, sentence } from '../text/sentence.ts';
 
 /** The secrets that a person has: the kind stands before each, so that one that was pasted into the wrong place is told by its looks. */
 export const SECRET_PREFIXES = { clientToken: 'vhm_', pageKey: 'vhp_' } as const;
@@ -14,6 +15,13 @@ export const newSecrets = (): Secrets => ({ clientToken: newSecret('clientToken'
 
 /** What the file holds of a secret: with 256 random bits in it, it needs neither salt nor a slow hash. */
 export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
+
+/** What keeps a text from being a client token; the end of a sentence that begins with what it was given for. */
+export function clientTokenProblem(text: string): Sentence | undefined {
+  if (text.startsWith(SECRET_PREFIXES.pageKey))
+    return sentence`is a page key, which signs a person in on the page. Clients need the client token (${SECRET_PREFIXES.clientToken}…).`;
+  return /^vhm_[\w-]{20,200}$/.test(text) ? undefined : sentence`is no client token: that begins with ${SECRET_PREFIXES.clientToken}.`;
+}
 
 /** Takes the same time whichever it is, and for those that are no secrets at all. */
 export const isHashOf = (hash: string, secret: string): boolean =>

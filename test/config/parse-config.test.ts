@@ -185,7 +185,7 @@ const MISTAKES: readonly (readonly [env: Record<string, string>, argv: readonly 
     ['sync', '2026-03-01'],
     'Argument 2 is no command and no flag; it is not repeated, since it may be a credential. Usage: sync --from DATE [--to DATE]',
   ],
-  [{}, ['install', 'cursor'], '"cursor" is no command and no flag. Usage: install [--client NAME,…]'],
+  [{}, ['install', 'cursor'], '"cursor" is no command and no flag. Usage: install [--url URL] [--client NAME,…]'],
   [{}, ['doctor', 'jsno'], '"jsno" is no command and no flag. Did you mean --json? Usage: doctor [--client NAME] [--json]'],
 ];
 

@@ -9,8 +9,11 @@ import { describe, expect, inject, test } from 'vitest';
 import { credentialFingerprint } from '../../src/account/identity.ts';
 import { claimAccount } from '../../src/app/known-accounts.ts';
 import { CLIENT_NAMES, type ClientName, clientOf, locate } from '../../src/commands/install/clients.ts';
+import { rotateSecrets } from '../../src/people/change-people.ts';
+import { peopleFileIn } from '../../src/people/people.ts';
 import { JWT, jwtUntil } from '../changes/kinds/videos/harness.ts';
 import { atEnd, freshHome } from '../harness/cleanup.ts';
+import { startHttp } from '../harness/http.ts';
 import { runCommand } from '../harness/run-command.ts';
 import { pathsOf, settingsFor, startService } from '../harness/service.ts';
 import { start } from '../harness/start.ts';
@@ -894,5 +897,52 @@ describe.skipIf(!HAS_TERMINAL)('at a terminal', () => {
     // On a line of its own, not after the question.
     expect(seen).toMatch(/^video-hosting-mcp: Cancelled\. What was not written yet is unchanged\.\r?$/m);
     expect(existsSync(file('cursor'))).toBe(false);
+  });
+});
+
+describe.skipIf(!HAS_TERMINAL)('install --url at a terminal', () => {
+  test('asks for the token without echo, again where the server knows nobody with it, shows the change and writes it', async () => {
+    const { people, url, dataDir } = await startHttp();
+    const { env, file } = homeWith('cursor', 'codex');
+    const { clientToken, pageKey } = people.bob.secrets;
+    const wrong = `vhm_${'w'.repeat(43)}`;
+    const answers = [pageKey, wrong, `"Bearer ${clientToken}"`, 'y', 'y'];
+    const { code, seen } = await atTerminal(answers, ['install', '--url', url], env);
+    expect({ code, leaked: [clientToken, pageKey, wrong].filter((secret) => seen.includes(secret)) }).toEqual({ code: 0, leaked: [] });
+    expect(seen).toMatch(
+      /It is a page key, [\s\S]*the server knows nobody with it[\s\S]*of bob, who has read, propose[\s\S]*"Authorization": "•••"/,
+    );
+    const header = { Authorization: `Bearer ${clientToken}` };
+    expect(entryIn('cursor', readFileSync(file('cursor'), 'utf8'))).toEqual({ url: `${url}/mcp`, headers: header });
+    expect(entryIn('codex', readFileSync(file('codex'), 'utf8'))).toEqual({ url: `${url}/mcp`, http_headers: header });
+
+    // After a rotation: the new one takes the place of the old, where the person wants that.
+    const { secrets } = await rotateSecrets(peopleFileIn(dataDir), 'bob', new AbortController().signal);
+    const again = await atTerminal([secrets.clientToken, 'y', 'n'], ['install', '--url', url], env);
+    expect([again.code, again.seen]).toEqual([0, expect.stringMatching(/if it is new \(empty to keep what is there\)/)]);
+    const held = ['cursor', 'codex'].map((name) => readFileSync(file(name as ClientName), 'utf8').includes(secrets.clientToken));
+    expect(held.filter(Boolean)).toHaveLength(1);
+  });
+
+  test('writes nothing where the server knows nobody with any of three, and nothing where it is given up', async () => {
+    const { url } = await startHttp();
+    const { env, file } = homeWith('cursor');
+    const wrong = `vhm_${'w'.repeat(43)}`;
+    const { code, seen } = await atTerminal([wrong, wrong, wrong], ['install', '--url', url], env);
+    expect([code, seen.includes(wrong), existsSync(file('cursor'))]).toEqual([1, false, false]);
+    expect(seen).toContain('Nothing was written, since the token is refused.');
+    const left = await atTerminal(['\u0003'], ['install', '--url', url], env);
+    expect([left.code, existsSync(file('cursor'))]).toEqual([130, false]);
+  });
+
+  test('has VS Code ask for a token again that was renewed', async () => {
+    const { people, url } = await startHttp();
+    const { env, file } = homeWith('vscode');
+    const given = { ...env, VIDEO_HOSTING_CLIENT_TOKEN: people.ann.secrets.clientToken };
+    expect((await atTerminal(['y'], ['install', '--url', url], given)).code).toBe(0);
+    expect((await atTerminal(['y', 'y'], ['install', '--url', url], given)).code).toBe(0);
+    const text = readFileSync(file('vscode'), 'utf8');
+    expect(valueIn('vscode', text)).toMatchObject({ inputs: [{ id: 'video-hosting-client-token-2' }] });
+    expect(entryIn('vscode', text)).toMatchObject({ headers: { Authorization: `Bearer \${input:video-hosting-client-token-2}` } });
   });
 });

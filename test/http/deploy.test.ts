@@ -1,9 +1,10 @@
 /** The configurations of `deploy/` go with what the server is. `scripts/try-proxies.mjs` runs the proxies. */
 import { expect, test } from 'vitest';
+import { MCP_PATH } from '../../src/config/http-address.ts';
 import { parseConfig } from '../../src/config/parse-config.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
 import { KEEP_ALIVE_MS } from '../../src/http/http-server.ts';
-import { MAX_BODY_BYTES, MCP_PATH } from '../../src/http/mcp-route.ts';
+import { MAX_BODY_BYTES } from '../../src/http/mcp-route.ts';
 import { GRACE_MS } from '../../src/http/serve-http.ts';
 import { HEARTBEAT_MS } from '../../src/page/server/events.ts';
 import { MAX_FILE_BODY_BYTES } from '../../src/page/server/read-body.ts';

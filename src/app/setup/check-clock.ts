@@ -21,6 +21,17 @@ export function clockFinding(differenceMs: number): Finding | undefined {
   );
 }
 
+/** The same of a server for several people, by whose clock all goes that it does. */
+export function serverClockFinding(differenceMs: number): Finding | undefined {
+  const far = Math.abs(differenceMs);
+  if (far < MIN_DIFFERENCE_MS) return undefined;
+  return note(
+    'Clock',
+    sentence`This machine’s clock is ${lengthText(far)} ${differenceMs < 0 ? 'ahead of' : 'behind'} the server’s, by which it tells times and until when something waits.`,
+    sentence`Set this machine’s clock, unless the server’s is the wrong one.`,
+  );
+}
+
 const lengthText = (ms: number): Sentence => {
   if (ms < 2 * HOUR_MS) return counted(Math.round(ms / MINUTE_MS), 'minute');
   return ms < 2 * DAY_MS ? counted(Math.round(ms / HOUR_MS), 'hour') : counted(Math.round(ms / DAY_MS), 'day');

@@ -20,9 +20,13 @@ export type About =
   | 'Video catalogue'
   | 'Temporary files'
   | 'Clock'
+  | 'Address'
+  | 'TLS'
+  | 'Server'
+  | 'Host'
   | 'Credential'
   | 'Moving videos'
-  | (typeof SETTINGS)['dataDir' | 'filesDirs' | 'standingApprovals']['title'];
+  | (typeof SETTINGS)['dataDir' | 'filesDirs' | 'standingApprovals' | 'people' | 'publicUrl' | 'secondPerson' | 'clientToken']['title'];
 
 /** The result of one check of the setup. */
 export interface Finding {

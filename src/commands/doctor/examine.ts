@@ -9,6 +9,7 @@ import { SETTINGS, type Settings } from '../../config/settings.ts';
 import { type Sentence, sentence } from '../../text/sentence.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { checkEngine, checkRenderer } from './native-parts.ts';
+import { checkServerSettings } from './server-settings.ts';
 
 export interface Examined {
   readonly findings: readonly Finding[];
@@ -24,12 +25,13 @@ export interface Examined {
 export async function examine(config: ParsedConfig, surroundings: Surroundings, where: Sentence): Promise<Examined> {
   const { log, signal } = surroundings;
   return withApp(config, surroundings, async (app) => {
-    const [account, store, machine, engine, renderer] = await Promise.all([
+    const [account, store, machine, engine, renderer, server] = await Promise.all([
       checkAccount(app, signal, where),
       checkStore(config.settings, signal, log),
       checkMachine(config.settings),
       checkEngine(signal),
       checkRenderer(signal),
+      checkServerSettings(config),
     ]);
     signal.throwIfAborted();
     const known = account.workspace && (await accountFinding(account.workspace));
@@ -67,6 +69,7 @@ export async function examine(config: ParsedConfig, surroundings: Surroundings, 
       ...machine,
       engine,
       renderer,
+      ...server,
     ];
     return { findings, settings, unusable: config.malformed, serviceNowMs };
   });

@@ -52,6 +52,16 @@ export function toText(
   ].join('\n');
 }
 
+/** The same of a server for several people, which has settings of its own. */
+export function serverText(
+  { version, node, platform, findings }: Pick<DoctorReport, 'version' | 'node' | 'platform' | 'findings'>,
+  isColoured: boolean,
+): string {
+  const paint: Paint = isColoured ? styleText : plain;
+  const head = paint('bold', `video-hosting-mcp ${version}`) + paint('dim', `, Node ${node}, ${platform}`);
+  return [head, '', ...findingLines(findings, paint), '', summaryOf(findings, paint), ''].join('\n');
+}
+
 const plain: Paint = (_, text) => text;
 const widthOf = (names: readonly string[]): number => Math.max(...names.map(({ length }) => length));
 const lineOf = (mark: string, name: string, text: string, width: number): string => `${mark} ${name.padEnd(width)}  ${text}`;

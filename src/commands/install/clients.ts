@@ -26,6 +26,16 @@ type Secrets =
   | { readonly kind: 'forward' }
   | { readonly kind: 'file' };
 
+/** How an entry for a server at an address is written. */
+export interface RemoteForm {
+  readonly type?: 'http';
+  readonly url: 'url' | 'httpUrl';
+  /** The field of its headers, of which one has the token or refers to it. */
+  readonly headers: 'headers' | 'http_headers';
+  /** The field that names the variable of the token, in the place of a header that refers to it. */
+  readonly tokenVariable?: 'bearer_token_env_var';
+}
+
 export interface AiClient {
   readonly title: Sentence;
   readonly format: 'json' | 'toml';
@@ -33,12 +43,16 @@ export interface AiClient {
   readonly key: string;
   readonly locations: (machine: Machine, disk: Disk) => readonly ConfigLocation[];
   readonly secrets: Secrets;
+  /** A sentence: why there is no entry for an address. */
+  readonly remote: RemoteForm | Sentence;
   /** The client would take a value that matches for a variable. */
   readonly variable?: RegExp;
   /** Fields that an entry has besides command, args and env. */
   readonly fields?: Readonly<Record<string, string | number>>;
   /** What makes it read the change. */
   readonly next: string;
+  /** How a person is asked there by the server that it starts. */
+  readonly asks?: string;
   /** A folder in which it keeps copies of its configuration itself. */
   readonly ownCopies?: (machine: Machine) => string;
 }
@@ -47,6 +61,9 @@ const BRACES = /\$\{/;
 
 /** How a person is asked in a client that shows no forms. */
 const NO_FORMS = 'It shows no forms: you confirm changes on a page that opens in your browser.';
+
+/** Of a client whose entry for an address nobody tried. */
+const UNTRIED = sentence`Its entry for an address was not tried, so none is written. By hand it takes the address with /mcp, and the header Authorization with Bearer and the token.`;
 
 /** The path functions and the folders of the given system. */
 function foldersOf({ platform, env, home }: Machine) {
@@ -94,7 +111,9 @@ export const CLIENTS = {
       ];
     },
     secrets: { kind: 'file' },
-    next: `Quit Claude Desktop and start it again. ${NO_FORMS}`,
+    remote: sentence`It starts programs alone. To an address it connects through claude.ai, which takes no token and signs people in by OAuth, and that this server does not offer.`,
+    next: 'Quit Claude Desktop and start it again.',
+    asks: NO_FORMS,
   },
   'claude-code': {
     title: sentence`Claude Code`,
@@ -109,6 +128,7 @@ export const CLIENTS = {
     secrets: { kind: 'reference', write: (variable) => `\${${variable}:-}` },
     variable: BRACES,
     fields: { type: 'stdio' },
+    remote: { type: 'http', url: 'url', headers: 'headers' },
     next: 'Start Claude Code anew: one that runs may write its file over.',
     ownCopies: (machine) => {
       const folders = foldersOf(machine);
@@ -122,6 +142,7 @@ export const CLIENTS = {
     locations: inFolder('mcp.json', ({ home }, folders) => folders.in(home, '.cursor')),
     secrets: { kind: 'reference', write: (variable) => `\${env:${variable}}` },
     variable: BRACES,
+    remote: { url: 'url', headers: 'headers' },
     next: 'Restart Cursor, and see its settings, under MCP.',
   },
   vscode: {
@@ -140,6 +161,7 @@ export const CLIENTS = {
     secrets: { kind: 'prompt' },
     variable: BRACES,
     fields: { type: 'stdio' },
+    remote: { type: 'http', url: 'url', headers: 'headers' },
     next: 'Start the server in VS Code (MCP: List Servers). A profile other than the default has a file of its own.',
   },
   codex: {
@@ -150,6 +172,7 @@ export const CLIENTS = {
     secrets: { kind: 'forward' },
     // Its own limit of ten seconds is short for a machine that is starting up.
     fields: { startup_timeout_sec: 60 },
+    remote: { url: 'url', headers: 'http_headers', tokenVariable: 'bearer_token_env_var' },
     next: 'Start Codex anew.',
   },
   gemini: {
@@ -159,7 +182,9 @@ export const CLIENTS = {
     locations: inFolder('settings.json', ({ home }, folders) => folders.in(folders.set('GEMINI_CLI_HOME') ?? home, '.gemini')),
     secrets: { kind: 'reference', write: (variable) => `\${${variable}}` },
     variable: /\$[A-Za-z_{]/,
-    next: `Start Gemini CLI anew, in a folder that it trusts (/permissions trust): in others it starts no server of the user. ${NO_FORMS}`,
+    remote: { url: 'httpUrl', headers: 'headers' },
+    next: 'Start Gemini CLI anew, in a folder that it trusts (/permissions trust): in others it starts no server of the user.',
+    asks: NO_FORMS,
   },
   windsurf: {
     title: sentence`Windsurf`,
@@ -168,6 +193,7 @@ export const CLIENTS = {
     locations: inFolder('mcp_config.json', ({ home }, folders) => folders.in(home, '.codeium', 'windsurf')),
     secrets: { kind: 'reference', write: (variable) => `\${env:${variable}}` },
     variable: BRACES,
+    remote: UNTRIED,
     next: 'Refresh the list of MCP servers in Windsurf.',
   },
   zed: {
@@ -180,6 +206,7 @@ export const CLIENTS = {
         : folders.in(folders.set('FLATPAK_XDG_CONFIG_HOME') ?? folders.xdg, platform === 'win32' ? 'Zed' : 'zed'),
     ),
     secrets: { kind: 'file' },
+    remote: UNTRIED,
     next: 'Zed takes it up at once; see the settings of its agent panel.',
   },
 } as const satisfies Record<string, AiClient>;

@@ -1,5 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { SETTINGS } from '../../config/settings.ts';
+import { SECRET_PREFIXES } from '../../people/secrets.ts';
 import { counted } from '../../text/counted.ts';
 import { EXIT, type ExitCode, type Surroundings } from '../surroundings.ts';
 import type { ChosenClient } from './choose-clients.ts';
@@ -8,7 +9,7 @@ import type { Prompt } from './prompt.ts';
 
 const SECRETS = Object.values(SETTINGS).flatMap((row) => ('secret' in row ? [row.variable] : []));
 /** A credential as a value, in JSON or TOML, and not a reference to one. */
-const CREDENTIAL = new RegExp(`\\b(?:${SECRETS.join('|')})["']?\\s*[:=]\\s*["'][^"'$]`);
+const CREDENTIAL = new RegExp(`\\b(?:${SECRETS.join('|')})["']?\\s*[:=]\\s*["'][^"'$]|\\bBearer ${SECRET_PREFIXES.clientToken}`);
 
 /** Names the copies of these clients’ configurations that hold a credential, and offers to remove those that this program made. */
 export async function removeCopies(

@@ -21,6 +21,10 @@ export function inputIdIn({ env }: ServerEntry, variable: string): string | unde
   return /^\$\{input:([^}]*)\}$/.exec(String(isObject(env) ? env[variable] : ''))?.[1];
 }
 
+/** The inputs of ours that an entry takes something from. */
+export const ownInputsIn = (entry: ServerEntry): string[] =>
+  [...JSON.stringify(entry).matchAll(/\$\{input:([^}"]*)\}/g)].map(([, id = '']) => id).filter((id) => id.startsWith(`${SERVER}-`));
+
 /** The text of a client's configuration. Nothing here touches the disk. */
 export interface ConfigDocument {
   readonly entry: ServerEntry | undefined;

@@ -23,8 +23,8 @@ export interface Known {
 }
 
 /** How clients write that a value is that of a variable: `$NAME`, `${NAME}`, `${NAME:-}`, `${env:NAME}`. */
-const REFERENCE = /^\$(?:(\w+)|\{(?:env:)?(\w+)(?::-([^}]*))?\})$/;
-const INPUT = /^\$\{input:[^}]*\}$/;
+export const REFERENCE = /^\$(?:(\w+)|\{(?:env:)?(\w+)(?::-([^}]*))?\})$/;
+export const INPUT = /^\$\{input:[^}]*\}$/;
 
 /** Reads the settings of an entry. A variable that it refers to is looked for among those of this process. */
 export function entryConfig({ title }: AiClient, entry: ServerEntry, { given, machine }: Known): EntryConfig {

@@ -11,10 +11,11 @@ import { inQuotes, joined, type Sentence, sentence, word } from '../../text/sent
 import type { Surroundings } from '../surroundings.ts';
 import type { OpenedClient } from './change-config.ts';
 import type { AiClient } from './clients.ts';
-import { type ClientInput, inputIdIn, SERVER, type ServerEntry } from './document.ts';
+import { type ClientInput, inputIdIn, ownInputsIn, SERVER, type ServerEntry } from './document.ts';
 import type { EntryOptions } from './entry.ts';
 import { type EntryConfig, entryConfig, hasSetting, holdsValue } from './entry-config.ts';
 import type { Prompt } from './prompt.ts';
+import { TOKEN_INPUT } from './remote-entry.ts';
 
 /** Where a client gets a credential from: its configuration file, its environment, or its own secret store. */
 export type CredentialSource = 'file' | 'environment' | 'client';
@@ -39,12 +40,10 @@ function ownInputId(entry: ServerEntry, name: CredentialName): string | undefine
 }
 
 /** Those of our inputs that a configuration may hold beside an entry. */
-export const inputIdsOf = (entry: ServerEntry): readonly string[] => [
-  ...new Set([...INPUT_IDS, ...CREDENTIAL_NAMES.flatMap((name) => ownInputId(entry, name) ?? [])]),
-];
+export const inputIdsOf = (entry: ServerEntry): readonly string[] => [...new Set([...INPUT_IDS, TOKEN_INPUT, ...ownInputsIn(entry)])];
 
 /** The id for which VS Code asks again, since it has nothing under it. */
-function nextId(id: string): string {
+export function nextId(id: string): string {
   const [, root = id, number = '1'] = /^(.*?)(?:-(\d+))?$/.exec(id) ?? [];
   return `${root}-${Number(number) + 1}`;
 }
@@ -371,7 +370,7 @@ async function askFor(name: AskedName, prompt: Prompt, { status, machine }: Surr
 const MAX_NO = 4;
 
 /** A credential without what often stands around it where it is copied from: quotation marks, and the words of the header. */
-function bareCredential(text: string): string {
+export function bareCredential(text: string): string {
   const [, , unquoted = text] = /^(['"`])(.*)\1$/.exec(text) ?? [];
   return unquoted.replace(/^(?:authorization:\s*)?bearer\s+/i, '').trim();
 }
@@ -477,7 +476,8 @@ function settingsWith(
   const sources: Record<string, CredentialSource> = {};
   const { secrets } = client;
   const { given, settings } = surroundings.config;
-  const names = settings.demo ? [] : (Object.keys(SETTINGS) as SettingName[]); // Object.keys widens
+  // A token for a server at an address is of no use to one that a client starts.
+  const names = settings.demo ? [] : (Object.keys(SETTINGS) as SettingName[]).filter((name) => name !== 'clientToken'); // Object.keys widens
   for (const name of names) {
     const variable = variableOf(name);
     const source = isCredential(name) ? sourceOf(name, client, entry, surroundings) : undefined;

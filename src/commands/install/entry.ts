@@ -6,6 +6,7 @@ import type { Sentence } from '../../text/sentence.ts';
 import type { AiClient } from './clients.ts';
 import type { ServerEntry } from './document.ts';
 import { entryCommand, type Launch, withoutFlagsOf } from './entry-command.ts';
+import { OF_ADDRESS, remoteIn, withoutFields } from './remote-entry.ts';
 
 /**
  * The built file in `folder`, by its absolute path and through links. Never a name that a package registry looks up:
@@ -31,7 +32,8 @@ export interface WantedEntry {
 
 /** The entry as it should be, with what people added to the existing one. */
 export function entryFor(client: AiClient, launch: Launch, options: EntryOptions, existing: ServerEntry = {}): WantedEntry {
-  const { command: _command, args: _args, env: oldEnv, env_vars: oldForwarded, ...others } = existing;
+  const { command: _command, args: _args, env: oldEnv, env_vars: oldForwarded, ...fieldsBefore } = existing;
+  const others = remoteIn(existing) === undefined ? fieldsBefore : withoutFields(fieldsBefore, OF_ADDRESS);
   const kept = Object.entries(isObject(oldEnv) ? oldEnv : {}).filter(([variable]) => !options.forwarded.includes(variable));
   const env = { ...Object.fromEntries(kept), ...options.env };
   const listed = Array.isArray(oldForwarded) ? oldForwarded.filter((variable) => !(String(variable) in options.env)) : [];

@@ -31,6 +31,7 @@ import {
 } from './entry-settings.ts';
 import { difference, masked, snippet } from './preview.ts';
 import { createPrompt, type Prompt } from './prompt.ts';
+import { remoteIn } from './remote-entry.ts';
 import { accountChange, distinct, tryAccounts } from './try-account.ts';
 
 export const NOBODY = 'Nothing was written, since nobody can be asked here. Run it at a terminal, or with --yes.';
@@ -110,7 +111,7 @@ export async function install(surroundings: Surroundings): Promise<ExitCode> {
     else if (
       await applyChange(one, await withAccount(one, one.change), surroundings, (question) => approve(question, one === changes.at(-1)))
     )
-      print(`${one.client.next}\n\n`);
+      print(`${[one.client.next, one.client.asks ?? []].flat().join(' ')}\n\n`);
     else declined.add(one.file);
     return one.change !== undefined || one.isUsable;
   };
@@ -291,7 +292,7 @@ function planOf(one: Answered, launch: Launch, surroundings: Surroundings): Plan
 }
 
 /** Whether the person wants it all the same, although the account can’t be used. */
-async function isWanted({ config, print, log }: Surroundings, prompt: Prompt | undefined): Promise<boolean> {
+export async function isWanted({ config, print, log }: Surroundings, prompt: Prompt | undefined): Promise<boolean> {
   if (prompt !== undefined && config.options.yes !== true) {
     if (await prompt.confirm('Write it all the same?')) return true;
     print('Nothing was written.\n');
@@ -308,7 +309,9 @@ interface HeldEntry extends Pick<PlannedClient, 'client' | 'found'> {
 
 /** A client whose change the person declined, with the entry that it has; none where it has none. */
 function asItIs({ client, document: { entry } }: PlannedClient, { config, machine }: Surroundings): HeldEntry[] {
-  return entry === undefined ? [] : [{ client, found: entryConfig(client, entry, { given: config.given, machine }), isAsItWas: true }];
+  return entry === undefined || remoteIn(entry) !== undefined
+    ? []
+    : [{ client, found: entryConfig(client, entry, { given: config.given, machine }), isAsItWas: true }];
 }
 
 /** What `doctor --client` says of each; those with the same settings are told once. Returns whether nothing is wrong with those that were written. */
@@ -336,7 +339,7 @@ const SOURCES = {
     `is not in the file; ${title} takes it from its own environment, so it has to be set where ${title} is started.`,
 } as const;
 
-function sourcesText({ title, secrets }: AiClient, { sources }: EntrySettings): string[] {
+export function sourcesText({ title, secrets }: AiClient, { sources }: Pick<EntrySettings, 'sources'>): string[] {
   return Object.entries(sources).map(([variable, source], index) => {
     const inFile =
       secrets.kind === 'file'

@@ -14,7 +14,7 @@ import {
 } from 'jsonc-parser';
 import { isObject } from '../../platform/is-object.ts';
 import { inQuotes, sentence } from '../../text/sentence.ts';
-import { type ClientInput, type ConfigDocument, inputIdIn, SERVER, type ServerEntry, unusableConfig } from './document.ts';
+import { type ClientInput, type ConfigDocument, ownInputsIn, SERVER, type ServerEntry, unusableConfig } from './document.ts';
 
 const INPUTS = 'inputs';
 
@@ -28,17 +28,14 @@ export function openJson(text: string, key: string): ConfigDocument {
     with(wanted, inputs) {
       const start = root === undefined ? `${text}${/[^\r\n]$/.test(text) ? '\n' : ''}{}\n` : text;
       const added = inputs.reduce(withInput, withMembers(start, [key, SERVER], wanted));
-      return isObject(entry) ? ourInputs(entry).reduce(withoutInput, added) : added;
+      if (!isObject(entry)) return added;
+      const gone = Object.keys(entry).filter((name) => !(name in wanted));
+      const left = gone.reduce((result, name) => withoutMember(result, [key, SERVER, name]), added);
+      return ownInputsIn(entry).reduce(withoutInput, left);
     },
     without: (inputIds) => inputIds.reduce(withoutInput, withoutMember(text, [key, SERVER])),
   };
 }
-
-/** The inputs of ours that an entry uses. */
-const ourInputs = (entry: ServerEntry): string[] =>
-  Object.keys(isObject(entry.env) ? entry.env : {})
-    .flatMap((variable) => inputIdIn(entry, variable) ?? [])
-    .filter((id) => id.startsWith(`${SERVER}-`));
 
 /** The root of the text; undefined where there is nothing but white space and comments. */
 function rootOf(text: string): Node | undefined {

@@ -11,18 +11,27 @@ const SHOWN_VARIABLES: ReadonlySet<string> = new Set(
   Object.values(SETTINGS).flatMap((row) => ('secret' in row ? [] : [row.variable as string])),
 );
 /** How clients write that a value comes from elsewhere. */
-const REFERENCE = /^\$\{[\w:-]+\}$/;
+const REFERENCE = /^(?:Bearer )?\$\{[\w:-]+\}$/;
+/** What may hold secrets: variables, and headers. */
+const MASKED = ['env', 'headers', 'http_headers'];
 
-/** An entry as it may be shown: values of variables may be secrets. A hidden value that differs from the one in `before` says so. */
+/** An entry as it may be shown: values of variables and headers may be secrets. A hidden value that differs from the one in `before` says so. */
 export function masked(entry: ServerEntry, before: ServerEntry = {}): ServerEntry {
-  const [env, old] = [entry.env, before.env];
-  if (!isObject(env)) return entry;
-  const shown = Object.entries(env).map(([name, value]) => {
-    const earlier = isObject(old) ? old[name] : undefined;
+  const fields = Object.entries(entry).map(([name, values]) => {
+    if (!MASKED.includes(name) || !isObject(values)) return [name, values];
+    const old = before[name];
+    return [name, maskedValues(values, isObject(old) ? old : {})];
+  });
+  return Object.fromEntries(fields);
+}
+
+function maskedValues(values: ServerEntry, old: ServerEntry): ServerEntry {
+  const shown = Object.entries(values).map(([name, value]) => {
+    const earlier = old[name];
     const isShown = SHOWN_VARIABLES.has(name) || REFERENCE.test(String(value));
     return [name, isShown ? value : earlier === undefined || earlier === value ? MASK : MASK_CHANGED];
   });
-  return { ...entry, env: Object.fromEntries(shown) };
+  return Object.fromEntries(shown);
 }
 
 /** An entry, masked or not, in the client's own format with its place in the file: to be read, or pasted. */

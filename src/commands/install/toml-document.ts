@@ -61,9 +61,10 @@ function appended(text: string, key: string, entry: ServerEntry): string {
   return start + tomlText(key, entry).replaceAll('\n', eol);
 }
 
-export function tomlText(key: string, { env, ...fields }: ServerEntry): string {
-  const table = `[${key}.${SERVER}]\n${stringify(fields, { bracketSpacing: false })}`;
-  return env === undefined ? table : `${table}\n[${key}.${SERVER}.env]\n${stringify(env)}`;
+export function tomlText(key: string, entry: ServerEntry): string {
+  const [tables, fields] = [true, false].map((isTable) => Object.entries(entry).filter(([, value]) => isObject(value) === isTable));
+  const main = `[${key}.${SERVER}]\n${stringify(Object.fromEntries(fields ?? []), { bracketSpacing: false })}`;
+  return [main, ...(tables ?? []).map(([name, value]) => `[${key}.${SERVER}.${name}]\n${stringify(value)}`)].join('\n');
 }
 
 function patched(text: string, expected: Readonly<Record<string, unknown>>): string {

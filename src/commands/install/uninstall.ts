@@ -14,6 +14,7 @@ import { inputIdsOf } from './entry-settings.ts';
 import { NOBODY } from './install.ts';
 import { difference, masked, snippet } from './preview.ts';
 import { createPrompt } from './prompt.ts';
+import { remoteIn } from './remote-entry.ts';
 
 /**
  * Takes this server out of the configuration of AI clients: shows each change, asks, makes a backup, writes; then names the copies that
@@ -53,7 +54,8 @@ export async function uninstall(surroundings: Surroundings): Promise<ExitCode> {
 
 /** What is of this program and no configuration of a client. */
 function whatStays(removals: readonly OpenedClient[], { config, machine }: Surroundings): Sentence {
-  const folders = removals.map(({ client, document: { entry } }) =>
+  const programs = removals.filter(({ document }) => remoteIn(document.entry) === undefined);
+  const folders = programs.map(({ client, document: { entry } }) =>
     entry === undefined ? config.settings.dataDir : entryConfig(client, entry, { given: config.given, machine }).config.settings.dataDir,
   );
   const kept = [...new Set(folders)].filter((folder) => existsSync(folder)).map((folder) => inQuotes(folder, MAX_PATH));

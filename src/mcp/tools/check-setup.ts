@@ -9,6 +9,7 @@ import { type About, type Finding, note, wrong } from '../../app/setup/finding.t
 import { selfConfirmedText } from '../../app/standing.ts';
 import { missingSettings, type Settings } from '../../config/settings.ts';
 import { ERRORS } from '../../errors.ts';
+import type { Person } from '../../people/people.ts';
 import { toTakeEffect } from '../../text/own-command.ts';
 import { joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
 import { sentenceOut } from '../answer/answer-schema.ts';
@@ -26,6 +27,7 @@ export const checkSetup = defineSetupTool({
   output: {
     ok: z.boolean(),
     summary: sentenceOut(),
+    person: z.looseObject({ name: z.string(), roles: z.array(z.string()) }).optional(),
     today: sentenceOut({ mark: 'Today: ' }),
     problems: z.array(sentenceOut({ mark: '- ' })).optional(),
     hint: sentenceOut({ mark: 'Next: ' }).optional(),
@@ -74,6 +76,7 @@ export const checkSetup = defineSetupTool({
     return {
       ok: findings.every(({ level }) => level !== 'wrong') && mainApi.level === 'fine',
       summary: summaryOf(account, config.settings, findings),
+      ...personOut(call.person),
       today: todayText(),
       problems: problems.length === 0 ? undefined : problems,
       hint: hintOf(account, missingSettings(config.settings)),
@@ -108,6 +111,9 @@ const NEEDS: readonly { readonly what: Sentence; readonly of: readonly About[] }
   { what: sentence`files`, of: ['Files folder'] },
   { what: sentence`titles of videos`, of: ['Video catalogue'] },
 ];
+
+/** On a server for several people: whose token it was asked with. */
+const personOut = (person: Person | undefined) => (person === undefined ? {} : { person: { name: person.name, roles: [...person.roles] } });
 
 /** What can be done as things are. */
 function summaryOf({ usable, mainApi, analyticsApi }: AccountCheck, { demo, readOnly }: Settings, findings: readonly Finding[]): Sentence {

@@ -1,0 +1,62 @@
+import { checkServer } from '../../app/setup/check-server.ts';
+import { type Finding, note, wrong } from '../../app/setup/finding.ts';
+import { urlText } from '../../config/api-address.ts';
+import { MCP_PATH, readServerUrl } from '../../config/http-address.ts';
+import { SETTINGS } from '../../config/settings.ts';
+import { inQuotes, sentence, word } from '../../text/sentence.ts';
+import type { ClientEntry } from '../client-settings.ts';
+import type { RemoteServer } from '../install/remote-entry.ts';
+import type { Surroundings } from '../surroundings.ts';
+
+/** Tries a server for several people from here, with the token of the environment. */
+export async function examineRemote(url: string, { config, signal }: Surroundings): Promise<readonly Finding[]> {
+  const problems = config.problems.map((problem) => wrong('Settings', problem, sentence`Correct it where it is set.`));
+  const { clientToken: token, proxy } = config.settings;
+  const { findings } = await checkServer({ url, token, proxy }, signal);
+  return [...problems, ...findings];
+}
+
+/** The same with what the entry of a client says. */
+export async function examineRemoteEntry(
+  { client, again }: ClientEntry,
+  { address, token: place }: RemoteServer,
+  surroundings: Surroundings,
+): Promise<readonly Finding[]> {
+  const { config, machine, signal } = surroundings;
+  const read = readServerUrl(address);
+  if ('problem' in read)
+    return [wrong('Client', sentence`${client.title} has ${inQuotes(address)} as the address, which ${read.problem}`, again)];
+  const { variable } = SETTINGS.clientToken;
+  const known =
+    place?.kind === 'file'
+      ? place.token
+      : place?.kind === 'environment' && place.variable !== variable
+        ? machine.env[place.variable]
+        : config.given.clientToken;
+  const where =
+    known !== undefined || place === undefined || place.kind === 'file'
+      ? []
+      : [
+          note(
+            'Client',
+            sentence`The token is not known here: ${client.title} takes it from its own ${place.kind === 'client' ? 'secret store' : 'environment'}.`,
+            sentence`Set ${word(place.kind === 'environment' ? place.variable : variable)} in the environment of this command too, to have it tried.`,
+          ),
+        ];
+  const missing =
+    place === undefined
+      ? [wrong('Client', sentence`The entry of ${client.title} has no token.`, sentence`${again} --url ${urlText(read.origin)}`)]
+      : [];
+  const path =
+    address === `${read.origin}${MCP_PATH}`
+      ? []
+      : [
+          wrong(
+            'Client',
+            sentence`The address ${inQuotes(address)} does not end in ${MCP_PATH}.`,
+            sentence`${again} --url ${urlText(read.origin)}`,
+          ),
+        ];
+  const { findings } = await checkServer({ url: read.origin, token: known, proxy: config.settings.proxy }, signal);
+  return [...path, ...missing, ...where, ...findings];
+}
