@@ -31,18 +31,18 @@ const MAX_INTRODUCED = 2_000;
 
 /** The protocol, for whoever sends the client token of a person. */
 export function mcpRoute(options: McpRouteOptions): Route {
-  /** By the secrets with which a client introduced itself. */
+  /** By the token with which a client introduced itself. */
   const introduced = new Map<string, Introduced>();
 
-  function introduce({ secretsId }: Person, messages: readonly unknown[]): Introduced | undefined {
+  function introduce({ tokenId }: Person, messages: readonly unknown[]): Introduced | undefined {
     const now = messages.flatMap((message) => introducedIn(message) ?? []).at(-1);
     if (now !== undefined) {
-      introduced.delete(secretsId);
-      introduced.set(secretsId, now);
+      introduced.delete(tokenId);
+      introduced.set(tokenId, now);
       const [oldest] = introduced.keys();
       if (introduced.size > MAX_INTRODUCED && oldest !== undefined) introduced.delete(oldest);
     }
-    return introduced.get(secretsId);
+    return introduced.get(tokenId);
   }
 
   return {

@@ -9,6 +9,7 @@ import type { SharedPage } from '../page/shared-page.ts';
 import { SECRET_PREFIXES } from '../people/secrets.ts';
 import { decodedOrUndefined } from '../platform/decode-component.ts';
 import { type Sentence, sentence } from '../text/sentence.ts';
+import { answerClientAccess, type ClientAccessOptions } from './client-access.ts';
 import type { FailedCredentials } from './failed-credentials.ts';
 import type { Exchange, Route } from './http-server.ts';
 import type { InFlight, PersonLimits } from './person-limits.ts';
@@ -24,6 +25,7 @@ export interface PageRoutesOptions {
   readonly page: () => Promise<SharedPage>;
   readonly limits: PersonLimits;
   readonly failed: FailedCredentials;
+  readonly clientAccess: ClientAccessOptions;
 }
 
 const APP = '/app/';
@@ -168,6 +170,11 @@ async function answerApi(
   response.once('close', () => gone.abort());
   const method = isPost ? 'POST' : 'GET';
   const { person, token } = found;
+  const access = await answerClientAccess(options.clientAccess, { isPost, path: path.join('/'), body, person });
+  if (access !== undefined) {
+    if (isPost) entry.outcome = 'token renewed';
+    return send(response, json(access));
+  }
   const answer = await api({ method, path, query: address.searchParams, body, token, signal: gone.signal, viewer: person });
   if (isDownload(path) && answer.status === 200) entry.outcome = 'downloaded';
   send(response, answer);

@@ -7,6 +7,7 @@ import { refusal, VideoHostingError } from '../errors.ts';
 import { createMcpEndpoint } from '../mcp/serve-http.ts';
 import type { SharedPage } from '../page/shared-page.ts';
 import { approversProblem } from '../people/approvers.ts';
+import { renewClientToken } from '../people/change-people.ts';
 import { openPeople, type People, peopleFileIn } from '../people/people.ts';
 import { findOwnCommand } from '../platform/find-own-command.ts';
 import type { Intervals } from '../platform/intervals.ts';
@@ -57,7 +58,7 @@ export async function serveHttp(options: ServeHttpOptions): Promise<void> {
       sentence`${SETTINGS.secondPerson.variable} is always. ${unapproved}`,
       sentence`Let a second person approve: ${command}`,
     );
-  const run = () => serveFolder(options, people);
+  const run = () => serveFolder(options, people, file);
   // The made-up account has a folder of its own.
   return settings.demo ? run() : withFolderLock(settings.dataDir, run);
 }
@@ -77,12 +78,12 @@ function listenOf({ httpListen }: Pick<Settings, 'httpListen'>) {
   return listen;
 }
 
-async function serveFolder(options: ServeHttpOptions, people: People): Promise<void> {
+async function serveFolder(options: ServeHttpOptions, people: People, file: string): Promise<void> {
   const { config, log, logRequest, signal } = options;
   const { publicUrl, callBudgetMs: answerMs } = config.settings;
   const server = await startHttpServer({ listen: listenOf(config.settings), publicUrl, log, logRequest, answerMs });
   try {
-    await serveOn(server, options, people);
+    await serveOn(server, options, people, file);
     if (!signal.aborted) await once(signal, 'abort');
     log('This server is being ended: what is in flight is answered first.');
     await server.drain(GRACE_MS);
@@ -92,7 +93,7 @@ async function serveFolder(options: ServeHttpOptions, people: People): Promise<v
 }
 
 /** Opens the account, and has its requests answered. */
-async function serveOn(server: HttpServer, options: ServeHttpOptions, people: People): Promise<void> {
+async function serveOn(server: HttpServer, options: ServeHttpOptions, people: People, file: string): Promise<void> {
   const { log, onListening } = options;
   const config = sharedConfig(options.config, server.publicUrl);
   // Loaded later than the SDK: in one file, what it needs of zod would not be there yet.
@@ -121,6 +122,10 @@ async function serveOn(server: HttpServer, options: ServeHttpOptions, people: Pe
       ...{ publicUrl: server.publicUrl, signIns: createSignIns(people), page, failed },
       // A measure of its own: an assistant’s flood doesn’t keep its person from deciding.
       limits: createPersonLimits(),
+      clientAccess: {
+        ...{ publicUrl: server.publicUrl, current: people.current, log },
+        renewToken: (seen, stop) => renewClientToken(file, seen, stop),
+      },
     }),
   ]);
   log(`Serves at ${server.publicUrl}${MCP_PATH} (listening on ${server.origin}). ${people.all().length} people may use it.`);

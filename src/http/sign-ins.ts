@@ -17,7 +17,7 @@ export interface SignIn {
 }
 
 interface Kept extends Omit<SignIn, 'person'> {
-  readonly of: Pick<Person, 'id' | 'secretsId'>;
+  readonly of: Pick<Person, 'id' | 'keyId'>;
   readonly at: number;
   usedAt: number;
 }
@@ -42,7 +42,7 @@ export function createSignIns(people: Pick<People, 'byPageKey' | 'current'>, now
       const own = [...all].filter(([, { of }]) => of.id === person.id);
       for (const [hash] of own.slice(0, Math.max(0, own.length + 1 - MAX_OF_PERSON))) all.delete(hash);
       const secret = newSecret();
-      all.set(hashOf(secret), { of: { id: person.id, secretsId: person.secretsId }, token: newSecret(), at: now(), usedAt: now() });
+      all.set(hashOf(secret), { of: { id: person.id, keyId: person.keyId }, token: newSecret(), at: now(), usedAt: now() });
       return { secret, person };
     },
     /** Undefined where nobody is signed in with it, or no more: their time is over, their secrets are others, or they were removed. */

@@ -301,6 +301,25 @@ export interface StandingView extends StandingReport {
   readonly path: string;
 }
 
+/** With what a person signed in connects clients to a server for several people. */
+export interface ClientAccess {
+  /** The root of the server, and the address that clients are given. */
+  readonly url: string;
+  readonly address: string;
+  /** Names their client token of now, and tells nothing of it. */
+  readonly tokenId: string;
+}
+
+/** A new client token, in the place of the one that was seen. */
+export interface RenewRequest {
+  readonly tokenId: string;
+}
+
+/** It is shown once. */
+export interface RenewedToken extends ClientAccess {
+  readonly token: string;
+}
+
 /** The views read again what an event names. */
 export type PageEvent =
   | { readonly type: 'change'; readonly changeId: string; readonly status: ChangeStatus; readonly progress?: ProgressView }

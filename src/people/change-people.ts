@@ -9,7 +9,7 @@ import { type Sentence, sentence, word, wordList } from '../text/sentence.ts';
 import { type Person, personOf } from './people.ts';
 import { isName, isSameName, MAX_PEOPLE, NAME_FORM, type PersonEntry, peopleError, readPeopleFile, textOfPeople } from './people-file.ts';
 import { ROLE_NAMES, type Role } from './roles.ts';
-import { hashOf, newSecrets, type Secrets } from './secrets.ts';
+import { hashOf, newClientToken, newSecrets, type Secrets } from './secrets.ts';
 
 /** A person, with the secrets that are shown once. */
 export interface WithSecrets {
@@ -50,6 +50,24 @@ export async function rotateSecrets(path: string, name: string, stop: AbortSigna
   const secrets = newSecrets();
   const rotated = await changeOne(path, name, stop, (entry) => ({ ...entry, ...hashesOf(secrets), rotatedAt: now() }));
   return { person: personOf(rotated), secrets };
+}
+
+/**
+ * Gives a person another client token, with which the old one ends; their page key, and what is signed in with it, stays. `seen`: the person as
+ * they were when that was decided on. Throws `people_refused` where they were removed or have other secrets by now, and `people_unusable`.
+ */
+export async function renewClientToken(path: string, seen: Pick<Person, 'id' | 'tokenId' | 'keyId'>, stop: AbortSignal): Promise<string> {
+  const token = newClientToken();
+  await change(path, stop, (people) => {
+    const found = people.find((entry) => {
+      const { id, tokenId, keyId } = personOf(entry);
+      return id === seen.id && tokenId === seen.tokenId && keyId === seen.keyId;
+    });
+    if (found === undefined)
+      throw peopleError(sentence`The token was made anew meanwhile, so none was made now, and the newest counts.`, 'people_refused');
+    return people.map((entry) => (entry === found ? { ...entry, clientToken: hashOf(token), rotatedAt: now() } : entry));
+  });
+  return token;
 }
 
 /** Throws as `setRoles`. */

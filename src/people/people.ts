@@ -10,8 +10,10 @@ export interface Person {
   readonly id: string;
   readonly name: string;
   readonly roles: readonly Role[];
-  /** Names the secrets that the person has now, and tells nothing of them: another after each rotation. What began with earlier ones is over. */
-  readonly secretsId: string;
+  /** Name the secrets that the person has now, and tell nothing of them: others once these are made anew. */
+  readonly tokenId: string;
+  /** What began with an earlier page key is over. */
+  readonly keyId: string;
 }
 
 /** Whom a server knows. Each of these looks at the file as it is now, and throws `people_unusable` where it can’t be trusted or read. */
@@ -20,19 +22,20 @@ export interface People {
   byClientToken(token: string): Person | undefined;
   /** The person whose page key it is (`vhp_…`). */
   byPageKey(key: string): Person | undefined;
-  /** The person as the file has them now, with the roles of now; undefined once they were removed or their secrets rotated: their sign-ins are over. */
-  current(person: Pick<Person, 'id' | 'secretsId'>): Person | undefined;
+  /** The person as the file has them now, with the roles of now; undefined once they were removed or have another page key: their sign-ins are over. */
+  current(person: Pick<Person, 'id' | 'keyId'>): Person | undefined;
   all(): readonly Person[];
 }
 
 /** The file, unless a setting names another. */
 export const peopleFileIn = (dataDir: string): string => join(dataDir, 'people.json');
 
-const SECRETS_ID_LENGTH = 16;
+const ID_LENGTH = 16;
+const idOf = (hash: string): string => createHash('sha256').update(hash).digest('hex').slice(0, ID_LENGTH);
 
 export const personOf = ({ id, name, roles, clientToken, pageKey }: PersonEntry): Person => ({
   ...{ id, name, roles },
-  secretsId: createHash('sha256').update(`${clientToken} ${pageKey}`).digest('hex').slice(0, SECRETS_ID_LENGTH),
+  ...{ tokenId: idOf(clientToken), keyId: idOf(pageKey) },
 });
 
 /** Opens the file of people, which need not be there yet: nobody is known then. */
@@ -59,10 +62,10 @@ export function openPeople(path: string): People {
   return {
     byClientToken: (token) => bySecret('clientToken', token),
     byPageKey: (key) => bySecret('pageKey', key),
-    current({ id, secretsId }) {
+    current({ id, keyId }) {
       const found = look().find((entry) => entry.id === id);
       const person = found === undefined ? undefined : personOf(found);
-      return person?.secretsId === secretsId ? person : undefined;
+      return person?.keyId === keyId ? person : undefined;
     },
     all: () => look().map(personOf),
   };

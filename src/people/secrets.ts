@@ -10,6 +10,8 @@ const SECRET_BYTES = 32;
 
 const newSecret = (name: SecretName): string => `${SECRET_PREFIXES[name]}${randomBytes(SECRET_BYTES).toString('base64url')}`;
 
+export const newClientToken = (): string => newSecret('clientToken');
+
 /** Of 256 bits each. */
 export const newSecrets = (): Secrets => ({ clientToken: newSecret('clientToken'), pageKey: newSecret('pageKey') });
 

@@ -175,7 +175,7 @@ describe('who gets in', () => {
 });
 
 test('a sign-in lasts eight hours, and half an hour without use', () => {
-  const ann = { id: 'person-1', name: 'ann', roles: ['read'], secretsId: 's' } as const;
+  const ann = { id: 'person-1', name: 'ann', roles: ['read'], tokenId: 't', keyId: 'k' } as const;
   let ms = 0;
   const minutes = (count: number) => {
     ms += count * 60_000;

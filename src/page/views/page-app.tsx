@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PageSession } from '../contract.ts';
 import type { Waiting } from './change/change-page.tsx';
+import { ConnectPage } from './connect/connect-page.tsx';
 import { PageContextProvider, usePageContext } from './data/page-context.tsx';
 import type { ConnectionState, DataSource } from './data/source.ts';
 import { useChanges } from './data/use-loaded.ts';
@@ -47,16 +48,22 @@ function Frame() {
             {session?.isReadOnly === true && <span class="status">Read only</span>}
           </p>
           <Navigation route={route} waiting={waiting.length} />
-          <SignedIn session={session} />
+          <SignedIn session={session} route={route} />
         </div>
       </header>
       <main ref={main} tabIndex={-1}>
         <ConnectionNotice isInUse={waiting.length > 0} />
         <OfferedView waiting={isLoaded ? waiting : undefined} />
-        {route.view === 'approvals' ? <StandingPage /> : <View route={route} waiting={waiting} />}
+        <Shown route={route} waiting={waiting} />
       </main>
     </>
   );
+}
+
+/** What only the page has, or what a conversation has too. */
+function Shown({ route, waiting }: { readonly route: Route; readonly waiting: Waiting }) {
+  if (route.view === 'approvals') return <StandingPage />;
+  return route.view === 'connect' ? <ConnectPage /> : <View route={route} waiting={waiting} />;
 }
 
 /** The changes that wait for the person, wherever on the page they are. */

@@ -4,6 +4,8 @@ import {
   type ListRequest,
   READ_LIST,
   type ReadList,
+  type RenewedToken,
+  type RenewRequest,
   type StandingView,
   type StatementRequest,
 } from '../../contract.ts';
@@ -24,6 +26,8 @@ export function actionsBy(post: <T>(path: string, body?: unknown) => Promise<T>)
     revoke: (approval: string) => post<StandingView>(`approvals/${id(approval)}/revoke`),
     revokeAll: () => post<StandingView>('approvals/stop'),
     state: (channelId: string, statement: StatementRequest) => post<ChangeView>(`channels/${id(channelId)}/statement`, statement),
+    /** Makes the client token of whoever is signed in anew, if it is the one that they saw. */
+    renewToken: (seen: RenewRequest) => post<RenewedToken>('client/token', seen),
     readList: (list: ListRequest) => post<ReadList>(READ_LIST, list),
   };
 }

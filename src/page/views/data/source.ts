@@ -3,6 +3,7 @@ import type {
   ChangeView,
   ChannelList,
   ChannelView,
+  ClientAccess,
   PageEvent,
   PageSession,
   ReportList,
@@ -41,6 +42,7 @@ export function readsBy(get: <T>(path: string) => Promise<T>) {
     channel: (channelId: string) => get<ChannelView>(`channels/${id(channelId)}`),
     findVideos: (search: string) => get<VideoSet>(`videos?search=${id(search)}`),
     reports: () => get<ReportList>('reports'),
+    clientAccess: () => get<ClientAccess>('client'),
     report: (reportId: string, page: number) => get<ReportView>(`reports/${id(reportId)}?page=${page}`),
   };
 }

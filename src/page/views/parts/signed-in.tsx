@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { PageSession } from '../../contract.ts';
+import { listAddress, type Route } from '../router.ts';
 
 /** Who is signed in, where there are several people, and the way out. */
-export function SignedIn({ session }: { readonly session: PageSession | undefined }) {
+export function SignedIn({ session, route }: { readonly session: PageSession | undefined; readonly route: Route }) {
   const [hasFailed, setHasFailed] = useState(false);
   if (session?.person === undefined) return null;
   const signOut = async (): Promise<void> => {
@@ -16,6 +17,9 @@ export function SignedIn({ session }: { readonly session: PageSession | undefine
       <span>
         Signed in as <bdi>{session.person.name}</bdi>
       </span>
+      <a href={listAddress('connect')} aria-current={route.view === 'connect' ? 'page' : undefined}>
+        Connect a client
+      </a>
       <button type="button" onClick={() => void signOut()}>
         Sign out
       </button>
