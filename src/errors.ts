@@ -1,4 +1,4 @@
-import { ownCommand, toTakeEffect } from './text/own-command.ts';
+import { ownCommand, toOperator, toReaders, toTakeEffect } from './text/own-command.ts';
 import { asSentence, inQuotes, type Own, type Sentence, sentence, word } from './text/sentence.ts';
 
 /** Whether a caller may repeat a call after an error: as it was, after a change, or never. */
@@ -10,6 +10,8 @@ interface ErrorRow {
   readonly hint: string;
   /** The hints of this error name tools and arguments: of no use to a person. */
   readonly isForAssistants?: true;
+  /** What its hints tell only whoever runs the server can do. */
+  readonly isForOperator?: true;
 }
 
 /** Every error of this program: whether to try again, and what to do next. Code compares `error.code`, never the message. */
@@ -21,17 +23,23 @@ export const ERRORS = {
   // settings
   settings_missing: {
     retry: 'after-change',
+    isForOperator: true,
     get hint() {
       return sentence`Set the named variables and ${toTakeEffect()}.`;
     },
   },
   settings_invalid: {
     retry: 'after-change',
+    isForOperator: true,
     get hint() {
       return sentence`Correct the named settings and ${toTakeEffect()}.`;
     },
   },
-  catalogue_unusable: { retry: 'after-change', hint: 'Correct the file that VIDEO_HOSTING_VIDEO_CATALOGUE names, or unset it.' },
+  catalogue_unusable: {
+    retry: 'after-change',
+    isForOperator: true,
+    hint: 'Correct the file that VIDEO_HOSTING_VIDEO_CATALOGUE names, or unset it.',
+  },
   file_refused: { retry: 'after-change', hint: 'Use a file inside the folder that VIDEO_HOSTING_FILES_DIR names.' },
   client_config: { retry: 'after-change', hint: 'Nothing was written there. Correct it and run the same command again.' },
   people_unusable: {
@@ -51,6 +59,7 @@ export const ERRORS = {
   },
   unauthorized: {
     retry: 'after-change',
+    isForOperator: true,
     get hint() {
       return sentence`Check VIDEO_HOSTING_API_KEY: correct it and ${toTakeEffect('VIDEO_HOSTING_API_KEY')}.`;
     },
@@ -71,16 +80,19 @@ export const ERRORS = {
   },
   unexpected_body: {
     retry: 'safe',
+    isForOperator: true,
     hint: 'Try again later. If it stays so, check that VIDEO_HOSTING_BASE_URL (for analytics VIDEO_HOSTING_STATS_URL) is the address of the API itself, with no proxy or login page before it.',
   },
   response_too_large: { retry: 'never', hint: 'Ask for less: a smaller page or a narrower filter.' },
   redirect_refused: {
     retry: 'after-change',
+    isForOperator: true,
     hint: 'Set VIDEO_HOSTING_BASE_URL (for analytics VIDEO_HOSTING_STATS_URL) to the final address.',
   },
   // the connection
   unreachable: {
     retry: 'safe',
+    isForOperator: true,
     hint: 'Check VIDEO_HOSTING_BASE_URL (for analytics VIDEO_HOSTING_STATS_URL) and the network, then try again. Where a proxy leads out, HTTPS_PROXY has to be set where these are.',
   },
   timed_out: { retry: 'safe', hint: 'Try again later.' },
@@ -90,7 +102,7 @@ export const ERRORS = {
   contents_unknown: {
     retry: 'after-change',
     isForAssistants: true,
-    hint: 'Ask the user for the channel’s whole list of video keys in display order, as text or as a file. State what it holds now with currentVideoKeys (and currentProjectKeys, [] for none) beside the change, or of many channels with state_contents; state a new list with setVideoKeys. Never guess it.',
+    hint: 'Ask the user for the channel’s whole list of video keys in display order. State what it holds now with currentVideoKeys (and currentProjectKeys, [] for none) beside the change, or of many channels with state_contents; state a new list with setVideoKeys. Never guess it.',
   },
   running_elsewhere: { retry: 'safe', isForAssistants: true, hint: 'Wait for it with get_change, or end it with stop_change.' },
   not_resumable: { retry: 'never', isForAssistants: true, hint: 'See get_change for what of it was not done, and ask for that anew.' },
@@ -104,7 +116,8 @@ export const ERRORS = {
   // analytics
   chart_unavailable: {
     retry: 'after-change',
-    hint: 'The numbers are complete without it. To get pictures, install video-hosting-mcp anew on this machine, with optional packages.',
+    isForOperator: true,
+    hint: 'The numbers are complete without it. To get pictures, install this server anew, with optional packages.',
   },
   chart_failed: {
     retry: 'after-change',
@@ -112,28 +125,40 @@ export const ERRORS = {
   },
   analytics_unavailable: {
     retry: 'never',
-    hint: 'Everything else works. Analytics needs the package @duckdb/node-bindings-<platform>-<arch> of this machine: reinstall the server here, without leaving out optional packages.',
+    isForOperator: true,
+    hint: 'Everything else works. Analytics needs the package @duckdb/node-bindings-<platform>-<arch> of this server’s machine: install the server anew, without leaving out optional packages.',
   },
   analytics_failed: { retry: 'safe', hint: 'Ask again; if it fails again, see the server’s log, and whether the disk is full.' },
   views_gone: { retry: 'safe', hint: 'Ask again: they are read from the service again.' },
   store_unreachable: {
     retry: 'safe',
+    isForOperator: true,
     hint: 'See that the ClickHouse server that VIDEO_HOSTING_ANALYTICS_STORE names and all shards of its cluster run, then try again; nothing of what was kept is lost.',
   },
   store_unready: {
     retry: 'after-change',
+    isForOperator: true,
     get hint() {
-      return sentence`Run \`${ownCommand('store init')}\` with the settings of this server, once for a store (VIDEO_HOSTING_ANALYTICS_STORE).`;
+      return toReaders(
+        () =>
+          sentence`Run \`${ownCommand('store init')}\` with the settings of this server, once for a store (VIDEO_HOSTING_ANALYTICS_STORE).`,
+        sentence`Have the tables of the store made with the settings of this server, once for a store (VIDEO_HOSTING_ANALYTICS_STORE).`,
+      );
     },
   },
   store_refused: {
     retry: 'after-change',
+    isForOperator: true,
     hint: 'Check the user in VIDEO_HOSTING_ANALYTICS_STORE, VIDEO_HOSTING_ANALYTICS_STORE_PASSWORD, and what the user may do there.',
   },
   store_incomplete: {
     retry: 'after-change',
+    isForOperator: true,
     get hint() {
-      return sentence`A shard has lost views. Restore it, or remove the time with \`${ownCommand('forget')}\` and have it read again.`;
+      return toReaders(
+        () => sentence`A shard has lost views. Restore it, or remove the time with \`${ownCommand('forget')}\` and have it read again.`,
+        sentence`A shard has lost views. Restore it, or remove the time and have it read again.`,
+      );
     },
   },
   sql_refused: {
@@ -148,14 +173,17 @@ export const ERRORS = {
   },
   journal_failed: {
     retry: 'after-change',
+    isForOperator: true,
     hint: 'Let this server write to its data folder (VIDEO_HOSTING_DATA_DIR), with space left on the disk. Before it is asked for again, see what became of the change.',
   },
   data_folder_failed: {
     retry: 'after-change',
+    isForOperator: true,
     hint: 'Let this server write to its data folder (VIDEO_HOSTING_DATA_DIR), with space left on the disk, then ask again.',
   },
   temp_folder_failed: {
     retry: 'after-change',
+    isForOperator: true,
     hint: 'Let this server write to the folder for temporary files, with space left on the disk, or set TMPDIR (on Windows TEMP) to another.',
   },
   internal: { retry: 'never', hint: 'This is a defect of this server; its log has the details.' },
@@ -223,6 +251,12 @@ export class VideoHostingError<Message extends string = string, Hint extends str
     this.code = code;
     this.facts = options.facts ?? {};
     this.hint = asSentence(options.hint ?? ERRORS[code].hint);
+  }
+
+  /** The same for whoever asked, who may be somebody else than whoever runs this server. */
+  get hintForCaller(): Sentence {
+    const row: ErrorRow = ERRORS[this.code];
+    return row.isForOperator ? toOperator(this.hint) : this.hint;
   }
 
   get retry(): Retry {

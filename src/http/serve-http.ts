@@ -11,7 +11,7 @@ import { renewClientToken } from '../people/change-people.ts';
 import { openPeople, type People, peopleFileIn } from '../people/people.ts';
 import { findOwnCommand } from '../platform/find-own-command.ts';
 import type { Intervals } from '../platform/intervals.ts';
-import { ownCommand, PROGRAM, setOwnCommand } from '../text/own-command.ts';
+import { ownCommand, PROGRAM, setOwnCommand, setReaders } from '../text/own-command.ts';
 import { type Sentence, sentence, word, wordList } from '../text/sentence.ts';
 import { createFailedCredentials } from './failed-credentials.ts';
 import { withFolderLock } from './folder-lock.ts';
@@ -42,9 +42,7 @@ export const GRACE_MS = 10_000;
 export async function serveHttp(options: ServeHttpOptions): Promise<void> {
   const { settings } = options.config;
   setOwnCommand(() => findOwnCommand(import.meta.dirname, settings.desktop));
-  // Whoever reads an answer is not at this machine, so its paths say nothing to them.
   const command = ownCommand('people add NAME --roles read,propose,approve');
-  setOwnCommand(() => sentence`${PROGRAM}`);
   const missing = missingSettings(settings);
   if (missing.length > 0)
     throw refusal('settings_missing', sentence`Not set: ${wordList(missing)}.`, 'Set the named variables and start the server again.');
@@ -58,9 +56,16 @@ export async function serveHttp(options: ServeHttpOptions): Promise<void> {
       sentence`${SETTINGS.secondPerson.variable} is always. ${unapproved}`,
       sentence`Let a second person approve: ${command}`,
     );
-  const run = () => serveFolder(options, people, file);
-  // The made-up account has a folder of its own.
-  return settings.demo ? run() : withFolderLock(settings.dataDir, run);
+  // Whoever reads an answer is not at this machine: its paths and commands say nothing to them.
+  setOwnCommand(() => sentence`${PROGRAM}`);
+  setReaders('elsewhere');
+  try {
+    const run = () => serveFolder(options, people, file);
+    // The made-up account has a folder of its own.
+    return await (settings.demo ? run() : withFolderLock(settings.dataDir, run));
+  } finally {
+    setReaders('here');
+  }
 }
 
 /** Throws where nobody could get in, and others than this machine’s programs try. */

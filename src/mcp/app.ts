@@ -1,6 +1,10 @@
+import { homedir, tmpdir } from 'node:os';
+import { dirname } from 'node:path';
 import { type AppContext, openWorkspace, type Workspace, type WorkspaceOptions } from '../app/workspace.ts';
+import type { Settings } from '../config/settings.ts';
 import { VideoHostingError } from '../errors.ts';
 import { joined, sentence } from '../text/sentence.ts';
+import { withoutPaths } from './answer/hide-paths.ts';
 import type { App } from './app-contract.ts';
 import { callTool } from './call/call-tool.ts';
 import { complete } from './complete.ts';
@@ -49,7 +53,7 @@ export function createApp(options: WorkspaceOptions): App {
   };
   const opened = async (): Promise<Workspace | undefined> => workspace?.catch(() => undefined);
   const context: AppContext = { ...options, open, opened };
-  return {
+  const app: App = {
     async ready() {
       await (await open()).assertWritable();
     },
@@ -68,6 +72,16 @@ export function createApp(options: WorkspaceOptions): App {
       await workspace?.then((opened) => opened.close()).catch(() => undefined);
     },
   };
+  return options.config.settings.sharedAt === undefined ? app : withoutPaths(app, () => ownPaths(context));
+}
+
+/** The paths of this machine that its settings name, and those that errors of the system may. */
+async function ownPaths({ config, opened }: AppContext): Promise<string[]> {
+  const of = ({ dataDir, videoCatalogue, standingApprovals, notify, people }: Settings) =>
+    [dataDir, videoCatalogue, standingApprovals, notify, people].flatMap((path) => path ?? []);
+  const workspace = await opened();
+  const ofMachine = [homedir(), tmpdir(), process.cwd(), dirname(process.execPath), import.meta.dirname];
+  return [...of(config.settings), ...(workspace === undefined ? [] : of(workspace.settings)), ...ofMachine];
 }
 
 /** With a wrong setting, every call is refused. */

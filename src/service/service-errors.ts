@@ -82,7 +82,7 @@ export function requestWords(
 const CERTIFICATES: readonly { readonly codes: RegExp; readonly phrase: Sentence; readonly hint: (setting: Sentence) => Sentence }[] = [
   {
     codes: /^(?:SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF)|CERT_(?:UNTRUSTED|SIGNATURE_FAILURE|REJECTED)|INVALID_CA)/,
-    phrase: sentence`The certificate of the service is not trusted on this machine`,
+    phrase: sentence`The certificate of the service is not trusted here`,
     hint: () =>
       sentence`Where a company signs certificates itself, for the service or for a proxy on the way, name the file with its authority’s certificate in NODE_EXTRA_CA_CERTS, set where this server is started.`,
   },
@@ -96,7 +96,7 @@ const CERTIFICATES: readonly { readonly codes: RegExp; readonly phrase: Sentence
     codes: /^CERT_(?:HAS_EXPIRED|NOT_YET_VALID)/,
     phrase: sentence`The certificate of the service is not valid now`,
     hint: () =>
-      sentence`Check the date and time of this machine. If they are right, whoever runs the service has to renew the certificate.`,
+      sentence`Check the date and time of the machine that this runs on. If they are right, whoever runs the service has to renew the certificate.`,
   },
   {
     codes: /^CERT_REVOKED/,

@@ -37,10 +37,27 @@ export const setAnew = (variable: string): Sentence =>
 
 const CREDENTIALS = { key: 'VIDEO_HOSTING_API_KEY', 'access token': 'VIDEO_HOSTING_ACCESS_TOKEN' } as const;
 
+let areReadersHere = true;
+
+/** Says whether whoever reads what follows is at this machine, or elsewhere: those can use none of its commands and files. */
+export function setReaders(where: 'here' | 'elsewhere'): void {
+  areReadersHere = where === 'here';
+}
+
+/** What is told at this machine alone, and what stands in its place for readers elsewhere. */
+export const toReaders = <Here extends string, Elsewhere extends string>(
+  here: () => Here & Own<Here>,
+  elsewhere: Elsewhere & Own<Elsewhere>,
+): Sentence => asSentence(areReadersHere ? here() : elsewhere);
+
+/** What only whoever runs this server can do, who is somebody else where readers are elsewhere. */
+export const toOperator = <Text extends string>(text: Text & Own<Text>): Sentence =>
+  toReaders(() => asSentence(text), sentence`Whoever runs this server can put it right: ${asSentence(text)}`);
+
 /** With how a renewed key or access token gets to where `install` keeps it, unless that is what is running. */
 export function withInstall(text: Sentence, what: keyof typeof CREDENTIALS = 'key'): Sentence {
   const place = toldIn(CREDENTIALS[what]);
-  if (place === 'questions' || place === 'install') return text;
+  if (place === 'questions' || place === 'install' || !areReadersHere) return text;
   return sentence`${text} \`${ownCommand('install')}\`, run again, asks for the new ${what}.`;
 }
 

@@ -15,9 +15,13 @@ async function startAhead(aheadMs: number): Promise<DemoService> {
 const checked = async (demo: DemoService, env = {}) => (await (await start({ demo, env })).client.callTool('check_setup')).data;
 
 test.each([
-  [3 * HOUR_MS, false, /^Clock: This machine’s clock is 3 hours behind the service’s: here it is .* UTC, there .* UTC\. What goes by it/],
-  [-3 * DAY_MS, false, /^Clock: This machine’s clock is 3 days ahead of the service’s/],
-  [-5 * MINUTE_MS, true, /^Clock: This machine’s clock is 5 minutes ahead of the service’s/],
+  [
+    3 * HOUR_MS,
+    false,
+    /^Clock: The clock of this server’s machine is 3 hours behind the service’s: here it is .* UTC, there .* UTC\. What goes by it/,
+  ],
+  [-3 * DAY_MS, false, /^Clock: The clock of this server’s machine is 3 days ahead of the service’s/],
+  [-5 * MINUTE_MS, true, /^Clock: The clock of this server’s machine is 5 minutes ahead of the service’s/],
 ])('a service whose clock is %d ms ahead', async (aheadMs, ok, says) => {
   const demo = await startAhead(aheadMs);
   expect(await checked(demo)).toMatchObject({ ok, problems: [expect.stringMatching(says)] });

@@ -45,7 +45,7 @@ test('the user is asked to open the link of the change, and the call ends with i
   expect(pathsOf(demo).filter((path) => path.startsWith('POST'))).toEqual([]);
   expect(answer).toMatchObject({ status: 'waiting', link: `${url}/changes/${String(answer.changeId)}` });
   expect(opened).toEqual([expect.objectContaining({ mode: 'url', url: answer.link, message: expect.stringContaining('One') })]);
-  expect(JSON.stringify(opened)).not.toContain('vh');
+  expect(JSON.stringify(opened)).not.toMatch(/vh[mp]_/);
 });
 
 describe('what somebody decided before the client was told to go on', () => {

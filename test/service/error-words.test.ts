@@ -87,10 +87,10 @@ test.each(Object.keys(ERRORS) as ErrorCode[])('the hint of %s says nothing twice
 
 test.each([
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'certificate of another host', 'Check the host’s name in VIDEO_HOSTING_BASE_URL'],
-  ['CERT_HAS_EXPIRED', 'not valid now', 'date and time of this machine'],
-  ['CERT_NOT_YET_VALID', 'not valid now', 'date and time of this machine'],
+  ['CERT_HAS_EXPIRED', 'not valid now', 'date and time of the machine that this runs on'],
+  ['CERT_NOT_YET_VALID', 'not valid now', 'date and time of the machine that this runs on'],
   ['CERT_REVOKED', 'was revoked', 'whoever runs the service'],
-  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'not trusted on this machine', 'NODE_EXTRA_CA_CERTS'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'not trusted here', 'NODE_EXTRA_CA_CERTS'],
   ['ECONNREFUSED', 'No connection to the service (ECONNREFUSED)', 'Check VIDEO_HOSTING_BASE_URL'],
 ])('%s is told as what it is', (code, said, next) => {
   const thrown = Object.assign(new Error('x'), { code });

@@ -267,7 +267,7 @@ test.each([
 ])('an untrusted certificate (%s) is reported as such, with the setting that names its authority', (code) => {
   const error = errorFromTransport(Object.assign(new Error('no'), { code }), context);
   expect(error).toMatchObject({ code: 'unreachable', facts: { outcome: 'nothing-sent' } });
-  expect(error.message).toContain(`is not trusted on this machine (${code})`);
+  expect(error.message).toContain(`is not trusted here (${code})`);
   expect(error.hint).toContain('NODE_EXTRA_CA_CERTS');
 });
 

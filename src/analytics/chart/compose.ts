@@ -32,7 +32,7 @@ interface Plot extends Drawn {
   readonly spec: TopLevelSpec;
 }
 
-const STAND_INS_NOTE = 'Keys and numbers with # stand for names in letters that no font of this machine has.';
+const STAND_INS_NOTE = 'Keys and numbers with # stand for names in letters that could not be drawn.';
 
 /** The chart as SVG, without the letters that no font has; which of its letters the shipped fonts lack; and what it shows. */
 export async function compose(input: ChartInput, missing: ReadonlySet<string> = new Set()) {

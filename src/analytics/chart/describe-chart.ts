@@ -38,7 +38,9 @@ export function describeChart({ title, about, others, wanted, partial = [], draw
     ...partialText(wholes, partial),
     ...notes,
     ...(standIns.length === 0 ? [] : [standInsText(standIns)]),
-    ...(leavesWordsOut ? ['Other words in letters that no font of this machine has, as of the title, are not in the picture.'] : []),
+    ...(leavesWordsOut
+      ? ['Other words in letters that no font of this server’s machine has, as of the title, are not in the picture.']
+      : []),
     ...(others.length === 0
       ? []
       : [`Not drawn: ${others.join(', ')}. A picture has room for ${frames.length} numbers of different units.`]),
@@ -59,7 +61,7 @@ export function seriesText({ kind, frames }: Drawn): Sentence {
 }
 
 const standInsText = (standIns: readonly StandIn[]): string =>
-  `In the picture, keys or numbers stand for names in letters that no font of this machine has: ${standIns.map(({ shown, label }) => `${shown} = ${quoted(label)}`).join(', ')}.`;
+  `In the picture, keys or numbers stand for names in letters that no font of this server’s machine has: ${standIns.map(({ shown, label }) => `${shown} = ${quoted(label)}`).join(', ')}.`;
 
 function axesText(kind: ChartKind, frames: readonly Frame[]): string {
   const [first] = frames;

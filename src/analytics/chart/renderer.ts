@@ -65,11 +65,9 @@ export function createRenderer({ log, file, timeoutMs = TIMEOUT_MS }: RendererOp
 function errorOf({ kind, message }: (Extract<Rendering, { failure: unknown }> | Died)['failure']): VideoHostingError {
   if (kind === 'died') return failed(sentence`the process that draws it ended (${word(message, 300)})`);
   if (kind === 'failed') return failed(inQuotes(message, 300));
-  return new VideoHostingError(
-    'chart_unavailable',
-    'Charts can’t be drawn on this machine: a part of the installation could not be loaded.',
-    { cause: new Error(message) },
-  );
+  return new VideoHostingError('chart_unavailable', 'Charts can’t be drawn here: a part of the installation could not be loaded.', {
+    cause: new Error(message),
+  });
 }
 
 const tooSlow = (timeoutMs: number) => failed(sentence`it took longer than ${timeoutMs / 1_000} seconds, and was ended`);

@@ -94,7 +94,7 @@ function errorOf(failure: Failure, kind: TaskKind, { tempFolder, log }: Pick<Eng
     case 'unavailable':
       return new VideoHostingError(
         'analytics_unavailable',
-        sentence`The analytics engine (DuckDB) can’t be used on this machine: ${inQuotes(message, 1_000)}`,
+        sentence`The analytics engine (DuckDB) can’t be used here: ${inQuotes(message, 1_000)}`,
       );
     case 'no_folder':
       return new VideoHostingError(

@@ -1,6 +1,6 @@
 import type { Account } from '../../account/account.ts';
 import { VideoHostingError } from '../../errors.ts';
-import { ownCommand } from '../../text/own-command.ts';
+import { ownCommand, toReaders } from '../../text/own-command.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import { seenValues } from '../resolve/filters.ts';
 import type { WhoseViews } from './question-context.ts';
@@ -49,4 +49,4 @@ const doubtText = (named: number, has: number): Sentence => sentence`${whoseText
 
 /** What a person can do about it. */
 export const toTellWhose = (): Sentence =>
-  sentence`They are asked for without the key, and whose they are is not told: if the analytics API takes the key, set VIDEO_HOSTING_STATS_AUTH to bearer. If it takes none, see whether VIDEO_HOSTING_STATS_URL is this account’s; once it is, \`${ownCommand('forget --all')}\` removes the views that were read before.`;
+  sentence`They are asked for without the key, and whose they are is not told: if the analytics API takes the key, set VIDEO_HOSTING_STATS_AUTH to bearer. If it takes none, see whether VIDEO_HOSTING_STATS_URL is this account’s${toReaders(() => sentence`; once it is, \`${ownCommand('forget --all')}\` removes the views that were read before`, '')}.`;

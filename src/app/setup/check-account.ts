@@ -12,7 +12,7 @@ import { readStoreAddress, storeAddressText } from '../../config/store-address.t
 import { VideoHostingError } from '../../errors.ts';
 import { limitedSignal } from '../../platform/limited-signal.ts';
 import { counted } from '../../text/counted.ts';
-import { ownCommand, setAnew, toTakeEffect, withInstall } from '../../text/own-command.ts';
+import { ownCommand, setAnew, toReaders, toTakeEffect, withInstall } from '../../text/own-command.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { AppContext, Workspace } from '../workspace.ts';
 import { clockFinding } from './check-clock.ts';
@@ -151,11 +151,13 @@ async function movingFinding(
     return note(
       about,
       sentence`refused on ${word(last.on)}: the service may want a JWT for it, and the API key is none.`,
-      sentence`Set ${word(variable)} to one: \`${ownCommand('install')}\`, run again, asks for it.`,
+      sentence`Set ${word(variable)} to one${byInstall()}.`,
     );
-  const remedy = sentence`Where a move is refused, set ${variable} to one: \`${ownCommand('install')}\`, run again, asks for it.`;
+  const remedy = sentence`Where a move is refused, set ${variable} to one${byInstall()}.`;
   return note(about, sentence`not tried; some accounts need a JWT for it, and the API key is none.`, remedy);
 }
+
+const byInstall = (): Sentence => toReaders(() => sentence`: \`${ownCommand('install')}\`, run again, asks for it`, '');
 
 /** The proxy, without its credentials. A malformed one is among the problems of the settings. */
 function proxyInUse({ baseUrl, statsUrl, proxy }: Settings): Finding | undefined {

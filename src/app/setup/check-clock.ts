@@ -16,8 +16,8 @@ export function clockFinding(differenceMs: number): Finding | undefined {
   const [here, there] = [Date.now(), Date.now() + differenceMs].map(timeText);
   return (far < WRONG_MS ? note : wrong)(
     'Clock',
-    sentence`This machine’s clock is ${lengthText(far)} ${differenceMs < 0 ? 'ahead of' : 'behind'} the service’s: here it is ${here ?? ''}, there ${there ?? ''}. What goes by it is as wrong: “today” in questions, times of changes, until when approvals count, and whether a JWT has expired.`,
-    sentence`Set this machine’s clock, unless the service’s is the wrong one.`,
+    sentence`The clock of this server’s machine is ${lengthText(far)} ${differenceMs < 0 ? 'ahead of' : 'behind'} the service’s: here it is ${here ?? ''}, there ${there ?? ''}. What goes by it is as wrong: “today” in questions, times of changes, until when approvals count, and whether a JWT has expired.`,
+    sentence`Set the clock of this server’s machine, unless the service’s is the wrong one.`,
   );
 }
 

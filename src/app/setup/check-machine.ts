@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { isTooOld, OLDEST_NODE } from '../../config/oldest-node.ts';
 import { SETTINGS, type Settings } from '../../config/settings.ts';
 import { codeOf, failureToWrite, nearestExisting } from '../../platform/files.ts';
+import { toReaders } from '../../text/own-command.ts';
 import { inQuotes, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { accountsIn, partsOf } from '../folders.ts';
 import { knownIn } from '../known-accounts.ts';
@@ -119,7 +120,7 @@ const sharedNote = (setting: 'dataDir' | 'filesDirs', access: 'write to' | 'look
   note(
     SETTINGS[setting].title,
     sentence`Others may ${access} ${quote(path)} (${SETTINGS[setting].variable}).`,
-    sentence`chmod go-rwx ${quote(path)}`,
+    toReaders(() => sentence`chmod go-rwx ${quote(path)}`, sentence`Take that from them.`),
   );
 
 const MAX_PATH = 4_096;

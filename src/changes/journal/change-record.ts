@@ -233,7 +233,7 @@ const LOST = sentence`The server ended while the request was under way.`;
 
 const DAMAGED = sentence`A line of its journal can’t be read, so it may have been sent.`;
 
-const CUT_OFF = sentence`The server that carried it out ran before the last start of this machine, or on another one, so its journal may lack lines: it may have been sent.`;
+const CUT_OFF = sentence`The server that carried it out ran before the last start of its machine, or on another one, so its journal may lack lines: it may have been sent.`;
 
 /**
  * Most requests that may be sent again are announced without a flush. If the machine is not known to have outlived the process that sent them, as

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { CONTENTS, type ListName } from '../../account/contents.ts';
 import { counted, inFull } from '../../text/counted.ts';
-import { ownCommand } from '../../text/own-command.ts';
+import { ownCommand, toReaders } from '../../text/own-command.ts';
 import { inQuotes, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { CHANNEL_FIELDS, LIST_WORDS, wordsFor } from '../plan/channel-fields.ts';
 import { count, flag, listed, notice, ourList, ours, text, texts } from '../plan/notice.ts';
@@ -352,7 +352,7 @@ export const CHANNEL_NOTICES = {
     'fact',
     { labels: ourList, since: text },
     ({ labels, since }) =>
-      sentence`What is stated of ${listed(labels, MAX_COMPARED)} was not checked against views, which is no sign that anything is wrong: not all are stored, and they are too many to be read for one preview. In a terminal, this stores them: “${ownCommand(sentence`sync --from ${word(since)}`)}”.`,
+      sentence`What is stated of ${listed(labels, MAX_COMPARED)} was not checked against views, which is no sign that anything is wrong: not all are stored, and they are too many to be read for one preview.${toReaders(() => sentence` In a terminal, this stores them: “${ownCommand(sentence`sync --from ${word(since)}`)}”.`, '')}`,
     {
       hints: ([one]) =>
         one === undefined ? [] : [sentence`query_analytics with from ${inQuotes(one.since, 20)} stores them; then make this call again.`],

@@ -1,3 +1,4 @@
+import { toReaders } from '../../text/own-command.ts';
 import { type Sentence, sentence } from '../../text/sentence.ts';
 
 export type Reader = 'assistant' | 'person';
@@ -20,7 +21,13 @@ interface ConfirmedByRow {
   readonly hasReceipt?: true;
 }
 
-const USER = { assistant: sentence`The user`, person: sentence`You` };
+const USER = {
+  // Of a client elsewhere it may be anybody.
+  get assistant() {
+    return toReaders(() => sentence`The user`, sentence`A person`);
+  },
+  person: sentence`You`,
+};
 const SOMEBODY = { assistant: sentence`A person`, person: sentence`You` };
 
 const ON_PAGE = sentence`on the approval page`;

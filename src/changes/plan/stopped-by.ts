@@ -1,5 +1,6 @@
 import { VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
+import { toReaders } from '../../text/own-command.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { Reader } from './confirmed-by.ts';
 
@@ -15,7 +16,13 @@ const forBoth = (did: Sentence) => ({ assistant: did, person: did });
 
 const ROWS = {
   page: {
-    who: { assistant: sentence`The user`, person: sentence`You` },
+    who: {
+      // Of a client elsewhere it may be anybody.
+      get assistant() {
+        return toReaders(() => sentence`The user`, sentence`A person`);
+      },
+      person: sentence`You`,
+    },
     did: { assistant: sentence`stopped it on the approval page`, person: sentence`stopped it` },
   },
   terminal: { who: { assistant: sentence`A person`, person: sentence`You` }, did: forBoth(sentence`stopped it at a terminal`) },

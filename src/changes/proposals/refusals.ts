@@ -1,5 +1,5 @@
 import { refusal, VideoHostingError } from '../../errors.ts';
-import { ownCommand } from '../../text/own-command.ts';
+import { ownCommand, toReaders } from '../../text/own-command.ts';
 import { sentence, word } from '../../text/sentence.ts';
 import { proposalEnded } from './ended-text.ts';
 import type { Proposal } from './proposal.ts';
@@ -41,7 +41,7 @@ export const full = (count: number, { route, asked }: Pick<Proposal, 'route' | '
     ? refusal(
         'not_approved',
         sentence`${count} changes${asked.by === undefined ? '' : sentence` of ${word(asked.by.name)}`} wait for a person already, which is as many as may. This one was not kept.`,
-        sentence`A person has to decide on those first (${ownCommand('waiting')}); stop_change withdraws one that is not wanted any more.`,
+        sentence`A person has to decide on those first${toReaders(() => sentence` (${ownCommand('waiting')})`, '')}; stop_change withdraws one that is not wanted any more.`,
       )
     : refusal(
         'not_approved',

@@ -30,7 +30,7 @@ export function coverageNotes(coverage: Coverage, share: number, stillReading: b
 function clockNote({ clockAheadMs = 0 }: Coverage): Sentence | undefined {
   if (Math.abs(clockAheadMs) < HOUR_MS / 4) return undefined;
   const hours = Number((Math.abs(clockAheadMs) / HOUR_MS).toFixed(1));
-  return sentence`This machine’s clock is ${hours} h ${clockAheadMs > 0 ? 'behind' : 'ahead of'} the service’s: today, now and an end that is not named are by this machine’s.`;
+  return sentence`The clock of this server’s machine is ${hours} h ${clockAheadMs > 0 ? 'behind' : 'ahead of'} the service’s: today, now and an end that is not named go by it.`;
 }
 
 function completeNote(coverage: Coverage, of: SpanName): Sentence | undefined {

@@ -49,7 +49,7 @@ export function errorOut(error: VideoHostingError, effect: Effect): SanitizedAns
     message: error.message,
     problems: problems.length === 0 ? undefined : problems,
     outcome: outcomeOf(error, effect),
-    hint: error.hint,
+    hint: error.hintForCaller,
   });
 }
 

@@ -1,28 +1,76 @@
-import type { ToolReply } from '../app-contract.ts';
+import { realpathSync } from 'node:fs';
+import { isObject } from '../../platform/is-object.ts';
+import type { App, Call } from '../app-contract.ts';
 
 const INSTEAD = 'a file of the server';
 
 /**
- * Puts words in the place of each path below one of the roots: whoever calls from another machine has no use for it, and it tells of
- * this one. What is known to name paths leaves them out; this is for what an error of the system, or a setting, brings along.
+ * An app of which nothing that it answers names a path below one of some folders and files: whoever calls from another machine has no use for
+ * it, and it tells of this one. What is known to name paths leaves them out; this is for what an error of the system, or a setting, brings along.
  */
-export function createPathHider(roots: readonly string[]): (reply: ToolReply) => ToolReply {
-  const known = [...new Set(roots)].filter((root) => root.length > 1).toSorted((a, b) => b.length - a.length);
-  if (known.length === 0) return (reply) => reply;
-  const paths = new RegExp(`(?:${known.map(escaped).join('|')})(?:[\\\\/][^\\s"'()]*)?`, 'g');
-  const hidden = (text: string): string => text.replace(paths, INSTEAD);
+export function withoutPaths(app: App, paths: () => Promise<readonly string[]>): App {
+  let hider: { readonly of: string; readonly hidden: <T>(value: T) => T } | undefined;
+  async function current() {
+    const roots = (await paths()).flatMap((path) => [path, realPathOf(path)]);
+    const of = JSON.stringify(roots);
+    hider = hider?.of === of ? hider : { of, hidden: createPathHider(roots) };
+    return hider.hidden;
+  }
+  /** An error is made anew, since a message may be told in more than one place. */
+  async function answer<T>(ask: () => Promise<T>): Promise<T> {
+    try {
+      const answered = await ask();
+      return (await current())(answered);
+    } catch (error) {
+      throw error instanceof Error ? new Error((await current())(error.message)) : error;
+    }
+  }
+  /** What is told while a call goes on can’t wait. */
+  const quiet = (call: Call): Call => ({
+    ...call,
+    progress: (done, total, message) => call.progress(done, total, message === undefined ? message : (hider?.hidden(message) ?? '')),
+  });
+  return {
+    ...app,
+    callTool: (name, args, call) => answer(() => app.callTool(name, args, quiet(call))),
+    readResource: (uri, call) => answer(() => app.readResource(uri, quiet(call))),
+    getPrompt: (name, args) => answer(() => app.getPrompt(name, args)),
+    complete: (of, argument, typed, call) => answer(() => app.complete(of, argument, typed, quiet(call))),
+  };
+}
+
+/** Puts words in the place of each path, in all texts of a value. */
+function createPathHider(roots: readonly (string | undefined)[]): <T>(value: T) => T {
+  const known = [...new Set(roots.flatMap((root) => (root === undefined ? [] : [root.replace(/[\\/]+$/, '')])))].filter(
+    (root) => root !== '',
+  );
+  if (known.length === 0) return (value) => value;
+  const root = known
+    .toSorted((a, b) => b.length - a.length)
+    .map(escaped)
+    .join('|');
+  // No part of an address or of a longer name; in quotes up to their end, since a path may have spaces.
+  const paths = new RegExp(
+    String.raw`(?<=")(?:${root})(?:[\\/][^"\n]*)?(?=")|(?<![\w/.:~-])(?:${root})(?![\w~-])(?:[\\/][^\s"'()“”${'`'},;]*)?`,
+    'g',
+  );
   const inValue = (value: unknown): unknown => {
-    if (typeof value === 'string') return hidden(value);
+    if (typeof value === 'string') return value.replace(paths, INSTEAD);
     if (Array.isArray(value)) return value.map(inValue);
-    if (typeof value !== 'object' || value === null) return value;
+    // A picture is no text, and long.
+    if (!isObject(value) || value.type === 'image' || 'blob' in value) return value;
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, inValue(inner)]));
   };
-  return (reply) => ({
-    ...reply,
-    content: reply.content.map((block) => (block.type === 'text' ? { ...block, text: hidden(block.text) } : block)),
-    // Of the same shape.
-    ...(reply.structuredContent && { structuredContent: inValue(reply.structuredContent) as typeof reply.structuredContent }),
-  });
+  // Of the same shape.
+  return <T>(value: T) => inValue(value) as T;
 }
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+function realPathOf(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}

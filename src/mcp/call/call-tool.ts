@@ -1,11 +1,9 @@
 import * as z from 'zod';
 import type { AppContext, Workspace } from '../../app/workspace.ts';
-import type { Settings } from '../../config/settings.ts';
 import { throwProblems, VideoHostingError } from '../../errors.ts';
 import type { Values } from '../../platform/is-object.ts';
 import { sentence, word } from '../../text/sentence.ts';
 import { asVideoHostingError, errorOut, errorOutput, errorText } from '../answer/error-text.ts';
-import { createPathHider } from '../answer/hide-paths.ts';
 import { renderAnswer } from '../answer/render-answer.ts';
 import { sanitizeAnswer } from '../answer/sanitize-answer.ts';
 import type { Call, FormReply, ToolReply } from '../app-contract.ts';
@@ -20,19 +18,6 @@ import { pictureBlock, toolReply } from './tool-reply.ts';
 
 /** Calls a tool that is listed. Never throws for what goes wrong in it: the reply is its answer, a form, or an error. */
 export async function callTool(app: AppContext, name: string, args: unknown, call: Call): Promise<ToolReply | FormReply> {
-  const reply = await answerOf(app, name, args, call);
-  return call.person === undefined || reply.kind === 'form' ? reply : createPathHider(await ownPaths(app))(reply);
-}
-
-/** All paths of this machine that its settings name. */
-async function ownPaths({ config, opened }: AppContext): Promise<string[]> {
-  const of = ({ dataDir, videoCatalogue, standingApprovals, notify, people }: Settings) =>
-    [dataDir, videoCatalogue, standingApprovals, notify, people].flatMap((path) => path ?? []);
-  const workspace = await opened();
-  return [...of(config.settings), ...(workspace === undefined ? [] : of(workspace.settings))];
-}
-
-async function answerOf(app: AppContext, name: string, args: unknown, call: Call): Promise<ToolReply | FormReply> {
   const tool = listedTool(name);
   try {
     return await withinBudget(call.signal, app.config.settings.callBudgetMs, (signal) => runOnce(app, tool, args, call, signal));

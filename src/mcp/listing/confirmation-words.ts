@@ -26,7 +26,7 @@ export function confirmationWords(
 
 /** Saves the call that would only tell that contents are needed. */
 const NOTHING_KNOWN =
-  'When this session began, this server had changed nothing here and was told of nothing, so the contents of no channel were known: before any update but setVideoKeys, ask the user for them, unless they named a file, and make one call with them.';
+  'When this session began, this server had changed nothing here and was told of nothing, so the contents of no channel were known: before any update but setVideoKeys, ask the user for them, unless they gave a list, and make one call with them.';
 
 /** Whether anything was changed or stated with this data folder, whose accounts are not told apart before the first call. */
 function hasChanges(dataDir: string): boolean {

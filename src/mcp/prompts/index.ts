@@ -68,7 +68,7 @@ export const prompts: readonly Prompt[] = [
     arguments: [
       { name: 'targetProject', description: 'Where they go', required: true, names: 'projects' },
       { name: 'fromProject', description: 'Where they are now; needed to undo', required: false, names: 'projects' },
-      { name: 'videos', description: 'Their ids, or the file that lists them', required: false },
+      { name: 'videos', description: 'Their ids, or where the list of them is', required: false },
     ],
     text: ({ targetProject, fromProject, videos }) =>
       lines(
@@ -76,7 +76,7 @@ export const prompts: readonly Prompt[] = [
         labelled('Into the project', targetProject),
         labelled('From the project', fromProject),
         labelled('Videos', videos),
-        'Videos can’t be listed through this API: if I did not give their ids or a file, ask me for them.',
+        'Videos can’t be listed through this API: if I gave no list of them, ask me for it.',
         'Show me the plan before anything is moved. Afterwards list every video that failed or whose outcome is not known.',
       ),
   },

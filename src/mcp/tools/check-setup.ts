@@ -10,7 +10,7 @@ import { selfConfirmedText } from '../../app/standing.ts';
 import { missingSettings, type Settings } from '../../config/settings.ts';
 import { ERRORS } from '../../errors.ts';
 import type { Person } from '../../people/people.ts';
-import { toTakeEffect } from '../../text/own-command.ts';
+import { toOperator, toTakeEffect } from '../../text/own-command.ts';
 import { joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
 import { sentenceOut } from '../answer/answer-schema.ts';
 import { defineSetupTool } from '../define-tool.ts';
@@ -141,7 +141,7 @@ const machineOut = (version: string) => [
   { setting: 'node', value: process.versions.node, meaning: 'The version of Node that runs it.' },
 ];
 
-const textOf = ({ detail, remedy }: Finding): Sentence => (remedy === undefined ? detail : sentence`${detail} ${remedy}`);
+const textOf = ({ detail, remedy }: Finding): Sentence => (remedy === undefined ? detail : sentence`${detail} ${toOperator(remedy)}`);
 
 function apiOut(finding: Finding): z.input<typeof ApiOut> {
   return { ok: finding.level === 'fine', detail: textOf(finding) };
@@ -149,7 +149,7 @@ function apiOut(finding: Finding): z.input<typeof ApiOut> {
 
 /** Optional packages that are missing. The packages themselves are not loaded, because they are large. */
 function missingParts(): Finding[] {
-  const missing = sentence`is not installed for this machine.`;
+  const missing = sentence`is not installed for this server’s machine.`;
   return [
     ...(isDuckInstalled() ? [] : [wrong('Analytics engine (DuckDB)', missing, sentence`${ERRORS.analytics_unavailable.hint}`)]),
     ...(isRendererInstalled() ? [] : [wrong('Charts', sentence`the renderer ${missing}`, sentence`${ERRORS.chart_unavailable.hint}`)]),

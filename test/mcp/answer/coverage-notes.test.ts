@@ -85,8 +85,12 @@ test('a span on which the service failed again is told with its tries, and when 
 });
 
 test('a clock that differs from the service’s is told, since today and now are by it', () => {
-  expect(notesOf(-2, 0, { clockAheadMs: 26 * 3_600_000 })).toContain('This machine’s clock is 26 h behind the service’s: today');
-  expect(notesOf(-2, 0, { clockAheadMs: -1_800_000 })).toContain('This machine’s clock is 0.5 h ahead of the service’s: today');
+  expect(notesOf(-2, 0, { clockAheadMs: 26 * 3_600_000 })).toContain(
+    'The clock of this server’s machine is 26 h behind the service’s: today',
+  );
+  expect(notesOf(-2, 0, { clockAheadMs: -1_800_000 })).toContain(
+    'The clock of this server’s machine is 0.5 h ahead of the service’s: today',
+  );
   expect(notesOf(-2, 0, { clockAheadMs: 60_000 })).not.toContain('clock');
 });
 

@@ -349,11 +349,11 @@ test('titles in letters that no font has are keys in the picture, and the text h
   const { text } = await drawn(client, { groupBy: ['video'] });
   expect(text).toContain(`Highest: 5 ("${one}").`);
   expect(text).toContain(
-    `In the picture, keys or numbers stand for names in letters that no font of this machine has: vidKey0000 = "${one}", vidKey0001 = "${two}".`,
+    `In the picture, keys or numbers stand for names in letters that no font of this server’s machine has: vidKey0000 = "${one}", vidKey0001 = "${two}".`,
   );
   const { report } = answerIn(await client.callTool('query_analytics', { ...SPAN, groupBy: ['video'] }));
   expect((await client.callTool('draw_chart', { report, title: one })).text).toContain(
-    'Other words in letters that no font of this machine has, as of the title, are not in the picture.',
+    'Other words in letters that no font of this server’s machine has, as of the title, are not in the picture.',
   );
 });
 

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import type { StoreAddress } from '../../../config/store-address.ts';
 import { VideoHostingError } from '../../../errors.ts';
-import { ownCommand } from '../../../text/own-command.ts';
 import { sentence } from '../../../text/sentence.ts';
 import type { Rows } from '../../contract.ts';
 import { identifier, literal, tableIn } from '../../sql/clickhouse-dialect.ts';
+import { madeAgain } from './made-again.ts';
 import { createRetry, DEFAULT_TIMEOUT_MS, type StatementOptions } from './retry.ts';
 import { rowsOfJson, rowsOfText, streamOf } from './rows.ts';
 import { type Server, serverOf } from './server.ts';
@@ -53,7 +53,7 @@ const REMOVE_POLL_MS = 250;
 function explainKeeper(error: unknown): never {
   if (!(error instanceof Error && /DDL|keeper/i.test(error.message))) throw error;
   throw new VideoHostingError('store_unready', 'The cluster has no Keeper, so one node can’t pass statements on to the others.', {
-    hint: sentence`Name every node in VIDEO_HOSTING_ANALYTICS_STORE, as host:port,host:port, and run \`${ownCommand('store init')}\` again.`,
+    hint: sentence`Name every node in VIDEO_HOSTING_ANALYTICS_STORE, as host:port,host:port, and ${madeAgain()}.`,
     cause: error,
   });
 }

@@ -1,9 +1,9 @@
 import { storeAddressText } from '../../../config/store-address.ts';
 import { VideoHostingError } from '../../../errors.ts';
-import { ownCommand } from '../../../text/own-command.ts';
 import { inQuotes, type Sentence, sentence, word, wordList } from '../../../text/sentence.ts';
 import { identifier, literal } from '../../sql/clickhouse-dialect.ts';
 import type { Connection } from './connection.ts';
+import { madeAgain } from './made-again.ts';
 import { createDistributed, createLocal, localName, tables } from './tables.ts';
 
 interface StoreFacts {
@@ -31,7 +31,7 @@ export async function initStore(connection: Connection, signal: AbortSignal): Pr
 
 /** `store init` changes no table that is there. */
 const otherTables = () =>
-  sentence`Another version created these tables, or a person did. Name another database in VIDEO_HOSTING_ANALYTICS_STORE, or drop them on every node, and run \`${ownCommand('store init')}\`; the views are then read from the service again.`;
+  sentence`Another version created these tables, or a person did. Name another database in VIDEO_HOSTING_ANALYTICS_STORE, or drop them on every node, and ${madeAgain()}; the views are then read from the service again.`;
 
 /** Checks that every shard has the tables, and creates nothing. Throws `store_unready`. */
 export async function assertStoreReady(connection: Connection, signal: AbortSignal): Promise<StoreFacts> {
@@ -87,6 +87,6 @@ async function checkCluster({ address: { hosts }, select }: Connection, cluster:
     });
   if (hosts.length === 1 || hosts.length >= nodes) return shards;
   throw new VideoHostingError('store_unready', sentence`The cluster ${word(cluster)} has ${nodes} nodes, and ${hosts.length} are named.`, {
-    hint: sentence`Name every node in VIDEO_HOSTING_ANALYTICS_STORE, or one alone, and run \`${ownCommand('store init')}\` again.`,
+    hint: sentence`Name every node in VIDEO_HOSTING_ANALYTICS_STORE, or one alone, and ${madeAgain()}.`,
   });
 }

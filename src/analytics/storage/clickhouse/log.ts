@@ -64,7 +64,7 @@ async function* oneOf(line: string): AsyncGenerator<string> {
 function entryOf(id: string, kind: string, atMs: number, body: string): LogEntry {
   if (!ENTRY_KINDS.includes(kind))
     throw new VideoHostingError('store_unready', 'The store was written by a later version of this program.', {
-      hint: 'Update video-hosting-mcp on this machine.',
+      hint: 'Update this server.',
     });
   // Only this program writes entries, and a row is inserted whole.
   return { kind, id, atMs, ...JSON.parse(body) } as LogEntry;

@@ -1,7 +1,7 @@
 /** `run_analytics_sql` on a store: the view that the SQL user may read, the check of that user's rights, and the query. */
 import { randomBytes } from 'node:crypto';
 import { VideoHostingError } from '../../../errors.ts';
-import { ownCommand } from '../../../text/own-command.ts';
+import { ownCommand, toReaders } from '../../../text/own-command.ts';
 import { inQuotes, joined, type Sentence, sentence, word } from '../../../text/sentence.ts';
 import { PUBLIC_COLUMNS, readableColumns, VIEWER } from '../../columns.ts';
 import type { Ask, CallerQuery, Rows, Scalar, SideTable, ZoneOffset } from '../../contract.ts';
@@ -131,7 +131,7 @@ export async function runCallerSql(
       'sql_refused',
       sentence`ClickHouse refused the query: ${inQuotes(serverMessage(error.cause).replace(/ in scope WITH .*$/s, ''), 1_000)}.`,
       {
-        hint: sentence`${HINT}${/viewer/.test(sql) ? sentence` If viewer is unknown, run ${ownCommand('store init')} once more.` : ''}`,
+        hint: sentence`${HINT}${/viewer/.test(sql) ? toReaders(() => sentence` If viewer is unknown, run ${ownCommand('store init')} once more.`, '') : ''}`,
         cause: error,
       },
     );

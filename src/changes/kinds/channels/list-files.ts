@@ -129,7 +129,7 @@ export function createListFiles(filesDirs: NamedFiles, catalogue: Catalogue | un
 
 const fold = (name = ''): string => asItLooks(name).toLowerCase();
 
-/** `136 of your 137 channels ("A", "B" and 134 more)`, and the names that are not those of one channel. */
+/** `136 of the 137 channels ("A", "B" and 134 more)`, and the names that are not those of one channel. */
 function ownersText(names: readonly string[], { channels, matches }: NamedChannels): Sentence {
   const [owned, others]: [Map<string, string>, string[]] = [new Map(), []];
   for (const name of names) {
@@ -138,7 +138,7 @@ function ownersText(names: readonly string[], { channels, matches }: NamedChanne
     else owned.set(match.id, match.name ?? match.id);
   }
   const count =
-    owned.size === 0 ? [] : [sentence`${owned.size} of your ${channels.length} channels (${listText([...owned.values()], MAX_OWNERS)})`];
+    owned.size === 0 ? [] : [sentence`${owned.size} of the ${channels.length} channels (${listText([...owned.values()], MAX_OWNERS)})`];
   return joined([...count, ...(others.length === 0 ? [] : [listText(others, MAX_SHOWN)])], ' and ');
 }
 

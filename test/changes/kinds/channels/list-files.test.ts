@@ -112,7 +112,7 @@ describe('a file of several channels', () => {
     const reply = await update({ channel: one?.id, setVideoKeysFile: 'lists.csv' });
     expect(one?.videoKeys).toEqual([keys[0]]);
     expect(reply.text).toContain(
-      `4 read for 2 channels, none repeated, 1 blank. 2 of them not used: they are for 1 of your 3 channels (${JSON.stringify(two?.name)}), whose lists the call does not take from it.`,
+      `4 read for 2 channels, none repeated, 1 blank. 2 of them not used: they are for 1 of the 3 channels (${JSON.stringify(two?.name)}), whose lists the call does not take from it.`,
     );
   });
 
@@ -232,7 +232,7 @@ describe('a file beside the changes', () => {
     const refused = await updateAll(renamed, forAll);
     expect(writesOf(demo)).toEqual([]);
     expect(refused.text).toContain(
-      `currentVideoKeysFile (${JSON.stringify(three.name)}): has no videos of this channel. It has those of 1 of your 3 channels (${JSON.stringify(one.name)}).`,
+      `currentVideoKeysFile (${JSON.stringify(three.name)}): has no videos of this channel. It has those of 1 of the 3 channels (${JSON.stringify(one.name)}).`,
     );
     expect((await updateAll(renamed.slice(0, 2), forAll)).data?.status).toBe('applied');
     expect([one.name, two.name]).toEqual(['Renamed 0', 'Renamed 1']);
@@ -341,7 +341,7 @@ describe('a file of one channel', () => {
     expect(replies[0]?.text).toContain('none is known to hold ids, keys or titles: "clip", "place"');
     expect(replies[1]?.text).toContain('names ids ("video id"), and a channel holds keys');
     expect(replies[2]?.text).toContain(
-      `has no videos of this channel. It has those of 1 of your 3 channels (${JSON.stringify(all[1]?.name)}).`,
+      `has no videos of this channel. It has those of 1 of the 3 channels (${JSON.stringify(all[1]?.name)}).`,
     );
   });
 
