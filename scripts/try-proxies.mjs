@@ -278,7 +278,8 @@ async function pressInBrowser(link, { pageKey }, fetch) {
     await page.getByText('Everything was applied.').first().waitFor();
     assert.match((await events.next()).value, /^data: \{/);
     await events.return();
-    await listOfMegabytes(fetch, `${cookie.name}=${cookie.value}`);
+    const token = await page.evaluate(() => localStorage.getItem('page-token'));
+    await listOfMegabytes(fetch, `${cookie.name}=${cookie.value}`, token);
   } finally {
     await browser.close();
   }
@@ -306,8 +307,7 @@ async function* eventsOf(fetch, cookie) {
 }
 
 /** A file of 20 MB that somebody drops on the page gets through. */
-async function listOfMegabytes(fetch, cookie) {
-  const { token } = await (await fetch('/app/api/session', { headers: { cookie } })).json();
+async function listOfMegabytes(fetch, cookie, token) {
   const headers = {
     cookie,
     origin: new URL((await fetch('/healthz')).url).origin,

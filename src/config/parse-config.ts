@@ -76,16 +76,17 @@ const NOT_WITH_HTTP = {
 /** What keeps a server for several people from beginning with these settings. */
 export function httpProblems(given: Partial<Record<SettingName, string>>): Sentence[] {
   const listen = readListenAddress(given.httpListen ?? SETTINGS.httpListen.default);
-  const isBeyond = listen !== undefined && !isLoopback(listen) && given.publicUrl === undefined;
+  const isBeyond = listen !== undefined && !isLoopback(listen);
+  const isOpen = isBeyond && given.publicUrl?.startsWith('https:') !== true;
   return [
     ...Object.entries(NOT_WITH_HTTP).flatMap(([name, why]) =>
       given[name as keyof typeof NOT_WITH_HTTP] === undefined // Object.entries widens
         ? []
         : [sentence`${SETTINGS[name as keyof typeof NOT_WITH_HTTP].variable} can’t be set together with serve --http: ${why}.`],
     ),
-    ...(isBeyond
+    ...(isOpen
       ? [
-          sentence`${SETTINGS.httpListen.variable} is an address beyond this machine, so ${SETTINGS.publicUrl.variable} is needed: the https address under which people reach it.`,
+          sentence`${SETTINGS.httpListen.variable} is an address beyond this machine, so ${SETTINGS.publicUrl.variable} has to be the https address under which people reach it.`,
         ]
       : []),
   ];

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { json, type PageResponse, sendPage } from '../page/api-messages.ts';
-import { isDownload, PAGE_VIEWS, type PageError, READ_LIST } from '../page/contract.ts';
+import { isDownload, PAGE_TOKEN, PAGE_VIEWS, type PageError, READ_LIST } from '../page/contract.ts';
 import { PageProblem } from '../page/page-problem.ts';
 import { checkPurpose } from '../page/server/check-request.ts';
 import { documentHeaders, responseHeaders } from '../page/server/headers.ts';
@@ -8,6 +8,7 @@ import { MAX_BODY_BYTES, MAX_FILE_BODY_BYTES, readBody } from '../page/server/re
 import type { SharedPage } from '../page/shared-page.ts';
 import { SECRET_PREFIXES } from '../people/secrets.ts';
 import { decodedOrUndefined } from '../platform/decode-component.ts';
+import { asWorkOf } from '../platform/whose-work.ts';
 import { type Sentence, sentence } from '../text/sentence.ts';
 import { answerClientAccess, type ClientAccessOptions } from './client-access.ts';
 import type { FailedCredentials } from './failed-credentials.ts';
@@ -83,14 +84,18 @@ async function signIn(options: PageRoutesOptions, exchange: Exchange): Promise<v
   assertMethod(request, 'GET', 'POST');
   if (request.method !== 'POST') return sendSignIn(response, 200, targetIn(address.searchParams.get('to')));
   // A form of another site must not sign somebody in as somebody else.
-  if (request.headers.origin === undefined) throw new HttpRefusal(403, sentence`Refused: the request does not tell its origin.`);
+  const site = request.headers['sec-fetch-site'];
+  if (request.headers.origin === undefined || (site !== undefined && site !== 'same-origin'))
+    throw new HttpRefusal(403, sentence`Refused: the request does not tell that it comes from the form of this server.`);
   const form = new URLSearchParams(await formOf(request));
   const to = targetIn(form.get('to'));
   const key = (form.get('key') ?? '').trim();
   const entered = options.signIns.enter(key);
   if (entered !== undefined) {
     exchange.entry.person = entered.person.name;
-    return leadTo(response, to, { 'set-cookie': cookieOf(entered.secret, options.publicUrl) });
+    // The page takes a token from the sign-in alone, so it has to see where it comes from.
+    const headers = { 'set-cookie': cookieOf(entered.secret, options.publicUrl), 'referrer-policy': 'same-origin' };
+    return leadTo(response, withToken(to, entered.token), headers);
   }
   const waitS = options.failed.add(request.socket.remoteAddress ?? '');
   if (waitS !== undefined) return sendSignIn(response, 429, to, FAILED, { 'retry-after': String(waitS) });
@@ -104,16 +109,27 @@ const FAILED: Sentence = sentence`Too many wrong keys came from this address. Tr
 /** Where a sign-in leads: a change, a view, or the page. Nothing that was put into a link leads elsewhere. */
 const targetIn = (to: string | null): string => (to !== null && (CHANGE_PATH.test(to) || VIEW_PATH.test(to)) ? to : APP);
 
+/** Where the view is that a path leads to, with the page’s token behind it, which no server is sent. */
+function withToken(to: string, token: string): string {
+  const view = CHANGE_PATH.test(to)
+    ? `${PAGE_VIEWS.change}${to.slice('/changes/'.length)}`
+    : to === APP
+      ? '#'
+      : `#/${to.slice(APP.length)}`;
+  return `${APP}${view}${PAGE_TOKEN}${token}`;
+}
+
 function signOut({ signIns, publicUrl }: PageRoutesOptions, { request, response }: Exchange): void {
   assertMethod(request, 'POST');
   const secret = cookieIn(request, publicUrl);
   const found = signIns.find(secret);
-  if (found !== undefined && !isTokenOf(found, request.headers['x-page-token'])) throw new HttpRefusal(403, NO_TOKEN);
+  if (found !== undefined && (request.headers.origin === undefined || !isTokenOf(found, request.headers['x-page-token'])))
+    throw new HttpRefusal(403, NO_TOKEN);
   signIns.leave(secret);
   send(response, json({ location: '/sign-in' }), { 'set-cookie': noCookie(publicUrl) });
 }
 
-const NO_TOKEN: Sentence = sentence`The request was refused: it has no token of the page. Nothing was changed.`;
+const NO_TOKEN: Sentence = sentence`The request was refused: it has no token of the page. Nothing was changed. Sign in again, in this browser.`;
 
 async function openApp(options: PageRoutesOptions, exchange: Exchange): Promise<void> {
   const { request, response, address } = exchange;
@@ -169,13 +185,15 @@ async function answerApi(
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   const method = isPost ? 'POST' : 'GET';
-  const { person, token } = found;
+  const { person } = found;
   const access = await answerClientAccess(options.clientAccess, { isPost, path: path.join('/'), body, person });
   if (access !== undefined) {
     if (isPost) entry.outcome = 'token renewed';
     return send(response, json(access));
   }
-  const answer = await api({ method, path, query: address.searchParams, body, token, signal: gone.signal, viewer: person });
+  const answer = await asWorkOf(person.id, () =>
+    api({ method, path, query: address.searchParams, body, signal: gone.signal, viewer: person }),
+  );
   if (isDownload(path) && answer.status === 200) entry.outcome = 'downloaded';
   send(response, answer);
 }

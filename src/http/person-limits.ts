@@ -21,8 +21,11 @@ interface Usage {
   readonly inFlight: Record<Kind, number>;
 }
 
+/** Of the page: a view asks for a few things at once, and each may take many requests to the service. */
+export const PAGE_IN_FLIGHT = { ...MAX_IN_FLIGHT, requests: 16 } as const;
+
 /** What one person may ask of the server: nobody’s flood takes another’s place. */
-export function createPersonLimits(now = (): number => performance.now()) {
+export function createPersonLimits(now = (): number => performance.now(), max: Readonly<Record<Kind, number>> = MAX_IN_FLIGHT) {
   const usages = new Map<string, Usage>();
   const usageOf = (personId: string): Usage => {
     const usage = usages.get(personId) ?? { left: BURST, at: now(), inFlight: { requests: 0, bytes: 0, calls: 0, waits: 0, streams: 0 } };
@@ -48,7 +51,7 @@ export function createPersonLimits(now = (): number => performance.now()) {
     begin(personId: string, added: InFlight): (() => void) | undefined {
       const { inFlight } = usageOf(personId);
       const sumOf = (kind: Kind): number => inFlight[kind] + (added[kind] ?? 0);
-      if (KINDS.some((kind) => added[kind] && sumOf(kind) > MAX_IN_FLIGHT[kind])) return undefined;
+      if (KINDS.some((kind) => added[kind] && sumOf(kind) > max[kind])) return undefined;
       for (const kind of KINDS) inFlight[kind] = sumOf(kind);
       return () => {
         for (const kind of KINDS) inFlight[kind] -= added[kind] ?? 0;

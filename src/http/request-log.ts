@@ -1,3 +1,4 @@
+import { decodedOrUndefined } from '../platform/decode-component.ts';
 import { definedFields } from '../platform/defined-fields.ts';
 
 /** What is logged of a request: who, what and what came of it, never its arguments, its query or a credential. */
@@ -26,7 +27,7 @@ export const logLine = ({ method, path, ...rest }: LogEntry, { status, ms }: { r
     person,
     client,
     method,
-    path: path.slice(0, MAX_PATH),
+    path: (decodedOrUndefined(path) ?? path).slice(0, MAX_PATH),
     rpc,
     tool,
     status,

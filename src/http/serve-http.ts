@@ -19,7 +19,7 @@ import { healthRoutes } from './health-routes.ts';
 import { type HttpServer, startHttpServer } from './http-server.ts';
 import { mcpRoute } from './mcp-route.ts';
 import { pageRoutes } from './page-routes.ts';
-import { createPersonLimits } from './person-limits.ts';
+import { createPersonLimits, PAGE_IN_FLIGHT } from './person-limits.ts';
 import { createSignIns } from './sign-ins.ts';
 
 export interface ServeHttpOptions {
@@ -126,7 +126,7 @@ async function serveOn(server: HttpServer, options: ServeHttpOptions, people: Pe
     ...pageRoutes({
       ...{ publicUrl: server.publicUrl, signIns: createSignIns(people), page, failed },
       // A measure of its own: an assistant’s flood doesn’t keep its person from deciding.
-      limits: createPersonLimits(),
+      limits: createPersonLimits(undefined, PAGE_IN_FLIGHT),
       clientAccess: {
         ...{ publicUrl: server.publicUrl, current: people.current, log },
         renewToken: (seen, stop) => renewClientToken(file, seen, stop),

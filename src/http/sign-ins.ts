@@ -12,7 +12,10 @@ const MAX_OF_PERSON = 10;
 export interface SignIn {
   /** With the roles of now. */
   readonly person: Person;
-  /** What a request that changes something has in its header `x-page-token`. */
+  /**
+   * What a request that changes something has in its header `x-page-token`. The browser is given it once, by the sign-in, and keeps it for
+   * this origin: a cookie goes to every port of its host, so also to what somebody else serves there.
+   */
   readonly token: string;
 }
 
@@ -35,15 +38,15 @@ export function createSignIns(people: Pick<People, 'byPageKey' | 'current'>, now
   const isOver = ({ at, usedAt }: Kept): boolean => now() - at >= WHOLE_MS || now() - usedAt >= IDLE_MS;
   return {
     /** Signs in with a page key. Returns the value of the cookie, which its browser alone has; undefined where the key is nobody’s. */
-    enter(key: string): { readonly secret: string; readonly person: Person } | undefined {
+    enter(key: string): { readonly secret: string; readonly token: string; readonly person: Person } | undefined {
       const person = people.byPageKey(key);
       if (person === undefined) return undefined;
       drop(isOver);
       const own = [...all].filter(([, { of }]) => of.id === person.id);
       for (const [hash] of own.slice(0, Math.max(0, own.length + 1 - MAX_OF_PERSON))) all.delete(hash);
-      const secret = newSecret();
-      all.set(hashOf(secret), { of: { id: person.id, keyId: person.keyId }, token: newSecret(), at: now(), usedAt: now() });
-      return { secret, person };
+      const [secret, token] = [newSecret(), newSecret()];
+      all.set(hashOf(secret), { of: { id: person.id, keyId: person.keyId }, token, at: now(), usedAt: now() });
+      return { secret, token, person };
     },
     /** Undefined where nobody is signed in with it, or no more: their time is over, their secrets are others, or they were removed. */
     find(secret: string | undefined): SignIn | undefined {
@@ -73,8 +76,9 @@ export type SignIns = ReturnType<typeof createSignIns>;
 export const isTokenOf = ({ token }: SignIn, given: unknown): boolean =>
   typeof given === 'string' && timingSafeEqual(Buffer.from(hashOf(token)), Buffer.from(hashOf(given)));
 
-/** `__Host-`: of this host alone, whatever others of its domain set. It takes https. */
-const nameOf = (publicUrl: string): string => (publicUrl.startsWith('https:') ? '__Host-session' : 'session');
+/** `__Host-`: of this host alone, whatever others of its domain set. It takes https. Else its port: two servers of a machine share its cookies. */
+const nameOf = (publicUrl: string): string =>
+  publicUrl.startsWith('https:') ? '__Host-session' : `session-${new URL(publicUrl).port || '80'}`;
 /** Lax: links are followed from chats, and what changes something takes the page’s token and its own origin. */
 const ATTRIBUTES = 'Path=/; HttpOnly; SameSite=Lax';
 const attributesOf = (publicUrl: string): string => (publicUrl.startsWith('https:') ? `${ATTRIBUTES}; Secure` : ATTRIBUTES);

@@ -10,7 +10,7 @@ export interface PageRequest {
   /** Of a POST. */
   readonly body: Readonly<Record<string, unknown>>;
   /** Of the page that was let in: its requests that change something name it. */
-  readonly token: string;
+  readonly token?: string;
   /** Who is signed in, where there are several people. */
   readonly viewer?: Viewer | undefined;
   /** Aborted when the browser gives the request up. */

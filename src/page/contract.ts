@@ -16,9 +16,12 @@ import type { ProposalStatus } from '../changes/proposals/proposal.ts';
 import type { StandingReport } from '../changes/standing/rule-words.ts';
 import type { Sentence } from '../text/sentence.ts';
 
+/** Stands before the token, at the end of the fragment to which a sign-in leads. */
+export const PAGE_TOKEN = '&token=';
+
 export interface PageSession {
-  /** Goes with every request that changes something. Kept in memory only. */
-  readonly token: string;
+  /** Goes with every request that changes something. Where people sign in, the browser has it from the sign-in. */
+  readonly token?: string;
   /** The account in words: the host of its API, or that it is the demo's. */
   readonly account: string;
   readonly version: string;

@@ -90,9 +90,15 @@ function cut(text: string, maxLength: number): string {
 
 const EMAIL_ADDRESS = /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
 const IPV4_ADDRESS = /(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?![\w.]*\d)/g;
+/** Of somebody who uses a server for several people. */
+const PERSONS_SECRET = /vh[mp]_[\w-]*/g;
 const IPV6_ADDRESS = /(?<![\w:])(?=[0-9a-f:]*::|(?:[0-9a-f]{1,4}:){7})(?:[0-9a-f]{0,4}:){2,7}[0-9a-f]{0,4}(?![\w:])/gi;
 
 /** Text without what tells who somebody is: email and IP addresses. For short texts: it may take the square of their length. */
 export function withoutPersonal(text: string): string {
-  return text.replace(EMAIL_ADDRESS, '[email]').replace(IPV4_ADDRESS, '[address]').replace(IPV6_ADDRESS, '[address]');
+  return text
+    .replace(PERSONS_SECRET, '[credential]')
+    .replace(EMAIL_ADDRESS, '[email]')
+    .replace(IPV4_ADDRESS, '[address]')
+    .replace(IPV6_ADDRESS, '[address]');
 }

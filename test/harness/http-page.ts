@@ -11,6 +11,8 @@ export interface HttpPage {
   readonly entered: Response;
   /** What the browser sends with each request. */
   readonly cookie: string;
+  /** What the page has from the sign-in, for what changes something. */
+  readonly token: string;
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
   api(path: string): Promise<Values>;
   /** With the page’s own token; a header that is undefined is left out. */
@@ -24,16 +26,16 @@ export async function signIn(url: string, key: string, to = ''): Promise<HttpPag
   const form = { method: 'POST', body: new URLSearchParams({ key, to }), headers: { origin: url }, redirect: 'manual' } as const;
   const entered = await fetch(`${url}/sign-in`, form);
   const cookie = (entered.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+  const token = (entered.headers.get('location') ?? '').split('&token=')[1] ?? '';
   const get: HttpPage['get'] = (path, headers = {}) => fetch(`${url}${path}`, { headers: { cookie, ...headers }, redirect: 'manual' });
   const api: HttpPage['api'] = async (path) => fieldsIn(await (await get(`/app/api/${path}`)).json());
   const post: HttpPage['post'] = async (path, body = {}, headers = {}) => {
-    const { token } = await api('session');
-    const all = { cookie, origin: url, 'content-type': 'application/json', 'x-page-token': String(token), ...headers };
+    const all = { cookie, origin: url, 'content-type': 'application/json', 'x-page-token': token, ...headers };
     const sent = Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
     return fetch(`${url}/app/api/${path}`, { method: 'POST', body: JSON.stringify(body), headers: Object.fromEntries(sent) });
   };
   return {
-    ...{ entered, cookie, get, api, post },
+    ...{ entered, cookie, token, get, api, post },
     async decide(changeId, decision, note = '') {
       const { planDigest } = await api(`changes/${String(changeId)}`);
       const answer = await post(`changes/${String(changeId)}/decision`, { decision, planDigest, note });

@@ -116,13 +116,13 @@ test('a page key, and a sign-in, open nothing at /mcp', async () => {
   const { pageKey } = people.ann.secrets;
   const page = await signIn(url, pageKey);
   const secret = page.cookie.slice(page.cookie.indexOf('=') + 1);
-  const { token } = await page.api('session');
+  const { token } = page;
   for (const headers of [
     { cookie: page.cookie },
     { cookie: page.cookie, authorization: `Bearer ${pageKey}` },
     { authorization: `Bearer ${secret}` },
-    { authorization: `Bearer ${String(token)}` },
-    { cookie: page.cookie, origin: url, 'x-page-token': String(token) },
+    { authorization: `Bearer ${token}` },
+    { cookie: page.cookie, origin: url, 'x-page-token': token },
   ] as const)
     expect((await post(undefined, toolCall('list_channels'), headers)).status).toBe(401);
   expect(demo.requests).toEqual([]);

@@ -37,7 +37,7 @@ test.skipIf(process.platform === 'win32').each(Object.entries(DAMAGE))('a file t
   const { data } = await bob.callTool('create_project', { name: 'Archive', region: 'use-s' });
   const ann = await signIn(url, people.ann.secrets.pageKey);
   const { planDigest } = await ann.api(`changes/${String(data?.changeId)}`);
-  const { token } = await ann.api('session');
+  const { token } = ann;
   const path = peopleFileIn(dataDir);
   const right = join(home, 'right.json');
   copyFileSync(path, right);
@@ -47,7 +47,7 @@ test.skipIf(process.platform === 'win32').each(Object.entries(DAMAGE))('a file t
   const press = () =>
     fetch(`${url}/app/api/changes/${String(data?.changeId)}/decision`, {
       method: 'POST',
-      headers: { cookie: ann.cookie, origin: url, 'content-type': 'application/json', 'x-page-token': String(token) },
+      headers: { cookie: ann.cookie, origin: url, 'content-type': 'application/json', 'x-page-token': token },
       body: JSON.stringify({ decision: 'apply', planDigest, note: '' }),
     });
   const answers = [

@@ -65,8 +65,8 @@ test('a link to a view leads there through the sign-in, and a sign-in leads nowh
   const link = await fetch(`${url}/app/reports/AAAAAAAAAAAA`, { redirect: 'manual' });
   expect([link.status, link.headers.get('location')]).toEqual([303, `/sign-in?to=${encodeURIComponent('/app/reports/AAAAAAAAAAAA')}`]);
   const ann = await browse(session, people.ann.secrets.pageKey, '/app/reports/AAAAAAAAAAAA');
-  expect(ann.entered.headers.get('location')).toBe('/app/reports/AAAAAAAAAAAA');
+  expect(ann.entered.headers.get('location')).toBe(`/app/#/reports/AAAAAAAAAAAA&token=${ann.token}`);
   expect((await ann.get('/app/reports/AAAAAAAAAAAA')).headers.get('location')).toBe('/app/#/reports/AAAAAAAAAAAA');
   for (const to of ['/app/elsewhere', '/app/reports/../../mcp', '/app/reports/a/b', '/app/reports/a?b', '/app/api/session'])
-    expect((await browse(session, people.ann.secrets.pageKey, to)).entered.headers.get('location')).toBe('/app/');
+    expect((await browse(session, people.ann.secrets.pageKey, to)).entered.headers.get('location')).toMatch(/^\/app\/#&token=/);
 });

@@ -107,18 +107,18 @@ describe('who gets in', () => {
     expect([link.status, link.headers.get('location')]).toEqual([303, `/sign-in?to=${encodeURIComponent(`/changes/${changeId}`)}`]);
     expect(await (await fetch(`${url}${link.headers.get('location')}`)).text()).toContain(`value="/changes/${changeId}"`);
     const ann = await browse(session, people.ann.secrets.pageKey, `/changes/${changeId}`);
-    expect([ann.entered.status, ann.entered.headers.get('location')]).toEqual([303, `/changes/${changeId}`]);
+    expect([ann.entered.status, ann.entered.headers.get('location')]).toEqual([303, `/app/#/changes/${changeId}&token=${ann.token}`]);
     expect((await ann.get(`/changes/${changeId}`)).headers.get('location')).toBe(`/app/#/changes/${changeId}`);
     // A link in a chat is followed from another site.
     expect((await ann.get('/app/', { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document' })).status).toBe(200);
     for (const to of ['https://evil.example.com/', '//evil.example.com', '/changes/../mcp', '/changes/a"><script>'])
-      expect((await browse(session, people.ann.secrets.pageKey, to)).entered.headers.get('location')).toBe('/app/');
+      expect((await browse(session, people.ann.secrets.pageKey, to)).entered.headers.get('location')).toMatch(/^\/app\/#&token=[\w-]{43}$/);
   });
 
   test('the cookie is for this host, not for scripts, and over https alone where that is the public URL', async () => {
     const session = await startHttp();
     const { entered } = await browse(session, session.people.ann.secrets.pageKey);
-    expect(entered.headers.get('set-cookie')).toMatch(/^session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
+    expect(entered.headers.get('set-cookie')).toMatch(/^session-\d+=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
   });
 
   test('what acts needs the page’s token, its own origin and JSON', async () => {
@@ -137,10 +137,24 @@ describe('who gets in', () => {
     expect((await bob.callTool('get_change', { changeId })).data?.status).toBe('waiting');
   });
 
+  test('what the cookie alone opens, as for whoever listens on another port of its host, changes nothing', async () => {
+    const { changeId, people, browserOf, sent } = await asked();
+    const ann = await browserOf(people.ann);
+    const told = JSON.stringify([await ann.api('session'), await ann.api(`changes/${changeId}`), await (await ann.get('/app/')).text()]);
+    expect(told).not.toContain(ann.token);
+    expect(ann.token).toMatch(/^[\w-]{43}$/);
+    expect(sent()).toEqual([]);
+  });
+
   test('nobody is signed in by a form of another site', async () => {
     const { url, people } = await startHttp();
     const body = keyForm(people.ann.secrets.pageKey);
-    for (const headers of [{}, { origin: 'https://evil.example.com' }, { origin: 'null' }])
+    for (const headers of [
+      {},
+      { origin: 'https://evil.example.com' },
+      { origin: 'null' },
+      { origin: url, 'sec-fetch-site': 'same-site' },
+    ] as const)
       expect((await fetch(`${url}/sign-in`, { method: 'POST', body, headers, redirect: 'manual' })).status).toBe(403);
   });
 
@@ -149,12 +163,13 @@ describe('who gets in', () => {
     const { people, dataDir } = session;
     const [ann, bob, dan] = await Promise.all([people.ann, people.bob, people.dan].map(({ secrets }) => browse(session, secrets.pageKey)));
     const statusOf = async (browser: Browser | undefined) => (await browser?.get('/app/api/session'))?.status;
-    const { token } = (await ann?.api('session')) ?? {};
+    const token = ann?.token ?? '';
     const cookie = (ann?.entered.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
     const out = (headers: Record<string, string>) => fetch(`${session.url}/sign-out`, { method: 'POST', headers: { cookie, ...headers } });
     expect((await out({})).status).toBe(403);
     expect(await statusOf(ann)).toBe(200);
-    expect((await out({ 'x-page-token': String(token) })).status).toBe(200);
+    expect((await out({ 'x-page-token': token })).status).toBe(403);
+    expect((await out({ 'x-page-token': token, origin: session.url })).status).toBe(200);
     expect(await statusOf(ann)).toBe(401);
     await rotateSecrets(peopleFileIn(dataDir), 'bob', never);
     expect(await statusOf(bob)).toBe(401);

@@ -54,9 +54,15 @@ test.each(['8765', 'localhost', ':8765', '127.0.0.1:99999', 'http://127.0.0.1:87
 );
 
 test.each(['0.0.0.0:8765', '[::]:8765', '192.168.1.4:80', 'videos.internal:8765'])(
-  'beyond this machine (%s) a public URL is needed',
+  'beyond this machine (%s) a public URL is needed, and not one of loopback',
   (address) => {
-    expect(problemsOf({ VIDEO_HOSTING_HTTP_LISTEN: address })).toEqual([expect.stringContaining('VIDEO_HOSTING_PUBLIC_URL is needed')]);
+    const loopback = { VIDEO_HOSTING_PUBLIC_URL: 'http://127.0.0.1:8765' };
+    expect(problemsOf({ VIDEO_HOSTING_HTTP_LISTEN: address, ...loopback })).toEqual([
+      expect.stringContaining('has to be the https address'),
+    ]);
+    expect(problemsOf({ VIDEO_HOSTING_HTTP_LISTEN: address })).toEqual([
+      expect.stringContaining('VIDEO_HOSTING_PUBLIC_URL has to be the https address'),
+    ]);
     expect(problemsOf({ VIDEO_HOSTING_HTTP_LISTEN: address, VIDEO_HOSTING_PUBLIC_URL: 'https://videos.example.com' })).toEqual([]);
   },
 );

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { diskError, type ErrorCode, VideoHostingError } from '../../errors.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
 import { ownCommand } from '../../text/own-command.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { asSentence, joined, sentence, word, wordList } from '../../text/sentence.ts';
@@ -43,7 +44,8 @@ function createRoutes(deps: PageDeps, lastShown: LastShown) {
   const routes: Readonly<Record<string, (request: PageRequest, id: string) => Promise<PageResponse>>> = {
     'GET session': async ({ token, viewer }) =>
       clean({
-        ...{ token, account, version, isReadOnly, hasStandingApprovals, pageCommand: ownCommand('page') },
+        ...definedFields({ token }),
+        ...{ account, version, isReadOnly, hasStandingApprovals, pageCommand: ownCommand('page') },
         ...(viewer && { person: { name: viewer.name, mayPropose: may(viewer, 'propose'), mayApprove: may(viewer, 'approve') } }),
       } satisfies PageSession),
     'GET changes': async ({ query }) => clean(await changes.list(pageIn(query))),

@@ -65,7 +65,7 @@ export async function startFixtureServer(html: string, data: FixtureData): Promi
     const [what = '', id, part] = path;
     const about = { account: 'Demo account', version: '0.1.0', pageCommand: 'node /srv/video-hosting-mcp/dist/main.cjs page' };
     const session = { ...about, isReadOnly: false, hasStandingApprovals: data.standing !== undefined };
-    if (what === 'session') return { token, ...session } satisfies PageSession;
+    if (what === 'session') return { token: token ?? '', ...session } satisfies PageSession;
     if (what === 'approvals') return data.standing;
     if (what === 'videos') return id === 'read' ? videos.read(body) : videos.find(query.get('search') ?? '');
     if (part === 'statement') {

@@ -2,6 +2,7 @@ import { isObject } from '../../../platform/is-object.ts';
 import { type ChangeView, type PageError, type PageSession, READ_LIST } from '../../contract.ts';
 import { actionsBy } from './actions.ts';
 import { createSharedEvents } from './events.ts';
+import { tokenOf } from './page-token.ts';
 import { type DataSource, readsBy } from './source.ts';
 
 const goneText = (pageCommand: string | undefined): string =>
@@ -42,8 +43,8 @@ export function createHttpSource(): DataSource {
 
   async function post<T>(path: string, body: unknown = {}): Promise<T> {
     // A press must not wait in the browser for a connection, and be carried out whenever there is one.
-    const { token } = await session(AbortSignal.timeout(REACHED_MS));
-    const headers = { 'content-type': 'application/json', 'x-page-token': token };
+    const known = await session(AbortSignal.timeout(REACHED_MS));
+    const headers = { 'content-type': 'application/json', 'x-page-token': tokenOf(known) };
     return request<T>(path, { method: 'POST', headers, body: JSON.stringify(body) });
   }
 
