@@ -203,6 +203,14 @@ export interface FieldProblem {
   readonly isForAll?: true;
   /** How many wrong values it tells of, where that is more than one. */
   readonly count?: number;
+  /** The record that it names, which the account does not have, or not for this credential. */
+  readonly missing?: MissingRecord;
+}
+
+export interface MissingRecord {
+  readonly what: 'channel' | 'project';
+  /** As the caller named it. */
+  readonly reference: string;
 }
 
 export interface ErrorFacts {
@@ -349,10 +357,11 @@ export function invalidArguments(fields: readonly FieldProblem[], hint?: Sentenc
 
 /** Problems whose fields tell the name of what they are about, unless the problem does: `changes[3].name ("Spring")`. */
 export function withName(name: string, fields: readonly FieldProblem[]): FieldProblem[] {
-  return fields.map(({ field, problem, count, isNamed = false, isForAll = false }) => ({
+  return fields.map(({ field, problem, count, isNamed = false, isForAll = false, missing }) => ({
     field: isNamed || isForAll || name === '' ? field : sentence`${field} (${inQuotes(name, name.length)})`,
     problem,
     ...(count !== undefined && { count }),
+    ...(missing !== undefined && { missing }),
   }));
 }
 

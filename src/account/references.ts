@@ -1,4 +1,4 @@
-import { VideoHostingError } from '../errors.ts';
+import { type FieldProblem, VideoHostingError } from '../errors.ts';
 import { nearest } from '../text/nearest.ts';
 import { cleanText } from '../text/sanitize-text.ts';
 import { inQuotes, joined, type Sentence, sentence, word } from '../text/sentence.ts';
@@ -93,7 +93,10 @@ export function findReference<T extends Referable>(
   const matches = matchesOf(reference, records);
   const [match, ...others] = matches;
   if (match !== undefined && others.length === 0) return match;
-  const factsOf = (problem: Sentence) => ({ outcome: 'nothing-sent' as const, fields: [{ field, problem, isNamed: true as const }] });
+  const factsOf = (problem: Sentence, more: Pick<FieldProblem, 'missing'> = {}) => ({
+    outcome: 'nothing-sent' as const,
+    fields: [{ field, problem, isNamed: true as const, ...more }],
+  });
   if (match !== undefined) {
     const problem = ambiguousText(kind, reference, matches, noteOn);
     throw new VideoHostingError('ambiguous_reference', problem, { facts: factsOf(problem) });
@@ -102,7 +105,7 @@ export function findReference<T extends Referable>(
   const asId = refusal === undefined ? [] : [sentence`Asked for it as an id: ${refusal.message}`];
   const problem = joined([notFoundText(kind, reference, near, skipped), ...asId]);
   const hint = near.length > 0 ? NEAR_HINT : sentence`Use list_${kind}s, with search, and take an id, key or exact name from it.`;
-  throw new VideoHostingError('not_found', problem, { facts: factsOf(problem), hint });
+  throw new VideoHostingError('not_found', problem, { facts: factsOf(problem, { missing: { what: kind, reference } }), hint });
 }
 
 /** The records that had this name before this server renamed them. */

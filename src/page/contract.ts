@@ -90,6 +90,24 @@ export interface ChangeSummary {
   readonly counts?: CountsView;
   /** Of one that runs. */
   readonly progress?: ProgressView;
+  /** Of one that runs: the service keeps it from going on. */
+  readonly paused?: PausedView;
+  /** What of it weighs, in few words each, the heaviest first. */
+  readonly weighs?: readonly { readonly text: string; readonly weight: Weight }[];
+  /** Of one that waits: that it can’t be applied, in few words, as far as was seen when it was looked at last. */
+  readonly unfit?: string;
+  /** Of one that failed: why, in a sentence, where that is the same for all of it. */
+  readonly why?: string;
+}
+
+/** Why a change does not go on, and when that is tried again. Times: ISO 8601. */
+export interface PausedView {
+  /** Of the service’s answer; absent where none could be read. */
+  readonly status?: number;
+  readonly since: string;
+  readonly until: string;
+  /** How many records or videos wait. */
+  readonly waiting: number;
 }
 
 /** How far a change is. `since`: when it was begun, or carried on, with `before` done at that time; ISO 8601. */
@@ -128,6 +146,8 @@ export interface NoticeView {
   readonly isListed?: true;
   /** It tells what of what was asked for is left alone. */
   readonly isLeftAlone?: true;
+  /** It tells on what an undo rests. */
+  readonly isOfUndo?: true;
   readonly weight: Weight;
 }
 
@@ -175,8 +195,12 @@ export interface ChangeView extends ChangeSummary {
   readonly kept?: { readonly why?: string; readonly overtakes: readonly string[] };
   /** Of a change that waits: why it can’t be applied now, in a sentence. It can be declined. */
   readonly problem?: string;
+  /** What can be done about that, in sentences. */
+  readonly problemSteps?: readonly string[];
   /** That is because nothing is left to be done. */
   readonly isNeedless?: true;
+  /** That may be over in a moment: it can be looked at again. */
+  readonly isPassing?: true;
   /** Of a change that waits: ISO 8601. */
   readonly expiresAt?: string;
   /** Who asked for it, who stopped it before it was carried on, who agreed, and when it was stopped: in words that the time belongs behind, else a sentence. */
@@ -185,8 +209,6 @@ export interface ChangeView extends ChangeSummary {
   readonly outcome?: string;
   /** What a press came to that did nothing, in a sentence. */
   readonly press?: string;
-  /** Of a change that runs: what keeps it from going on, and when that is tried again, in a sentence. */
-  readonly trouble?: string;
   /** Of collected emails that were given out: whose the file is, and until when; `format` where whoever looks may download it. */
   readonly file?: { readonly words: string; readonly format?: 'CSV' | 'JSON' };
   /** What else there is to tell of it, in sentences. */
@@ -198,6 +220,8 @@ export interface ChangeView extends ChangeSummary {
   readonly canUndo: boolean;
   /** Some of it was not carried out, and can be. */
   readonly canResume: boolean;
+  /** Before, the service would still be busy: ISO 8601. */
+  readonly resumeFrom?: string;
   /** Some of it failed, and can be sent again. */
   readonly canRetry: boolean;
 }
@@ -323,9 +347,20 @@ export interface RenewedToken extends ClientAccess {
   readonly token: string;
 }
 
+interface ChangeEvent {
+  readonly type: 'change';
+  readonly changeId: string;
+  readonly status: ChangeStatus;
+  /** Of one that runs. */
+  readonly progress?: ProgressView;
+  readonly paused?: PausedView;
+  /** Of one that waits: that it can’t be applied as things are; empty where it can again. */
+  readonly unfit?: string;
+}
+
 /** The views read again what an event names. */
 export type PageEvent =
-  | { readonly type: 'change'; readonly changeId: string; readonly status: ChangeStatus; readonly progress?: ProgressView }
+  | ChangeEvent
   | { readonly type: 'report'; readonly reportId: string }
   /** The assistant asks for a view: the fragment of its address. A person who is in the middle of something is not to be interrupted. */
   | { readonly type: 'show'; readonly view: string }

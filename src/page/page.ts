@@ -3,7 +3,8 @@ import type { ShownPage } from '../changes/asking/approval-page.ts';
 import type { Browser, Desktop } from '../platform/find-browser.ts';
 import { type OpenedBrowser, openBrowser } from '../platform/open-browser.ts';
 import { createApi } from './api/api.ts';
-import { watchHistory } from './api/watch-history.ts';
+import { watchFits } from './api/fits.ts';
+import { createLastShown, watchHistory } from './api/watch-history.ts';
 import { watchProposals } from './api/watch-proposals.ts';
 import type { PageDeps } from './deps.ts';
 import { loadDocument } from './server/document.ts';
@@ -40,7 +41,7 @@ const ON_PAGE: ShownPage = { isLoaded: () => true, failed: new Promise<void>(() 
 export function createPage(options: PageOptions): BrowserPage {
   const sessions = createSessions();
   const events = createEventStreams();
-  const lastShown = { running: new Set<string>() };
+  const lastShown = createLastShown();
   let server: Promise<PageServer> | undefined;
   let document: Promise<string> | undefined;
   let opening: Opening | undefined;
@@ -71,6 +72,7 @@ export function createPage(options: PageOptions): BrowserPage {
         ends.push(
           watchHistory(options, lastShown, events.isConnected, events.send),
           watchProposals(options, events.isConnected, events.send),
+          watchFits(options, lastShown.fits, events.isConnected, events.send),
         );
         return started;
       },

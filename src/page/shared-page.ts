@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { createApi } from './api/api.ts';
-import { watchHistory } from './api/watch-history.ts';
+import { watchFits } from './api/fits.ts';
+import { createLastShown, watchHistory } from './api/watch-history.ts';
 import { watchProposals } from './api/watch-proposals.ts';
 import type { PageRequest, PageResponse } from './api-messages.ts';
 import type { PageDeps } from './deps.ts';
@@ -20,8 +21,12 @@ const MAX_STREAMS = 500;
 
 export function createSharedPage(deps: PageDeps): SharedPage {
   const events = createEventStreams(MAX_STREAMS);
-  const lastShown = { running: new Set<string>() };
-  const ends = [watchHistory(deps, lastShown, events.isConnected, events.send), watchProposals(deps, events.isConnected, events.send)];
+  const lastShown = createLastShown();
+  const ends = [
+    watchHistory(deps, lastShown, events.isConnected, events.send),
+    watchProposals(deps, events.isConnected, events.send),
+    watchFits(deps, lastShown.fits, events.isConnected, events.send),
+  ];
   let document: Promise<string> | undefined;
   return {
     document: () => {

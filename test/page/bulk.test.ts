@@ -68,11 +68,12 @@ test('what is left of an undo, what failed again, and what keeps a running chang
   const { call, page, change } = await asked(session, 'move_videos', { ...move, waitSeconds: 0 });
   await page.decide(change, 'apply');
   await call;
-  const told = async () => [(await page.change(change.changeId)).trouble];
-  const waits = expect.stringMatching(/^The service answers 503 since \d\d:\d\d UTC, 9 are waiting, /);
-  await vi.waitFor(async () => expect(await told()).toContainEqual(waits), { timeout: 300_000 });
+  const told = async () => (await page.change(change.changeId)).paused;
+  const paused = { status: 503, waiting: 9, since: expect.any(String), until: expect.any(String) };
+  await vi.waitFor(async () => expect(await told()).toEqual(paused), { timeout: 300_000 });
+  expect((await page.changes()).changes.find(({ status }) => status === 'running')?.paused).toEqual(paused);
   await session.client.callTool('stop_change', { changeId: change.changeId });
-  expect(await told()).not.toContainEqual(waits);
+  expect(await told()).toBeUndefined();
   expect((await page.change(undone)).notes).toEqual([
     'Of the 2 not moved back, 2 had been moved for certain, and none were in doubt.',
     expect.stringMatching(/^2 videos failed again when they were sent again/),

@@ -153,7 +153,7 @@ test('a receipt, a plan, a channel and a report show the same details as on the 
   await whole.getByRole('heading', { name: '2,500 videos' }).waitFor();
   const { view: report, frame } = await show(MOODS.strict, cases['a report'].input);
   await report.getByRole('cell').first().waitFor();
-  await expect.poll(() => frame().evaluate('document.querySelector(".chart img")?.naturalWidth ?? 0')).toBeGreaterThan(100);
+  await expect.poll(() => frame().evaluate('document.querySelector("img.chart")?.naturalWidth ?? 0')).toBeGreaterThan(100);
 });
 
 test('a plan becomes a receipt once it is confirmed on the approval page', async () => {

@@ -119,9 +119,28 @@ test('what can’t be planned any more says why, and can only be declined', asyn
   await ask();
   demo.world.channels.delete(channelAt(demo, 0).id);
   const change = await page.firstWaiting();
-  expect(change.problem).toMatch(/channel/i);
+  const { problem = '', problemSteps = [] } = change;
+  expect(problem).toMatch(/^".+" is gone, or this server’s key has no access to it any more, so nothing can be sent\.$/);
+  expect(problemSteps[0]).toBe('If it was deleted, decline this: nothing is left of it.');
+  // In a person’s words.
+  expect([problem, ...problemSteps].join(' ')).not.toMatch(/changes\[|\/v1\/|GET|status \d|credential/);
   expect((await page.decide(change, 'apply')).status).toBe(409);
   expect((await page.decide(change, 'decline')).change.status).toBe('declined');
+  expect(writesOf(demo)).toEqual([]);
+});
+
+test('of several of which one is gone, the others are told, and what the service can’t tell just now is no reason to decline', async () => {
+  const { client, page, demo } = await withPerson();
+  const names = [0, 1, 2].flatMap((index) => rename(channelAt(demo, index), `Renamed ${index}`).changes);
+  await client.callTool('update_channels', { changes: names });
+  const [gone] = [channelAt(demo, 0)];
+  demo.world.channels.delete(gone.id);
+  const change = await page.firstWaiting();
+  expect(change.problem).toContain(`"${gone.name}" is gone`);
+  expect(change.problem).toContain('Since it is one change, the other 2 channels are not changed either.');
+  expect(change.problemSteps?.[0]).toContain('the rest is to be asked for without it');
+  demo.faults.always({ match: { method: 'GET' }, do: { kind: 'status', code: 500 } });
+  expect(await page.firstWaiting()).toMatchObject({ status: 'waiting', isPassing: true });
   expect(writesOf(demo)).toEqual([]);
 });
 

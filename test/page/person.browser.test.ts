@@ -241,7 +241,7 @@ test('a new report appears on the page at once, as chart, table and CSV file', a
   await page.getByRole('list', { name: 'Reports' }).getByRole('link').first().click();
   await page.getByRole('columnheader', { name: 'views' }).waitFor();
   await page.getByRole('img', { name: /^Chart: / }).waitFor();
-  await expect.poll(() => page.evaluate('document.querySelector(".chart img").naturalWidth')).toBeGreaterThan(100);
+  await expect.poll(() => page.evaluate('document.querySelector("img.chart").naturalWidth')).toBeGreaterThan(100);
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Download as CSV' }).click();
   const file = await download;

@@ -160,7 +160,45 @@ test('what a busy service did not take says why and from when it can be carried 
   expect(writesOf(demo)).toEqual([]);
   expect(change).toMatchObject({ status: 'failed', canResume: true, counts: { what: 'channel', total: 1, done: 0, notSent: 1 } });
   expect(change.records[0]).toMatchObject({ outcome: 'not_done', reason: expect.any(String) });
-  expect(change.notes).toContainEqual(expect.stringMatching(/^The service is busy: carry it on from \d\d:\d\d:\d\d UTC on\.$/));
+  expect(change.notes).toContainEqual(expect.stringMatching(/^The service is busy: carry it on from \d{4}-\d\d-\d\d \d\d:\d\d UTC on\.$/));
+  // As data, so that nothing is offered before.
+  expect(Date.parse(change.resumeFrom ?? '')).toBeGreaterThan(Date.parse(change.at) + 3_500_000);
+});
+
+const REFUSALS = [
+  [
+    400,
+    false,
+    /^The same would be refused again, so there is nothing to try again: go by what the service said, and ask your assistant for it in another way\.$/,
+  ],
+  [403, true, /^This server’s key may not change it\. Have an admin of the account .*VIDEO_HOSTING_API_KEY/],
+] as const;
+
+test.each(REFUSALS)(
+  'what the service refuses with %i says what can be done, and is tried again only where that can help',
+  async (code, canRetry, step) => {
+    const demo = await startService({ channels: 2, projects: 2 });
+    const { client, page } = await withPage(demo);
+    demo.faults.always({ match: { method: 'PUT' }, do: { kind: 'status', code, body: { message: 'No.' } } });
+    const changeId = changeIdIn(await client.callTool('update_channels', rename(channelAt(demo, 0))));
+    expect(channelAt(demo, 0).name).not.toBe('Renamed');
+    expect(await page.change(changeId)).toMatchObject({ status: 'failed', canRetry, notes: [expect.stringMatching(step)] });
+    const [row] = (await page.changes()).changes;
+    expect(row?.why).toMatch(/it said "No\."/);
+  },
+);
+
+test('of videos that failed, it is said how to find out why, and that to send them again is of no help once that was tried', async () => {
+  const { demo, ids, archive, elsewhere } = await manyVideos(3);
+  const { client, page } = await withPage(demo);
+  for (const id of ids) demo.world.poisonedVideoIds.add(id);
+  const changeId = changeIdIn(await client.callTool('move_videos', { targetProject: archive, fromProject: elsewhere, videoIds: ids }));
+  const look = expect.stringMatching(/^Open one of them in the dashboard to see what is wrong, then try again/);
+  expect(await page.change(changeId)).toMatchObject({ status: 'failed', canRetry: true, notes: [look] });
+  await client.callTool('resume_change', { changeId, retryFailed: true });
+  expect(idsIn(demo, archive)).toEqual([]);
+  const again = expect.stringMatching(/^3 videos failed again/);
+  expect(await page.change(changeId)).toMatchObject({ status: 'failed', canRetry: false, notes: [again] });
 });
 
 test('the history tells how many there are, what became of them, and who asked and agreed', async () => {

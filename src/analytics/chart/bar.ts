@@ -5,7 +5,7 @@ import { widthOf } from './font.ts';
 import type { Frame } from './frame.ts';
 import { type Extent, extentOf, valueLabel } from './metric.ts';
 import { INK, OTHERS_COLOR } from './palette.ts';
-import { AXIS_SIZE, labelLayer, type Panel, PLOT_WIDTH, type Place, panelHeight, placesOf, plotOf } from './plot.ts';
+import { AXIS_SIZE, labelLayer, namesShare, type Panel, type Place, panelHeight, placesOf, plotOf } from './plot.ts';
 import { colorChannel, numbersWidth, panelTitle, positionAxis, positionsOf, TICKS, titleBelow, valueAxis } from './scales.ts';
 import { shortenAll } from './text.ts';
 
@@ -32,22 +32,23 @@ interface Datum {
 /** Vertical if the positions are ordered, horizontal if they are names. */
 export const isVertical = ({ dimension }: Axis): boolean => dimension !== undefined && isOrdered(dimension);
 
-export function barPlot(frames: readonly Frame[], stacked: boolean): TopLevelSpec {
+export function barPlot(frames: readonly Frame[], stacked: boolean, width: number): TopLevelSpec {
   const [first] = frames;
   if (first === undefined) throw new Error('There is nothing to draw.');
   const { axis } = first;
   const vertical: boolean = isVertical(axis);
   const labels = labelsOf(axis);
-  const names = vertical ? labels : shortenAll(labels, MAX_NAME_WIDTH, { size: AXIS_SIZE });
+  const names = vertical ? labels : shortenAll(labels, namesShare(width, MAX_NAME_WIDTH), { size: AXIS_SIZE });
   const namesWidth = Math.max(...names.map((name) => widthOf(name, AXIS_SIZE)));
   const data = frames.map((frame) => dataOf(frame, stacked));
   const bars = [...new Set(data.flat().map(({ bar }) => bar))].sort((a, b) => a - b);
   return plotOf({
     names: { [vertical ? 'x' : 'y']: names, series: colorChannel(first).names },
-    panels: placesOf(frames).map(([frame, place], index) =>
+    panels: placesOf(frames, width).map(([frame, place], index) =>
       barPanel(frame, data[index] ?? [], { names, namesWidth, bars, stacked }, place),
     ),
     labelsWidth: vertical ? numbersWidth(frames) : namesWidth + AXIS_PADDING,
+    width,
   });
 }
 
@@ -62,7 +63,7 @@ interface Common {
 function barPanel(frame: Frame, data: readonly Datum[], { names, namesWidth, bars, stacked }: Common, place: Place): Panel {
   const { axis, look } = frame;
   const vertical: boolean = isVertical(axis);
-  const step = (PLOT_WIDTH - LABELS_WIDTH) / names.length;
+  const step = (place.width - LABELS_WIDTH) / names.length;
   const padding = vertical ? verticalPadding(step) : bars.length > 1 ? 0.22 : 0.3;
   const barWidth = (step * (1 - padding)) / Math.max(1, bars.length);
   const labelWidths = data.map(({ label }) => widthOf(label, LABEL_SIZE));
@@ -70,7 +71,7 @@ function barPanel(frame: Frame, data: readonly Datum[], { names, namesWidth, bar
   const isLabelled = !stacked && fits;
   const labelShare = vertical
     ? (LABEL_SIZE + 10) / panelHeight(place)
-    : (Math.max(0, ...labelWidths) + 10) / (PLOT_WIDTH - namesWidth - 20);
+    : (Math.max(0, ...labelWidths) + 10) / (place.width - namesWidth - 20);
   const barHeight = names.length * bars.length > 20 ? THIN_BAR_HEIGHT : BAR_HEIGHT;
   const extent = extentOf(data.map(({ value }) => value));
   const [along, across, offset] = vertical ? (['x', 'y', 'xOffset'] as const) : (['y', 'x', 'yOffset'] as const);

@@ -9,7 +9,7 @@ import { heatPlot } from './heatmap.ts';
 import { linePlot } from './line.ts';
 import { haveOneUnit } from './metric.ts';
 import { pageSvg } from './page.ts';
-import { drawPlot } from './plot.ts';
+import { drawPlot, PLOT_WIDTHS } from './plot.ts';
 import type { Drawn } from './rendering.ts';
 import { hasAnyOf, type StandIn, withStandIns } from './stand-ins.ts';
 
@@ -42,12 +42,14 @@ export async function compose(input: ChartInput, missing: ReadonlySet<string> = 
   const title = drawableText(isTitleMissing ? input.ownTitle : input.title);
   const subtitle = input.subtitle.map(drawableText).filter((part) => part !== '');
   const notes = standIns.length === 0 ? rest.notes : [...rest.notes, STAND_INS_NOTE];
-  const whole = pageSvg({ title, subtitle, plot: await drawPlot(spec), notes });
+  const whole = pageSvg({ title, subtitle, plot: await drawPlot(spec), plotWidth: widthOf(input), size: input.size ?? 'wide', notes });
   const svg = missing.size === 0 ? whole : withoutLetters(whole, missing);
   const leavesWordsOut = isTitleMissing || svg !== whole;
   const drawn: Drawn = { ...rest, ...(standIns.length === 0 ? {} : { standIns }), ...(leavesWordsOut ? { leavesWordsOut } : {}) };
   return { svg, unshipped: unshippedIn(svg), drawn };
 }
+
+const widthOf = ({ size = 'wide' }: ChartInput): number => PLOT_WIDTHS[size];
 
 const withoutLetters = (svg: string, missing: ReadonlySet<string>): string =>
   svg.replace(/[^\0-\x7f]+/gu, (run) =>
@@ -101,7 +103,9 @@ function linesOrBars(input: ChartInput, missing: ReadonlySet<string>): Plot {
     kind: isLine ? 'line' : isStacked && !isSingle ? 'stacked_bar' : 'bar',
     frames: drawn,
     ...wholesOf(all, frames),
-    spec: isLine ? linePlot(shown) : barPlot(shown, isStacked && drawn.every(({ hasBefore }) => !hasBefore)),
+    spec: isLine
+      ? linePlot(shown, widthOf(input))
+      : barPlot(shown, isStacked && drawn.every(({ hasBefore }) => !hasBefore), widthOf(input)),
     standIns,
     notes: notes.filter((text) => text !== undefined),
   };
@@ -135,7 +139,7 @@ function heatmap(input: ChartInput, missing: ReadonlySet<string>): Plot {
   const columns = isOrdered(across) ? latest(rows.frames, MAX_HEAT_COLUMNS) : limit(rows.frames, 'x', MAX_HEAT_NAMES, 'columns');
   const { frames } = columns;
   const { frames: shown, standIns } = standInsOf(frames, ['axis', 'series'], input, missing);
-  const { spec, hasGaps } = heatPlot(shown, down.map(columnTitle).join(' · '));
+  const { spec, hasGaps } = heatPlot(shown, down.map(columnTitle).join(' · '), widthOf(input));
   return {
     kind: 'heatmap',
     frames,

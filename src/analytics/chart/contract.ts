@@ -24,7 +24,12 @@ export interface ChartInput {
   readonly isOrdered?: boolean;
   /** The columns have the names that a caller's SQL gave them, which say nothing of what they hold. */
   readonly isOfSql?: boolean;
+  /** For a page, which is the default, or as narrow as a phone. */
+  readonly size?: ChartSize;
 }
+
+export const CHART_SIZES = ['wide', 'narrow'] as const;
+export type ChartSize = (typeof CHART_SIZES)[number];
 
 /** What a report keeps beside its rows, so that they can be drawn later. */
 export interface ReportDrawing {

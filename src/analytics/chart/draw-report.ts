@@ -3,7 +3,7 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import { type Sentence, sentence, wordList } from '../../text/sentence.ts';
 import type { Scalar } from '../contract.ts';
 import { titleOfMetric } from '../metrics.ts';
-import type { ChartKind, DrawableTable } from './contract.ts';
+import type { ChartKind, ChartSize, DrawableTable } from './contract.ts';
 import { describeChart, seriesText } from './describe-chart.ts';
 import { differencesTable } from './differences-table.ts';
 import { headOf, wordsOf } from './dimensions.ts';
@@ -16,6 +16,7 @@ export interface WantedChart {
   readonly title?: string | undefined;
   /** The columns of numbers to draw, in order; by default all metrics, each beside what it was in the time before. */
   readonly columns?: readonly string[] | undefined;
+  readonly size?: ChartSize | undefined;
 }
 
 /**
@@ -24,7 +25,7 @@ export interface WantedChart {
  */
 export async function drawReport(
   table: DrawableTable,
-  { kind: wanted, title: wantedTitle, columns: chosen }: WantedChart,
+  { kind: wanted, title: wantedTitle, columns: chosen, size }: WantedChart,
   renderer: Renderer,
   signal?: AbortSignal,
 ) {
@@ -54,7 +55,7 @@ export async function drawReport(
   const input = {
     ...{ kind, title, ownTitle: plainTitle, subtitle: about, columns, dimensions, metrics, isOfSql },
     ...labelled,
-    ...definedFields({ isOrdered }),
+    ...definedFields({ isOrdered, size }),
   };
   const { png, drawn } = await renderer.render(input, signal);
   const others = drawn.frames.some(({ areColumns }) => areColumns) ? [] : metrics.slice(drawn.frames.length);

@@ -4,12 +4,16 @@ import type { ChartInput } from './contract.ts';
 import { FONT_FAMILY, FONT_FILES } from './font.ts';
 import type { Picture } from './rendering.ts';
 
-const WIDTH_PX = 1200;
+/** Of a page of 800, and of one of 342, so that its letters are sharp on any screen. */
+const WIDTHS_PX = { wide: 1_200, narrow: 1_026 } as const;
 
 /** Draws the chart as PNG. Only the renderer's process (`child.ts`) loads this module and its native dependency. */
 export async function renderChart(input: ChartInput): Promise<Picture> {
   const { svg, unshipped, drawn } = await composeInLettersAtHand(input);
-  const image = await renderAsync(svg, { fitTo: { mode: 'width', value: WIDTH_PX }, ...withFonts(unshipped.length > 0) });
+  const image = await renderAsync(svg, {
+    fitTo: { mode: 'width', value: WIDTHS_PX[input.size ?? 'wide'] },
+    ...withFonts(unshipped.length > 0),
+  });
   return { png: image.asPng(), drawn };
 }
 

@@ -4,7 +4,7 @@ import { widthOf } from './font.ts';
 import type { Frame } from './frame.ts';
 import { type Extent, extentOf, maxMagnitude, valueLabel } from './metric.ts';
 import { DARK_TEXT_FROM, HEAT_COLORS, INK, MIDDLE_COLOR, NEGATIVE_COLORS } from './palette.ts';
-import { AXIS_SIZE, labelLayer, type Panel, PLOT_WIDTH, type Place, placesOf, plotOf } from './plot.ts';
+import { AXIS_SIZE, labelLayer, namesShare, type Panel, type Place, placesOf, plotOf } from './plot.ts';
 import { numberFormat, positionAxis, positionsOf, titleAbove, titleBelow } from './scales.ts';
 import { shortenAll } from './text.ts';
 
@@ -15,10 +15,10 @@ const MAX_ROW_NAME = 200;
 const MAX_COLUMN_NAME = 120;
 
 /** A cell for each position and series, coloured by its value, in a panel for each frame; `title` is the title of the rows. */
-export function heatPlot(frames: readonly Frame[], title: string) {
+export function heatPlot(frames: readonly Frame[], title: string, width: number) {
   const [first] = frames;
   if (first === undefined) throw new Error('There is nothing to draw.');
-  const rowNames = shortenAll(labelsOf(first.series), MAX_ROW_NAME, { size: AXIS_SIZE });
+  const rowNames = shortenAll(labelsOf(first.series), namesShare(width, MAX_ROW_NAME), { size: AXIS_SIZE });
   const columnNames = shortenAll(labelsOf(first.axis), MAX_COLUMN_NAME, { size: AXIS_SIZE });
   const rowsWidth = Math.max(...rowNames.map((name) => widthOf(name, AXIS_SIZE)));
   const places = first.axis.categories.length * first.series.categories.length;
@@ -26,8 +26,9 @@ export function heatPlot(frames: readonly Frame[], title: string) {
     hasGaps: frames.some(({ cells }) => cells.filter(({ value }) => value !== null).length < places),
     spec: plotOf({
       names: { x: columnNames, y: rowNames },
-      panels: placesOf(frames).map(([frame, place]) => heatPanel(frame, { title, rowNames, columnNames, rowsWidth }, place)),
+      panels: placesOf(frames, width).map(([frame, place]) => heatPanel(frame, { title, rowNames, columnNames, rowsWidth }, place)),
       labelsWidth: rowsWidth + AXIS_PADDING,
+      width,
     }),
   };
 }
@@ -45,7 +46,7 @@ function heatPanel(frame: Frame, { title, rowNames, columnNames, rowsWidth }: Co
   const positions = positionsOf(axis);
   const known = cells.flatMap(({ x, series: row, value }) => (value === null ? [] : [{ x: positions[x] ?? 0, row, value }]));
   const extent = extentOf(known.map(({ value }) => value));
-  const width = PLOT_WIDTH - rowsWidth - 20;
+  const width = place.width - rowsWidth - 20;
   const cellWidth = width / positions.length;
   const data = known.map((cell) => ({ ...cell, label: valueLabel(cell.value, look) }));
   const isLabelled = data.every(({ label }) => widthOf(label, LABEL_SIZE) <= cellWidth - 6);

@@ -18,13 +18,14 @@ interface Datum {
 }
 
 /** A line for each series, with gaps for missing values, and dashed lines for the comparison period; a panel for each frame. */
-export function linePlot(frames: readonly Frame[]): TopLevelSpec {
+export function linePlot(frames: readonly Frame[], width: number): TopLevelSpec {
   const [first] = frames;
   if (first === undefined) throw new Error('There is nothing to draw.');
   return plotOf({
     names: { x: labelsOf(first.axis), series: colorChannel(first).names },
-    panels: placesOf(frames).map(([frame, place]) => linePanel(frame, place)),
+    panels: placesOf(frames, width).map(([frame, place]) => linePanel(frame, place)),
     labelsWidth: numbersWidth(frames),
+    width,
   });
 }
 

@@ -17,6 +17,8 @@ export interface PlotParts {
   readonly panels: readonly Panel[];
   /** The width of what stands left of the panels' vertical axis, by which they get one width. */
   readonly labelsWidth: number;
+  /** Of the whole plot. */
+  readonly width: number;
 }
 
 export interface Panel {
@@ -33,22 +35,28 @@ export interface Place {
   readonly count: number;
   /** What the name of a scale of the panel begins with. */
   readonly prefix: string;
+  /** Of the whole plot. */
+  readonly width: number;
 }
 
-export const ALONE: Place = { isFirst: true, isLast: true, count: 1, prefix: '' };
+/** The width of a plot: of one for a page, and of one for a phone. */
+export const PLOT_WIDTHS = { wide: 752, narrow: 310 } as const;
 
-export const placesOf = <T>(all: readonly T[]): (readonly [T, Place])[] =>
+/** What names may take of a plot. */
+export const namesShare = (width: number, most: number): number => Math.min(most, width * 0.4);
+
+export const ALONE: Place = { isFirst: true, isLast: true, count: 1, prefix: '', width: PLOT_WIDTHS.wide };
+
+export const placesOf = <T>(all: readonly T[], width: number): (readonly [T, Place])[] =>
   all.map((one, index) => {
     const { length: count } = all;
-    return [one, { isFirst: index === 0, isLast: index === count - 1, count, prefix: count === 1 ? '' : `${panelName(index)}_` }];
+    return [one, { isFirst: index === 0, isLast: index === count - 1, count, prefix: count === 1 ? '' : `${panelName(index)}_`, width }];
   });
 
 const panelName = (index: number): string => `panel${index}`;
 
 /** Of a plot whose height is free: one alone is as high as a few panels, each of which can still be read. */
 export const panelHeight = ({ count }: Place): number => (count === 1 ? 300 : Math.max(120, Math.round(480 / count)));
-
-export const PLOT_WIDTH = 752;
 
 const refuse = (): Promise<never> => Promise.reject(new Error('A chart loads nothing.'));
 export const closedLoader = { load: refuse, sanitize: refuse, http: refuse, file: refuse };
@@ -62,13 +70,13 @@ const OF_ITS_OWN = { scale: { color: 'independent', fill: 'independent' }, legen
 /** Right of the panels, for the label of the last tick. */
 const SPACE_BESIDE = 14;
 
-export function plotOf({ names, panels, labelsWidth }: PlotParts): TopLevelSpec {
-  const width = PLOT_WIDTH - labelsWidth - SPACE_BESIDE;
+export function plotOf({ names, panels, labelsWidth, width: whole }: PlotParts): TopLevelSpec {
+  const width = whole - labelsWidth - SPACE_BESIDE;
   const [first, second] = panels;
   // Panels can't be fitted to a width, so theirs is computed.
   const plot =
     second === undefined
-      ? { width: PLOT_WIDTH, ...first, autosize: { type: 'fit-x', contains: 'padding' } }
+      ? { width: whole, ...first, autosize: { type: 'fit-x', contains: 'padding' } }
       : {
           vconcat: panels.map((panel, index) => ({ name: panelName(index), width, ...panel })),
           spacing: SPACE_BETWEEN,

@@ -9,7 +9,7 @@ import type { Picture, Rendering } from './rendering.ts';
 /** Draws charts in child processes, which start when first needed: neither a crash nor a hang of theirs reaches the server. */
 export interface Renderer {
   /**
-   * The chart as a PNG, 1,200 pixels wide, and what it shows. Throws `chart_unavailable` if a part of the installation is missing,
+   * The chart as a PNG, 1,200 pixels wide (a narrow one 1,026), and what it shows. Throws `chart_unavailable` if a part of the installation is missing,
    * and `chart_failed` if this chart can't be drawn.
    */
   render(input: ChartInput, signal?: AbortSignal): Promise<Picture>;

@@ -6,7 +6,7 @@ import { widthOf } from './font.ts';
 import type { Frame } from './frame.ts';
 import { type Extent, extentOf, isExtreme, type MetricLook, MIN_COMPACT, maxMagnitude, valueLabel } from './metric.ts';
 import { INK, lighter, seriesColor } from './palette.ts';
-import { ALONE, AXIS_SIZE, PLOT_WIDTH, type Place } from './plot.ts';
+import { ALONE, AXIS_SIZE, type Place } from './plot.ts';
 import { shortenAll } from './text.ts';
 
 export function numberFormat(look: MetricLook, extent: Extent): object {
@@ -108,7 +108,7 @@ export function colorChannel(
   const names = [...shown, many ? 'lighter: comparison period' : 'Comparison period'];
   const values = names.map((_, index) => index).slice(0, hasBefore ? names.length : own.length);
   const widest = Math.max(...values.map((index) => widthOf(names[index] ?? '', 12)));
-  const columns = Math.max(1, Math.min(values.length, Math.floor(PLOT_WIDTH / (widest + 36))));
+  const columns = Math.max(1, Math.min(values.length, Math.floor(place.width / (widest + 36))));
   const legend = { title: null, values, labelExpr: 'names.series[datum.value]', columns };
   const range = hasBefore ? [...own, ...own.map(lighter)] : own;
   return {

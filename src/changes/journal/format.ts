@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { CONTENTS } from '../../account/contents.ts';
+import { ERRORS, type ErrorCode } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { ProcessSchema } from '../../platform/process-liveness.ts';
@@ -23,6 +24,7 @@ const Index = z.int().min(0).max(MAX_IDS);
 
 const ListName = z.enum(CONTENTS);
 
+const ErrorCodeName = z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]);
 const OutcomeName = z.enum(['done', 'failed', 'unknown', 'not_done']);
 
 const Item = z
@@ -135,6 +137,8 @@ const outcome = {
   outcome: OutcomeName,
   /** Why, unless it is done. */
   reason: ours.optional(),
+  /** The code of the error that the service refused it with. */
+  failedWith: ErrorCodeName.optional().catch(undefined),
   /** Of what is done, but not quite as asked: the fields that the service showed otherwise, or `version` where that is the one from before. */
   differs: z.array(z.string()).readonly().optional(),
   /** What a person should know though it is done. */
@@ -181,6 +185,8 @@ const EndSchema = z.object({
   stopped: StoppedSchema.optional().catch(undefined),
   /** Requests sent for a bulk change, since it began or was resumed. */
   requests: z.number().optional(),
+  /** Where a busy service kept it from its end: from when on it can be carried on. */
+  resumeFrom: Time.optional().catch(undefined),
 });
 
 const LineSchema = z.union([

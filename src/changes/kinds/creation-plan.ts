@@ -167,7 +167,9 @@ const notFound = ({ what }: Creation): ItemOutcome => ({
 
 async function outcomeAfter(error: VideoHostingError, creation: Creation): Promise<ItemOutcome> {
   if ((error.facts.outcome ?? 'not-known') !== 'not-known')
-    return { outcome: isFatal(error) ? 'not_done' : 'failed', reason: error.reason };
+    return isFatal(error)
+      ? { outcome: 'not_done', reason: error.reason }
+      : { outcome: 'failed', reason: error.reason, failedWith: error.code };
   const found = await find(creation);
   const { what } = creation;
   const now =

@@ -4,13 +4,14 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import { createKeyedMutex, type KeyedMutex } from '../../platform/keyed-mutex.ts';
 import type { Approval, Trouble } from '../../service/approval.ts';
 import { sentence } from '../../text/sentence.ts';
+import { timeText } from '../../text/time-text.ts';
 import { createBulkState } from '../journal/bulk-state.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import { type Counts, countsOfIds, countsOfItems, statusOf } from '../journal/change-status.ts';
 import type { PlannedItem } from '../journal/format.ts';
 import type { OutcomesLocation } from '../journal/journal.ts';
 import type { ChangeWriter } from '../journal/writer.ts';
-import { busyUntil, isBusy } from '../kinds/earlier/wait-out-busy.ts';
+import { busyUntil, busyUntilMs, isBusy } from '../kinds/earlier/wait-out-busy.ts';
 import { writeOutcomes } from '../kinds/videos/outcomes-file.ts';
 import { type Stopped, stoppedNow } from '../plan/asked-and-decided.ts';
 import { idListIn } from '../plan/facts.ts';
@@ -153,7 +154,12 @@ async function runJob(
   } catch (error) {
     const isExpected = error instanceof VideoHostingError;
     trouble = isExpected
-      ? { message: error.reason, hint: hintOf(error), advice: adviceOf(error), ...definedFields({ wantsJwt: error.facts.wantsJwt }) }
+      ? {
+          message: error.reason,
+          hint: hintOf(error),
+          advice: adviceOf(error),
+          ...definedFields({ wantsJwt: error.facts.wantsJwt, resumeFrom: resumeFromIn(error) }),
+        }
       : { message: DEFECT };
     if (!isExpected) log(error instanceof Error ? (error.stack ?? error.message) : String(error));
   } finally {
@@ -176,7 +182,13 @@ const hintOf = (error: VideoHostingError) =>
 
 /** The same for a person, who sees what that would send before. */
 const adviceOf = (error: VideoHostingError) =>
-  isBusy(error) ? sentence`The service is busy: carry it on from ${busyUntil(error)} on.` : error.advice;
+  isBusy(error) ? sentence`The service is busy: carry it on from ${timeText(wholeMinute(busyUntilMs(error)))} on.` : error.advice;
+
+const resumeFromIn = (error: VideoHostingError): string | undefined =>
+  isBusy(error) ? new Date(wholeMinute(busyUntilMs(error))).toISOString() : undefined;
+
+/** Not before it. */
+const wholeMinute = (ms: number): number => Math.ceil(ms / 60_000) * 60_000;
 
 const DEFECT = sentence`This server failed while it carried the change out.`;
 

@@ -26,6 +26,8 @@ export interface ProposalPreview {
   /** Why it can only be declined, in sentences; and whether that is because nothing is left to be done. */
   readonly problem?: Sentence;
   readonly isNeedless?: true;
+  /** Why it could not be planned again. */
+  readonly cause?: VideoHostingError;
 }
 
 const NOTHING_LEFT = sentence`Nothing is left to be done.`;
@@ -71,7 +73,7 @@ export function createDecisions(
       return { change, plan, conflicts, ...definedFields({ problem }) };
     } catch (error) {
       if (!(error instanceof VideoHostingError) || error.code === 'cancelled') throw error;
-      return asAskedFor(change, error.reason);
+      return { ...asAskedFor(change, error.reason), cause: error };
     }
   }
 

@@ -1,6 +1,7 @@
 import { CONTENTS } from '../../account/contents.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { changedPart } from '../plan/field-text.ts';
+import { listed } from '../plan/notice.ts';
 import { itemsOf, type PlannedItem, type ShownPlan } from '../plan/plan.ts';
 import { keysLost } from '../plan/record-difference.ts';
 import { changedIn } from '../plan/records.ts';
@@ -9,6 +10,8 @@ import { changesIn, numbersIn, planLines } from './plan-lines.ts';
 
 /** Names of channels in a title. */
 const MAX_LABELS = 3;
+/** Of what is new, whose names are all that there is to tell. */
+const MAX_NEW = 10;
 
 type Titled = Pick<PlannedItem, 'label' | 'seen' | 'before' | 'after'>;
 
@@ -18,11 +21,21 @@ type Titled = Pick<PlannedItem, 'label' | 'seen' | 'before' | 'after'>;
  */
 export function titleOf(summary: Sentence, items: readonly Titled[]): Sentence {
   const changed = items.filter(({ seen }) => seen !== null);
-  if (changed.length === 0) return summary;
+  if (changed.length === 0) return titleOfNew(summary, items);
   const more = changed.length - MAX_LABELS;
   const named = more > 0 ? emptiedFirst(changed).slice(0, MAX_LABELS) : changed;
   const labels = named.map((item) => joined([item.label, ...fieldWords(item)]));
   return sentence`${summary}: ${joined(labels, ', ')}${more > 0 ? sentence` and ${more} more` : ''}`;
+}
+
+/** A single one is named in its summary. */
+function titleOfNew(summary: Sentence, items: readonly Titled[]): Sentence {
+  const named = items.filter(({ after }) => after.name !== undefined);
+  if (named.length < 2) return summary;
+  return sentence`${summary}: ${listed(
+    named.map(({ label }) => label),
+    MAX_NEW,
+  )}`;
 }
 
 const emptiedFirst = (items: readonly Titled[]): Titled[] =>

@@ -13,10 +13,10 @@ import { createChanges, type Decided } from './changes.ts';
 import { createChannelViews } from './channels.ts';
 import { createReportViews } from './reports.ts';
 import { createVideoLists } from './video-lists.ts';
-import type { LastShown } from './watch-history.ts';
+import { createLastShown, type LastShown } from './watch-history.ts';
 
 /** Answers the page’s requests, and keeps what it showed. Throws `PageProblem`. */
-export function createApi(deps: PageDeps, lastShown: LastShown = { running: new Set() }): (request: PageRequest) => Promise<PageResponse> {
+export function createApi(deps: PageDeps, lastShown: LastShown = createLastShown()): (request: PageRequest) => Promise<PageResponse> {
   const route = createRoutes(deps, lastShown);
   return async (request) => {
     try {
@@ -85,7 +85,10 @@ function createRoutes(deps: PageDeps, lastShown: LastShown) {
     [`POST ${READ_LIST}`]: async ({ body }) => clean(await videos.read(body)),
     'GET reports': async () => clean(await reports.list()),
     'GET reports/ID': async ({ query }, id) => clean(await reports.view(id, pageIn(query))),
-    'GET reports/ID/chart.png': async (_, id) => ({ status: 200, contentType: 'image/png', body: await reports.chart(id) }),
+    'GET reports/ID/chart.png': async ({ query }, id) => {
+      const body = await reports.chart(id, query.get('size') ?? '');
+      return { status: 200, contentType: 'image/png', body };
+    },
     'GET reports/ID/rows.csv': async (_, id) => {
       const body = await reports.csv(id);
       return { status: 200, contentType: 'text/csv; charset=utf-8', body, fileName: `report-${id}.csv` };

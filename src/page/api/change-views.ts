@@ -8,13 +8,12 @@ import { undoOf } from '../../changes/kinds/earlier/undoable.ts';
 import { type UndoRecord, undoneSince } from '../../changes/kinds/earlier/undone-by.ts';
 import { kindOf } from '../../changes/kinds/index.ts';
 import { findAllMovedOn } from '../../changes/kinds/videos/later-moves.ts';
-import { troubleOf } from '../../changes/kinds/videos/trouble-text.ts';
 import { isNotice, leavesAlone, phrases } from '../../changes/notices/notices.ts';
 import type { Asked, Stopped } from '../../changes/plan/asked-and-decided.ts';
 import { moveIn } from '../../changes/plan/facts.ts';
 import { headingOf, valueText } from '../../changes/plan/field-text.ts';
 import { itemsOf } from '../../changes/plan/plan.ts';
-import type { ChangeDescription } from '../../changes/plan/preview.ts';
+import type { ChangeDescription, Undo } from '../../changes/plan/preview.ts';
 import { byLoss, type RecordDifference, statedBefore } from '../../changes/plan/record-difference.ts';
 import { type ChangeKind, countedIn, TRAITS } from '../../changes/plan/traits/index.ts';
 import { type Proposal, shownStatus } from '../../changes/proposals/proposal.ts';
@@ -22,12 +21,14 @@ import { sizeOf } from '../../changes/proposals/size.ts';
 import { waitedText } from '../../changes/proposals/waited.ts';
 import { allAsked, askedBy, type Told, toldConfirmed, toldDecided, toldStopped } from '../../changes/tell/agreement.ts';
 import { INTERRUPTED, leftBehindText } from '../../changes/tell/message.ts';
-import { failedAgain, failedAgainText } from '../../changes/tell/next-steps.ts';
+import { canBeRetried, stepsAfterFailure } from '../../changes/tell/person-steps.ts';
 import { titleOf, titleOfOne } from '../../changes/tell/title.ts';
+import { whatWeighs } from '../../changes/tell/weighs.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
+import type { Trouble } from '../../service/approval.ts';
 import { inFull } from '../../text/counted.ts';
 import { sentence } from '../../text/sentence.ts';
-import type { BulkView, ChangedRecord, ChangeSummary, ChangeView, CountsView, ProgressView } from '../contract.ts';
+import type { BulkView, ChangedRecord, ChangeSummary, ChangeView, CountsView, PausedView, ProgressView } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import { plannedBulk, recordedBulk } from './bulk-view.ts';
 import { createTitles } from './titles.ts';
@@ -65,7 +66,37 @@ export function summaryOfProposal(
   const { changeId, plan, at, asked } = change;
   const summary = titleOf(plan.preview.title ?? plan.preview.summary, itemsOf(plan));
   const counts = { what: countedIn(plan.kind, 'ids' in plan), total: sizeOf(plan) };
-  return { changeId, status: shownStatus(change), summary, at: new Date(at).toISOString(), counts, ...askedIn(asked) };
+  const status = shownStatus(change);
+  // Of one that waits no more, nothing is lost.
+  const weighs = status === 'waiting' || status === 'running' ? weighsIn(plan.kind, plan.preview.notices, plan.preview.undo.possible) : {};
+  return { changeId, status, summary, at: new Date(at).toISOString(), counts, ...askedIn(asked), ...weighs };
+}
+
+function weighsIn(kind: ChangeKind, notices: ChangeDescription['notices'], undo: Undo['possible']): Pick<ChangeSummary, 'weighs'> {
+  const weighs = whatWeighs(notices, TRAITS[kind].isLocal ? undefined : undo);
+  return weighs.length === 0 ? {} : { weighs };
+}
+
+/** What was lost by what was done, or may have been. */
+function lostBy({ items }: ChangeRecord, notices: ChangeDescription['notices']): ChangeDescription['notices'] {
+  const sent = new Set(items.flatMap(({ outcome, label }) => (outcome === 'done' || outcome === 'unknown' ? [label] : [])));
+  return notices.flatMap((one): ChangeDescription['notices'] => {
+    if (isNotice('ends_empty', 'loses')(one)) return sent.has(one.label) ? [one] : [];
+    if (!isNotice('contents_unknown')(one)) return [];
+    const labels = one.labels.filter((label) => sent.has(label));
+    return labels.length === 0 ? [] : [{ ...one, labels }];
+  });
+}
+
+/** While it runs all of it; of one that is over, what was lost by what was done of it, and that it can’t be undone. */
+function weighsOfRecord(record: ChangeRecord, undone: UndoRecord | undefined): Pick<ChangeSummary, 'weighs'> {
+  const { intent, status } = record;
+  const { kind, notices } = intent;
+  const isRunning = status === 'running';
+  if (undone?.whole === true || (!isRunning && countsOf(record).done === 0)) return {};
+  const told = isRunning ? notices : lostBy(record, notices);
+  const { possible } = undoOf(record);
+  return weighsIn(kind, told, isRunning || possible === 'no' ? possible : 'yes');
 }
 
 /** What became of the records of a change, without those that nothing was to be sent to. */
@@ -83,7 +114,8 @@ function countsOf({ intent: { kind }, items: all, bulk }: ChangeRecord): CountsV
   };
 }
 
-export function summaryOfRecord(record: ChangeRecord, undone: UndoRecord | undefined): ChangeSummary {
+/** `trouble`: what keeps it from going on in this process. */
+export function summaryOfRecord(record: ChangeRecord, undone: UndoRecord | undefined, trouble?: Trouble): ChangeSummary {
   const { intent, status, agreed } = record;
   const { changeId, at, title, summary, items } = intent;
   return definedFields({
@@ -98,7 +130,27 @@ export function summaryOfRecord(record: ChangeRecord, undone: UndoRecord | undef
     decided: intent.decided.how === 'never' ? 'nobody was asked' : withoutFullStop(toldDecided(intent.decided, 'person').words),
     counts: countsOf(record),
     progress: status === 'running' ? progressOf(record) : undefined,
+    paused: pausedIn(record, trouble),
+    why: status === 'failed' ? onlyReason(record) : undefined,
+    ...weighsOfRecord(record, undone),
   });
+}
+
+/** Why all of a change failed; undefined where there are several reasons. */
+function onlyReason({ items, bulk }: ChangeRecord): string | undefined {
+  const reasons = new Set<string | undefined>();
+  if (bulk === undefined) for (const { outcome, reason } of items) if (outcome !== 'done') reasons.add(reason);
+  for (const { from } of bulk?.ranges((status) => status === 'failed') ?? []) reasons.add(bulk?.reasonAt(from));
+  const [reason] = reasons;
+  return reasons.size === 1 ? reason : undefined;
+}
+
+/** Of a change that runs in this process, and does not go on. */
+export function pausedIn({ status, items, bulk }: ChangeRecord, trouble: Trouble | undefined): PausedView | undefined {
+  if (status !== 'running' || trouble === undefined) return undefined;
+  const [since, until] = [trouble.sinceMs, trouble.nextTryMs].map((ms) => new Date(ms).toISOString());
+  const waiting = bulk === undefined ? items.filter(({ outcome }) => outcome === 'pending').length : bulkCounts(bulk).left;
+  return { ...definedFields({ status: trouble.status }), since: since ?? '', until: until ?? '', waiting };
 }
 
 const withoutFullStop = (words: string): string => words.replace(/\.$/, '');
@@ -111,6 +163,7 @@ const descriptionOf = ({ meaning, notices, onFailure }: ChangeDescription) => ({
       ...{ text, weight },
       ...(of.every(isNotice('loses')) ? { isListed: true as const } : {}),
       ...(of.every(leavesAlone) ? { isLeftAlone: true as const } : {}),
+      ...(of.every(isNotice('origin_by_word', 'origins_by_file', 'origins_as_said')) ? { isOfUndo: true as const } : {}),
     }),
   ),
   onFailure,
@@ -169,29 +222,27 @@ export function createChangeViews(deps: PageDeps) {
       const { undone } = since;
       const bulk = state === undefined ? undefined : await recordedBulk(record, deps.journal);
       const { never, ...undo } = undoOf(record, since);
-      const trouble = troubleOf(record, deps.jobs.get(intent.changeId)?.trouble());
-      const again = failedAgain(record);
       const leftBehind = await leftBehindText(record, deps.journal);
       return {
-        ...summaryOfRecord(record, undone),
+        ...summaryOfRecord(record, undone, deps.jobs.get(intent.changeId)?.trouble()),
         ...descriptionOf(intent),
         ...(await partsOf(intent.kind, bulk?.total ?? items.length, changedRecords(record, since), bulk)),
         undo,
         agreed: told(record),
         ...stopOf(record),
-        ...definedFields({ trouble }),
         notes: [
           ...[ended?.message, ended?.advice].flatMap((text) => text ?? []),
           ...(status === 'interrupted' ? [INTERRUPTED] : []),
           ...(leftBehind === '' ? [] : [leftBehind]),
-          ...(again === 0 ? [] : [failedAgainText(record, again, 'person')]),
+          ...stepsAfterFailure(record),
           ...(hasDoubtfulCopy(record) ? [AFTER_LOOKING] : []),
         ],
         canStop: status === 'running',
         ...(status === 'running' && isStopping(intent.changeId, deps) ? { isStopping: true as const } : {}),
         canUndo: !deps.readOnly && (never === undefined || status === 'running') && undo.possible !== 'no',
         canResume: !deps.readOnly && undone === undefined && hasRest(record),
-        canRetry: !deps.readOnly && undone === undefined && hasFailed(record),
+        ...definedFields({ resumeFrom: ended?.resumeFrom }),
+        canRetry: !deps.readOnly && undone === undefined && canBeRetried(record),
       };
     },
   };
@@ -269,12 +320,6 @@ export function progressOf({ intent, items, bulk, resumed }: ChangeRecord): Prog
   if (bulk === undefined) return { done: items.filter(({ outcome }) => outcome !== 'pending').length, total: items.length, ...times };
   return { done: bulk.count('done') + bulk.count('failed') + bulk.count('unknown'), total: bulk.total, ...times };
 }
-
-/** Whether something of a change failed that can be sent again. */
-const hasFailed = ({ intent: { kind }, status, items, bulk }: ChangeRecord): boolean =>
-  status !== 'running' &&
-  kindOf(kind).retry === 'possible' &&
-  (bulk === undefined ? items.some(({ outcome }) => outcome === 'failed') : bulk.count('failed') > 0);
 
 const actionLabel = (kind: ChangeKind, count: number): string =>
   TRAITS[kind].words.action(`${count.toLocaleString('en-US')} ${TRAITS[kind].record}${count === 1 ? '' : 's'}`);

@@ -60,10 +60,10 @@ export interface Decided {
 }
 
 /** The history of changes, and what a person does with one. */
-export function createChanges(deps: PageDeps, lastShown: LastShown) {
+export function createChanges(deps: PageDeps, { fits, running }: LastShown) {
   const { journal, jobs, proposals } = deps;
   const views = createChangeViews(deps);
-  const waits = createWaiting(deps, views);
+  const waits = createWaiting(deps, views, fits);
   const emails = createEmailFiles(deps);
 
   /** The changes that somebody here pressed Stop for when they had ended. */
@@ -84,8 +84,11 @@ export function createChanges(deps: PageDeps, lastShown: LastShown) {
     return { ...shown, ...press, ...definedFields({ file }), notes: [...found.resumptions.map(resumptionText), ...shown.notes] };
   }
 
+  const summaryInList = (record: ChangeRecord, undone: Parameters<typeof summaryOfRecord>[1]) =>
+    summaryOfRecord(record, undone, jobs.get(record.intent.changeId)?.trouble());
+
   function note(records: readonly ChangeRecord[]): void {
-    for (const { intent, status } of records) if (status === 'running') lastShown.running.add(intent.changeId);
+    for (const { intent, status } of records) if (status === 'running') running.add(intent.changeId);
   }
 
   async function waitShortly(changeId: string, signal: AbortSignal, ms = SHORT_WAIT_MS): Promise<void> {
@@ -140,11 +143,11 @@ export function createChanges(deps: PageDeps, lastShown: LastShown) {
       const oldest = records.at(-1)?.intent.changeId;
       const undone = oldest === undefined ? undefined : await undoneSince(oldest, journal);
       const ended = shown.map(({ record, proposal }) =>
-        record === undefined ? summaryOfProposal(proposal) : summaryOfRecord(record, undone?.get(record.intent.changeId)),
+        record === undefined ? summaryOfProposal(proposal) : summaryInList(record, undone?.get(record.intent.changeId)),
       );
       const problems = damaged.map(({ problem }) => problem);
       return {
-        changes: number === 1 ? [...open.map(summaryOfProposal), ...ended] : ended,
+        changes: number === 1 ? [...open.map((one) => ({ ...summaryOfProposal(one), ...fits.unfitIn(one) })), ...ended] : ended,
         ...(problems.length === 0 ? {} : { problems }),
         ...{ page: number, pages: others.length > end ? number + 1 : number },
       };

@@ -1,4 +1,4 @@
-import type { DrawableTable } from '../../analytics/chart/contract.ts';
+import { CHART_SIZES, type DrawableTable } from '../../analytics/chart/contract.ts';
 import { canDrawReport, drawReport, reportTitle } from '../../analytics/chart/draw-report.ts';
 import { firstRowsText } from '../../analytics/chart/report-drawing.ts';
 import { isPercent } from '../../analytics/metrics.ts';
@@ -53,10 +53,11 @@ export function createReportViews({ reports, renderer }: Pick<PageDeps, 'reports
       if (found?.type !== 'text/csv') throw noSuchReport();
       return found.text;
     },
-    async chart(id: string): Promise<Buffer> {
+    async chart(id: string, wanted: string): Promise<Buffer> {
       const found = await table(id);
+      const size = CHART_SIZES.find((one) => one === wanted);
       try {
-        return (await drawReport(found, { kind: 'auto' }, renderer)).png;
+        return (await drawReport(found, { kind: 'auto', size }, renderer)).png;
       } catch (error) {
         if (error instanceof VideoHostingError) throw new PageProblem(404, error.message);
         throw error;

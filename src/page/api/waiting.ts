@@ -2,22 +2,30 @@ import { isOfShown, type ProposalPreview, shownDigest } from '../../changes/prop
 import { proposalEnded } from '../../changes/proposals/ended-text.ts';
 import { type Proposal, shownStatus } from '../../changes/proposals/proposal.ts';
 import { decidedBefore, noteText } from '../../changes/tell/not-begun.ts';
+import { unfitOf } from '../../changes/tell/unfit.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Viewer } from '../api-messages.ts';
 import type { ChangeView, DecisionRequest } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import type { ChangeViews } from './change-views.ts';
+import type { Fits } from './fits.ts';
 
 /** Of one that waits no more: its own words tell that it expired, or that it was withdrawn. */
 const whyOver = (change: Proposal | undefined): 'decided-before' | 'changed' =>
   change?.status === 'started' || change?.status === 'declined' ? 'decided-before' : 'changed';
 
 /** The changes that wait for a person, of all agents: a decision here is carried out in this process. */
-export function createWaiting({ decisions }: Pick<PageDeps, 'decisions'>, views: ChangeViews) {
-  async function viewOf({ change, plan, conflicts, problem: unfit, isNeedless }: ProposalPreview, viewer?: Viewer): Promise<ChangeView> {
+export function createWaiting({ decisions }: Pick<PageDeps, 'decisions'>, views: ChangeViews, fits: Pick<Fits, 'note'>) {
+  async function viewOf(preview: ProposalPreview, viewer?: Viewer): Promise<ChangeView> {
+    const { change, plan, conflicts, problem: unplannable, isNeedless, cause } = preview;
     const { why, overtakes } = change;
+    if (change.status === 'waiting') fits.note(preview);
+    const unfit = cause && unfitOf(cause, plan);
     // What somebody may not press isn’t offered to them.
-    const problem = unfit ?? (viewer && change.status === 'waiting' ? decisions.whyNotBy({ change, plan }, 'page', viewer) : undefined);
+    const problem =
+      unfit?.reason ??
+      unplannable ??
+      (viewer && change.status === 'waiting' ? decisions.whyNotBy({ change, plan }, 'page', viewer) : undefined);
     const isBystander = viewer !== undefined && !viewer.roles.includes('approve') && change.asked.by?.id !== viewer.id;
     const view: ChangeView = {
       ...(await views.ofProposal({ ...change, plan, conflicts, digest: shownDigest(change, plan) })),
@@ -27,7 +35,8 @@ export function createWaiting({ decisions }: Pick<PageDeps, 'decisions'>, views:
     const notes = [...decidedBefore(change), ...view.notes];
     // What covers it now is among the notes.
     const then = plan.preview.standing === undefined ? { why } : {};
-    return { ...view, notes, ...definedFields({ problem, isNeedless }), kept: { overtakes, ...definedFields(then) } };
+    const told = { problem, problemSteps: unfit?.steps, isNeedless, isPassing: unfit?.isPassing };
+    return { ...view, notes, ...definedFields(told), kept: { overtakes, ...definedFields(then) } };
   }
 
   return {

@@ -1,7 +1,10 @@
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
+import type { Trouble } from '../../service/approval.ts';
 import type { PageEvent } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
-import { progressOf } from './change-views.ts';
+import { pausedIn, progressOf } from './change-views.ts';
+import { createFits, type Fits } from './fits.ts';
 
 /** Changes that may be running, or new since the last look. */
 const MAX_CHANGES = 20;
@@ -10,7 +13,11 @@ const MAX_CHANGES = 20;
 export interface LastShown {
   /** The changes that ran: told at the latest when they end, however old they are. */
   readonly running: Set<string>;
+  /** Whether what waits could still be applied. */
+  readonly fits: Fits;
 }
+
+export const createLastShown = (): LastShown => ({ running: new Set(), fits: createFits() });
 
 /**
  * Tells what is new in the history while a page is open: changes that begin, go on and end, in this process and in others, and reports.
@@ -18,6 +25,7 @@ export interface LastShown {
  */
 export function watchHistory(deps: PageDeps, lastShown: LastShown, isWatched: () => boolean, send: (event: PageEvent) => void): () => void {
   const { journal, reports, intervals, log } = deps;
+  const troubleIn = ({ intent }: ChangeRecord) => deps.jobs.get(intent.changeId)?.trouble();
   let known: ReadonlyMap<string, string> | undefined;
   let lastReport: string | undefined;
   let isLooking = false;
@@ -28,13 +36,14 @@ export function watchHistory(deps: PageDeps, lastShown: LastShown, isWatched: ()
     const others = shown.filter((id) => !newest.some(({ intent }) => intent.changeId === id));
     const read = await Promise.all(others.map((id) => journal.read(id).catch(() => undefined)));
     const records = [...newest, ...read.flatMap((record) => record ?? [])];
-    const states = new Map(records.map((record) => [record.intent.changeId, stateOf(record)]));
+    const states = new Map(records.map((record) => [record.intent.changeId, stateOf(record, troubleIn(record))]));
     const earlier = known;
     known = states;
     for (const record of records) {
       const { changeId } = record.intent;
       // The first look tells what the page may have read before it ended.
-      if (earlier === undefined ? shown.includes(changeId) : earlier.get(changeId) !== states.get(changeId)) send(eventOf(record));
+      if (earlier === undefined ? shown.includes(changeId) : earlier.get(changeId) !== states.get(changeId))
+        send(eventOf(record, troubleIn(record)));
     }
     for (const id of shown)
       if (!records.some(({ intent, status }) => intent.changeId === id && status === 'running')) lastShown.running.delete(id);
@@ -61,13 +70,19 @@ export function watchHistory(deps: PageDeps, lastShown: LastShown, isWatched: ()
   return () => clearInterval(timer);
 }
 
-function stateOf(record: ChangeRecord): string {
+function stateOf(record: ChangeRecord, trouble: Trouble | undefined): string {
   const { done } = progressOf(record);
-  return `${record.status} ${record.epoch} ${done}`;
+  return `${record.status} ${record.epoch} ${done} ${pausedIn(record, trouble)?.until}`;
 }
 
-function eventOf(record: ChangeRecord): PageEvent {
+function eventOf(record: ChangeRecord, trouble: Trouble | undefined): PageEvent {
   const { status, intent } = record;
   const { changeId } = intent;
-  return { type: 'change', changeId, status, ...(status === 'running' ? { progress: progressOf(record) } : {}) };
+  const paused = pausedIn(record, trouble);
+  return {
+    type: 'change',
+    changeId,
+    status,
+    ...(status === 'running' ? { progress: progressOf(record), ...definedFields({ paused }) } : {}),
+  };
 }

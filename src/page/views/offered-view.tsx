@@ -59,7 +59,9 @@ export function OfferedView({ waiting }: { readonly waiting: readonly { readonly
 function offerOf(event: SourceEvent): Offer | undefined {
   if (event.type === 'show' && event.view.startsWith('#/'))
     return { view: event.view, sentence: 'Your assistant wants to show you something.' };
-  return event.type === 'change' && event.status === 'waiting' ? waitingOffer(event.changeId) : undefined;
+  // What is only seen of one that waits is no news.
+  const begins = event.type === 'change' && event.status === 'waiting' && event.unfit === undefined;
+  return begins ? waitingOffer(event.changeId) : undefined;
 }
 
 const waitingOffer = (changeId: string): Offer => ({ view: changeAddress(changeId), sentence: 'A change waits for you.' });

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PageSession } from '../contract.ts';
-import type { Waiting } from './change/change-page.tsx';
+import type { Waiting } from './change/other-changes.tsx';
 import { ConnectPage } from './connect/connect-page.tsx';
 import { PageContextProvider, usePageContext } from './data/page-context.tsx';
 import type { ConnectionState, DataSource } from './data/source.ts';
@@ -9,6 +9,7 @@ import { OfferedView } from './offered-view.tsx';
 import { Callout } from './parts/basics.tsx';
 import { SignedIn } from './parts/signed-in.tsx';
 import { countInWords } from './parts/words.ts';
+import { ZoneNote } from './parts/zone-note.tsx';
 import { listAddress, type Route, useRoute } from './router.ts';
 import { StandingPage } from './standing/standing-page.tsx';
 import { View } from './view.tsx';
@@ -56,6 +57,9 @@ function Frame() {
         <OfferedView waiting={isLoaded ? waiting : undefined} />
         <Shown route={route} waiting={waiting} />
       </main>
+      <footer class="foot">
+        <ZoneNote />
+      </footer>
     </>
   );
 }

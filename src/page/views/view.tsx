@@ -1,4 +1,5 @@
-import { ChangePage, type Waiting } from './change/change-page.tsx';
+import { ChangePage } from './change/change-page.tsx';
+import type { Waiting } from './change/other-changes.tsx';
 import { ChannelPage } from './channel/channel-page.tsx';
 import { ChangesPage } from './lists/changes-page.tsx';
 import { ChannelsPage } from './lists/channels-page.tsx';

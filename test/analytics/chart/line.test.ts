@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { frameOf } from '../../../src/analytics/chart/frame.ts';
 import { linePlot } from '../../../src/analytics/chart/line.ts';
+import { PLOT_WIDTHS } from '../../../src/analytics/chart/plot.ts';
 import { chartOf, dayAt } from './inputs.ts';
 
 type Point = { readonly x: number; readonly y: number | null; readonly color: number };
@@ -9,7 +10,9 @@ type Point = { readonly x: number; readonly y: number | null; readonly color: nu
 function pointsOf(names: readonly string[], rows: readonly (readonly (string | number)[])[], series: readonly string[] = []): string[] {
   const input = chartOf('line', names, rows);
   // The layers that `linePlot` makes.
-  const { layer } = linePlot([frameOf(input, names[0], series)]) as { layer: { mark: { type: string }; data: { values: Point[] } }[] };
+  const { layer } = linePlot([frameOf(input, names[0], series)], PLOT_WIDTHS.wide) as {
+    layer: { mark: { type: string }; data: { values: Point[] } }[];
+  };
   const points = layer.find(({ mark }) => mark.type === 'line')?.data.values ?? [];
   return points.map(({ x, y, color }) => `${color} ${new Date(x).toISOString().slice(0, 10)} ${y}`);
 }

@@ -9,6 +9,8 @@ import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 export interface Look {
   readonly scheme: 'light' | 'dark';
   readonly width: number;
+  /** Of the person’s clock; by default UTC. */
+  readonly timeZone?: string;
 }
 
 export const chatHtml = (): string => readFileSync(join(dirname(inject('command')), 'chat.html'), 'utf8');
@@ -46,9 +48,9 @@ export function useBrowser(): { open: (address: string, look?: Look) => Promise<
     expect(wrong.splice(0)).toEqual([]);
   });
   return {
-    async open(address, { scheme, width } = { scheme: 'light', width: 1280 }) {
+    async open(address, { scheme, width, timeZone: timezoneId = 'UTC' } = { scheme: 'light', width: 1280 }) {
       const looks = { viewport: { width, height: 800 }, colorScheme: scheme, reducedMotion: 'reduce' } as const;
-      const context = await browser.newContext({ ...looks, locale: 'en-GB', timezoneId: 'UTC' });
+      const context = await browser.newContext({ ...looks, locale: 'en-GB', timezoneId });
       contexts.push(context);
       const page = await context.newPage();
       page.setDefaultTimeout(300_000);

@@ -111,5 +111,9 @@ const summaryOf = ({
   decided,
   counts,
   progress,
+  paused,
+  weighs,
+  unfit,
+  why,
 }: ChangeView): ChangeSummary =>
-  definedFields({ changeId, status, summary, at, undoneBy, partlyUndoneBy, asked, decided, counts, progress });
+  definedFields({ changeId, status, summary, at, undoneBy, partlyUndoneBy, asked, decided, counts, progress, paused, weighs, unfit, why });

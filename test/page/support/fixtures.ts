@@ -210,7 +210,9 @@ export function fixtureData(): FixtureData {
         summary: 'Rename “Gone” to “Gone again”',
         asked: 'by nightly through Codex',
         kept: { overtakes: [] },
-        problem: 'No channel has the id 7cd1.',
+        problem: '"Gone" is gone, or this server’s key has no access to it any more, so nothing can be sent.',
+        problemSteps: ['If it was deleted, decline this: nothing is left of it.'],
+        unfit: 'can’t be applied any more',
       }),
       bulkChange({
         ...{ changeId: 'ch_running', status: 'running', progress: { done: 1_200, total: 4_739, since: AT } },

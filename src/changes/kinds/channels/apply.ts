@@ -103,7 +103,7 @@ const idOf = (item: ChannelItem): ChannelId => item.id as ChannelId;
 
 function failed(error: unknown, outcome: 'failed' | 'not_done'): Result {
   if (!(error instanceof VideoHostingError)) throw error;
-  return { outcome: { outcome, reason: error.reason }, error };
+  return { outcome: { outcome, reason: error.reason, ...(outcome === 'failed' ? { failedWith: error.code } : {}) }, error };
 }
 
 /** A request that was sent, and of which no response tells the outcome; its times are milliseconds since the epoch. */

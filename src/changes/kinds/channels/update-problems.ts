@@ -46,10 +46,7 @@ function errorOf(all: readonly ChangeProblems[]): VideoHostingError {
     return withName(
       name,
       problems.filter((one) => !isRepeated(one)),
-    ).map(({ field, problem }) => ({
-      field,
-      problem: sentence`${problem}${reason}${unknown?.viewed ?? ''}`,
-    }));
+    ).map(({ problem, ...more }) => ({ ...more, problem: sentence`${problem}${reason}${unknown?.viewed ?? ''}` }));
   });
   const refusals = all.flatMap(({ refusal, problems }) => (refusal !== undefined && problems.length === 1 ? [refusal] : []));
   const facts = { fields, outcome: 'nothing-sent' } as const;

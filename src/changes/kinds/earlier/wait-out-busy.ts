@@ -16,9 +16,12 @@ const BUSY_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 /** Whether the service may answer the same request in a while. */
 export const isBusy = ({ code, facts }: VideoHostingError): boolean => code === 'rate_limited' || BUSY_STATUSES.has(facts.status ?? 0);
 
-/** The time from which a request to a busy service makes sense. */
-export const busyUntil = ({ facts }: VideoHostingError): Sentence =>
-  sentence`${word(new Date(Date.now() + (facts.retryAfterMs ?? LATER_MS)).toISOString().slice(11, 19))} UTC`;
+/** The time from which a request to a busy service makes sense, in milliseconds since the epoch. */
+export const busyUntilMs = ({ facts }: VideoHostingError): number => Date.now() + (facts.retryAfterMs ?? LATER_MS);
+
+/** The same in words. */
+export const busyUntil = (error: VideoHostingError): Sentence =>
+  sentence`${word(new Date(busyUntilMs(error)).toISOString().slice(11, 19))} UTC`;
 
 /** Plans again while the service is busy, for as long as the call may wait; then throws what it answered, with when to try again. */
 export const waitOutBusy =

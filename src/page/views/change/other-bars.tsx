@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { ChangeView } from '../../contract.ts';
 import { useActions, useSource } from '../data/page-context.tsx';
 import { useArmed } from '../data/use-armed.ts';
 import { useBusy } from '../data/use-busy.ts';
 import { useSending } from '../data/use-sending.ts';
 import { Bar } from '../parts/bar.tsx';
+import { Moment } from '../parts/typeset.tsx';
 import { changeAddress, goTo } from '../router.ts';
 import { isStatedOnly } from './stated.tsx';
 
@@ -14,7 +15,7 @@ interface Props<Answer> {
   readonly about: string;
   readonly label: string;
   readonly explanation: ComponentChildren;
-  readonly actions: readonly { readonly words: string; readonly act: () => Promise<Answer> }[];
+  readonly actions: readonly { readonly words: string; readonly act: () => Promise<Answer>; readonly isDisabled?: boolean }[];
   readonly onAnswer: (answer: Answer) => void;
   /** Nothing can be pressed for now. */
   readonly isDisabled?: boolean;
@@ -45,8 +46,14 @@ export function ActionBar<Answer>({ about, label, explanation, actions, onAnswer
           {cancel.words}
         </button>
       )}
-      {actions.map(({ words, act }) => (
-        <button key={words} type="button" disabled={isSending || isDisabled} {...unarmed} onClick={whenArmed(() => press(words, act))}>
+      {actions.map(({ words, act, isDisabled: isOff = false }) => (
+        <button
+          key={words}
+          type="button"
+          disabled={isSending || isDisabled || isOff}
+          {...unarmed}
+          onClick={whenArmed(() => press(words, act))}
+        >
           {isSending && words === pressed ? 'Sending …' : words}
         </button>
       ))}
@@ -106,19 +113,45 @@ export function RunningBar({ change: { changeId, canUndo, isStopping = false, un
 /** Each button leads to a plan that waits: nothing is sent by it alone. */
 export function OverBar({ change }: Pick<BarProps, 'change'>) {
   const { undo, resume } = useActions();
-  const { changeId } = change;
+  const { changeId, canResume, canRetry, canUndo, resumeFrom } = change;
+  const isEarly = useIsBefore(canResume ? resumeFrom : undefined);
   const actions = [
-    ...(change.canResume ? [{ words: 'Carry on …', act: () => resume(changeId, false) }] : []),
-    ...(change.canRetry ? [{ words: 'Try again …', act: () => resume(changeId, true) }] : []),
-    ...(change.canUndo ? [{ words: 'Undo …', act: () => undo(changeId) }] : []),
+    ...(canResume ? [{ words: 'Carry on …', act: () => resume(changeId, false), isDisabled: isEarly }] : []),
+    ...(canRetry ? [{ words: 'Try again …', act: () => resume(changeId, true), isDisabled: isEarly }] : []),
+    ...(canUndo ? [{ words: 'Undo …', act: () => undo(changeId) }] : []),
   ];
   return (
     <ActionBar
       about={changeId}
       label="What can be done with it"
       actions={actions}
-      explanation={<>{change.canUndo && <CanBeUndone change={change} />} You are shown what would be sent before anything is.</>}
+      explanation={
+        <>
+          {canUndo && <CanBeUndone change={change} />}{' '}
+          {isEarly && resumeFrom !== undefined && (
+            <strong>
+              Can be carried on from <Moment at={resumeFrom} />.
+            </strong>
+          )}{' '}
+          You are shown what would be sent before anything is.
+        </>
+      }
       onAnswer={({ changeId: next }) => goTo(changeAddress(next))}
     />
   );
+}
+
+/** Browsers wait for no longer. */
+const MAX_WAIT_MS = 2 ** 31 - 1;
+
+/** Whether a time is still to come; false once it has. */
+function useIsBefore(at: string | undefined): boolean {
+  const [now, setNow] = useState(Date.now());
+  const leftMs = at === undefined ? 0 : Date.parse(at) - now;
+  useEffect(() => {
+    if (!(leftMs > 0)) return undefined;
+    const timer = setTimeout(() => setNow(Date.now()), Math.min(leftMs, MAX_WAIT_MS));
+    return () => clearTimeout(timer);
+  }, [leftMs]);
+  return leftMs > 0;
 }

@@ -40,8 +40,8 @@ export function createChatSource({ bridge, mayReadResources }: Host): DataSource
       watch(change);
       return change;
     },
-    async chartAddress(reportId) {
-      const { blob } = await resource(`reports/${encodeURIComponent(reportId)}/chart.png`);
+    async chartAddress(reportId, size) {
+      const { blob } = await resource(`reports/${encodeURIComponent(reportId)}/chart.png?size=${size}`);
       return `data:image/png;base64,${blob}`;
     },
     fileAddress: () => undefined,

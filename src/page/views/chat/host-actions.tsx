@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { fieldsIn, type Values } from '../../../platform/is-object.ts';
+import { ZoneNote } from '../parts/zone-note.tsx';
 import { type Route, routeOf } from '../router.ts';
 import type { Host } from './host.ts';
 
@@ -27,6 +28,7 @@ export function HostActions({ host, address }: Props) {
   const isChange = route.view === 'change' || route.view === 'changes';
   return (
     <footer class="host-actions">
+      <ZoneNote />
       {isChange && (
         <p class="quiet">
           To look at only. A change is confirmed where your assistant asks you: in a form, on the approval page in your browser, or in the

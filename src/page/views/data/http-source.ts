@@ -52,7 +52,7 @@ export function createHttpSource(): DataSource {
     ...readsBy(request),
     session: () => session(),
     actions: actionsBy(post),
-    chartAddress: async (reportId) => `api/reports/${encodeURIComponent(reportId)}/chart.png`,
+    chartAddress: async (reportId, size) => `api/reports/${encodeURIComponent(reportId)}/chart.png?size=${size}`,
     fileAddress: (path) => `api/${path}`,
     listen: events.listen,
   };

@@ -13,6 +13,8 @@ import type {
 } from '../../contract.ts';
 import type { Actions } from './actions.ts';
 
+export type ChartSize = 'wide' | 'narrow';
+
 /** `lost`: not reached at the moment; `ended`: it will not come back. */
 export type ConnectionState = 'open' | 'lost' | 'ended';
 
@@ -23,7 +25,7 @@ export interface DataSource extends ReturnType<typeof readsBy> {
   /** Absent where the views only show, as in a conversation. */
   readonly actions?: Actions;
   /** The address of a picture of the report, for an `img`. */
-  chartAddress(reportId: string): Promise<string>;
+  chartAddress(reportId: string, size: ChartSize): Promise<string>;
   /** The address of a file to be saved; undefined where none can be had. */
   fileAddress(path: string): string | undefined;
   /** Calls the listener until the returned function is called. */

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { ChangeList } from '../../contract.ts';
+import { definedFields } from '../../../platform/defined-fields.ts';
+import type { ChangeList, ChangeSummary } from '../../contract.ts';
 import { useSource } from './page-context.tsx';
 import type { SourceEvent } from './source.ts';
 
@@ -86,8 +87,12 @@ export function useChanges(page: number): Loaded<ChangeList> {
 /** Reads the list again where a change in it became another, and moves its bar where it only went on. */
 function affectedList(event: SourceEvent, list: ChangeList | undefined): boolean | { readonly patched: ChangeList } {
   if (event.type !== 'change') return false;
-  const { changeId, status, progress } = event;
+  const { changeId, status, progress, paused, unfit } = event;
   if (list?.changes.find((change) => change.changeId === changeId)?.status !== status) return true;
-  if (progress === undefined) return false;
-  return { patched: { ...list, changes: list.changes.map((change) => (change.changeId === changeId ? { ...change, progress } : change)) } };
+  if (progress === undefined && unfit === undefined) return false;
+  const patchedOf = ({ paused: _, ...change }: ChangeSummary): ChangeSummary => ({
+    ...change,
+    ...definedFields({ progress, paused, unfit: unfit ?? change.unfit }),
+  });
+  return { patched: { ...list, changes: list.changes.map((change) => (change.changeId === changeId ? patchedOf(change) : change)) } };
 }

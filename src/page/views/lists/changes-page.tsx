@@ -3,7 +3,10 @@ import type { ChangeSummary, CountsView } from '../../contract.ts';
 import { useChanges } from '../data/use-loaded.ts';
 import { Callout, Empty, Pagination, Sentences, Status, Timestamp, ViewHeading } from '../parts/basics.tsx';
 import { WhenLoaded } from '../parts/loading.tsx';
+import { PausedMark } from '../parts/paused.tsx';
 import { ProgressBar } from '../parts/progress.tsx';
+import { Typeset } from '../parts/typeset.tsx';
+import { Weighs } from '../parts/weighs.tsx';
 import { countInWords, number } from '../parts/words.ts';
 import { changeAddress } from '../router.ts';
 import { ListItem } from './list-item.tsx';
@@ -73,8 +76,10 @@ function Changes({ of, label }: { readonly of: readonly ChangeSummary[]; readonl
       {of.map((change) => (
         <ListItem key={change.changeId} address={changeAddress(change.changeId)} name={change.summary}>
           <Status of={change} />
-          <Timestamp at={change.at} />
+          {change.paused !== undefined && <PausedMark of={change.paused} />}
+          <Weighs of={change} />
           {change.status !== 'running' && change.counts !== undefined && <span>{countsInWords(change.counts)}</span>}
+          <Timestamp at={change.at} />
           {change.asked !== undefined && (
             <span class="quiet">
               asked <bdi>{change.asked}</bdi>
@@ -82,6 +87,11 @@ function Changes({ of, label }: { readonly of: readonly ChangeSummary[]; readonl
           )}
           {change.decided !== undefined && <bdi class="quiet">{change.decided}</bdi>}
           {change.status === 'running' && <ProgressBar progress={change.progress} />}
+          {change.why !== undefined && (
+            <span class="row-reason why">
+              <Typeset text={change.why} />
+            </span>
+          )}
         </ListItem>
       ))}
     </ul>

@@ -66,7 +66,11 @@ export function Callout({ tone, title = '', children, isUrgent = false }: Callou
         {SIGNS[tone]}
       </span>
       <div class="stack notice-text">
-        {title !== '' && <p class="notice-title">{title}</p>}
+        {title !== '' && (
+          <p class="notice-title">
+            <Typeset text={title} />
+          </p>
+        )}
         {children}
       </div>
     </div>

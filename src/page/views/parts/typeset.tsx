@@ -1,8 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { changeAddress } from '../router.ts';
+import { laterInWords } from './words.ts';
 
-/** A text in quotation marks, as the server writes it, with the id of what is called so behind it; or the id of a change. */
-const SET = /"((?:[^"\\]|\\.)*)"(?: \(([0-9a-f]{24})\))?|\bchg-[0-9a-z]{9}-[0-9a-z]{4}\b/g;
+/**
+ * A text in quotation marks, as the server writes it, with the id of what is called so behind it; the id of a change; or a time, as the
+ * server writes all of them.
+ */
+const SET = /"((?:[^"\\]|\\.)*)"(?: \(([0-9a-f]{24})\))?|\bchg-[0-9a-z]{9}-[0-9a-z]{4}\b|\b(\d{4}-\d\d-\d\d) (\d\d:\d\d)(?: UTC)(?![\w:])/g;
 
 interface Props {
   readonly text: string;
@@ -11,19 +15,22 @@ interface Props {
 }
 
 /**
- * A sentence as it is set: names in typographic quotation marks, and ids, which nobody reads, in small type. It is a matter of type alone:
- * a text that only looks like that is shown with the same letters.
+ * A sentence as it is set: names in typographic quotation marks, ids, which nobody reads, in small type, and times by the clock of whoever
+ * reads them. It is a matter of type alone: a text that only looks like that is shown with the same letters, or as the same time.
  */
 export function Typeset({ text, hasLinks = false }: Props) {
   const parts: ComponentChildren[] = [];
   let end = 0;
   for (const match of text.matchAll(SET)) {
-    const [whole, name, id] = match;
+    const [whole, name, id, day, hour] = match;
     parts.push(text.slice(end, match.index));
-    if (name === undefined) parts.push(hasLinks ? <ChangeLink id={whole} /> : <span class="record-id">{whole}</span>);
+    if (day !== undefined) parts.push(<Moment at={`${day}T${hour}Z`} />);
+    else if (name === undefined) parts.push(hasLinks ? <ChangeLink id={whole} /> : <span class="record-id">{whole}</span>);
     else parts.push(`“${name.replace(/\\(["\\])/g, '$1')}”`);
     if (id !== undefined) parts.push(' ', <span class="record-id">{id}</span>);
     end = match.index + whole.length;
+    // One full stop is enough for what somebody said and for who says so.
+    if (id === undefined && /[.!?]$/.test(name ?? '') && /^\.(?!\S)/.test(text.slice(end))) end += 1;
   }
   return (
     <bdi>
@@ -32,6 +39,9 @@ export function Typeset({ text, hasLinks = false }: Props) {
     </bdi>
   );
 }
+
+/** A time within a sentence: of today without its day. */
+export const Moment = ({ at }: { readonly at: string }) => <time dateTime={at}>{laterInWords(at)}</time>;
 
 const ChangeLink = ({ id }: { readonly id: string }) => (
   <a href={changeAddress(id)} class="record-id">

@@ -1,10 +1,16 @@
+const formatsOf = (wanted: string | undefined, timeZone: string | undefined) => ({
+  times: new Intl.DateTimeFormat(wanted, { dateStyle: 'medium', timeStyle: 'short', timeZone }),
+  days: new Intl.DateTimeFormat(wanted, { dateStyle: 'medium', timeZone }),
+  hours: new Intl.DateTimeFormat(wanted, { timeStyle: 'short', timeZone }),
+});
+
 let locale: string | undefined;
-let times = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+let { times, days, hours } = formatsOf(undefined, undefined);
 
 /** The language and the time zone of numbers and times; the browser's where they are not given, or not known. */
 export function setLocale(wanted: string | undefined, timeZone: string | undefined): void {
   try {
-    times = new Intl.DateTimeFormat(wanted, { dateStyle: 'medium', timeStyle: 'short', timeZone });
+    ({ times, days, hours } = formatsOf(wanted, timeZone));
     locale = wanted;
   } catch {
     // A name that this browser does not know.
@@ -37,3 +43,13 @@ export function untilInWords(iso: string, now: number): string | undefined {
   if (left < 60_000) return 'less than a minute';
   return countInWords(Math.floor(left / 60_000), 'minute');
 }
+
+/** A time from now on: of today without its day. */
+export function laterInWords(iso: string, now: number = Date.now()): string {
+  const time = Date.parse(iso);
+  if (Number.isNaN(time)) return iso;
+  return days.format(time) === days.format(now) ? hours.format(time) : times.format(time);
+}
+
+/** The time zone of all times that are shown, by its name. */
+export const zoneName = (): string => times.resolvedOptions().timeZone;

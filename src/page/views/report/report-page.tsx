@@ -7,6 +7,7 @@ import { Download } from '../parts/download.tsx';
 import { WhenLoaded } from '../parts/loading.tsx';
 import { countInWords } from '../parts/words.ts';
 import { listAddress } from '../router.ts';
+import { Chart, useChart } from './chart.tsx';
 import { ReportRows } from './report-rows.tsx';
 
 /** A report: its chart, the table behind it, and the whole of it as a file. */
@@ -32,6 +33,7 @@ export function ReportPage({ reportId }: { readonly reportId: string }) {
 }
 
 function Report({ report, onPage }: { readonly report: ReportView; readonly onPage: (page: number) => void }) {
+  const chart = useChart(report);
   return (
     <>
       <p class="cluster above small">
@@ -46,8 +48,8 @@ function Report({ report, onPage }: { readonly report: ReportView; readonly onPa
           <Sentences of={report.notes} />
         </div>
       )}
-      {report.hasChart && <Chart report={report} />}
-      {report.columns.length > 0 && <Rows report={report} onPage={onPage} />}
+      {report.hasChart && <Chart chart={chart} title={report.title} />}
+      {report.columns.length > 0 && chart.isSettled && <Rows report={report} onPage={onPage} />}
     </>
   );
 }
@@ -61,26 +63,6 @@ function Rows({ report, onPage }: { readonly report: ReportView; readonly onPage
       </div>
       <ReportRows report={report} />
       <Pagination page={report.page} pages={report.pages} onPage={onPage} of="rows" />
-    </section>
-  );
-}
-
-function Chart({ report: { reportId, title } }: { readonly report: ReportView }) {
-  const source = useSource();
-  const [state, setState] = useState<{ address?: string; hasFailed?: boolean }>({});
-  useEffect(() => {
-    source.chartAddress(reportId).then(
-      (address) => setState({ address }),
-      () => setState({ hasFailed: true }),
-    );
-  }, [source, reportId]);
-  if (state.hasFailed === true) return <p class="quiet">The chart could not be drawn. The table has the same numbers.</p>;
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: so that the arrow keys scroll it
-    <section class="chart" tabIndex={0} aria-label="Chart, scrolls where the window is narrow">
-      {state.address !== undefined && (
-        <img src={state.address} alt={`Chart: ${title}. The table below has its numbers.`} onError={() => setState({ hasFailed: true })} />
-      )}
     </section>
   );
 }

@@ -1,0 +1,74 @@
+import type { ChangeStatus, ChangeView } from '../../contract.ts';
+import { Callout, Sentences, Timestamp } from '../parts/basics.tsx';
+import { Paused } from '../parts/paused.tsx';
+import { ProgressBar } from '../parts/progress.tsx';
+import { isOver, isPartLeft, outcomeOf, statusRow, type Tone } from '../parts/statuses.ts';
+import { changeAddress } from '../router.ts';
+import { whyOf } from './reasons.ts';
+
+const UNBEGUN: readonly ChangeStatus[] = ['waiting', 'declined', 'withdrawn', 'expired', 'needless'];
+const isBegun = (status: ChangeStatus): boolean => !UNBEGUN.includes(status);
+
+function toneOf(change: ChangeView): Tone {
+  if (!isOver(change.status)) return 'plain';
+  const { tone } = statusRow(change);
+  return tone === 'good' && isPartLeft(change) ? 'caution' : tone;
+}
+
+/** What became of it, first of all once it is decided. */
+export function Outcome({ change }: { readonly change: ChangeView }) {
+  const { status, progress, paused, agreed = [], notes, undo, undoneBy, partlyUndoneBy, press } = change;
+  const sentence = outcomeOf(change);
+  const left = isOver(status) && isBegun(status) ? change.notices.filter(({ isLeftAlone }) => isLeftAlone === true) : [];
+  const why = whyOf(change);
+  // Where it can be, its button says so; where nothing was done, there is nothing to undo.
+  const isFinal = change.changesAccount && isOver(status) && isBegun(status) && undoneBy === undefined && undo.possible !== 'yes';
+  return (
+    <>
+      {press !== undefined && (
+        <Callout tone="plain" isUrgent>
+          <Sentences of={[press]} />
+        </Callout>
+      )}
+      {status === 'running' && paused !== undefined && <Paused of={paused} />}
+      {(sentence !== '' || notes.length > 0) && (
+        <Callout tone={toneOf(change)} title={sentence}>
+          <Sentences of={[...left.map(({ text }) => text), ...why, ...(isFinal && undo.how !== '' ? [undo.how] : [])]} />
+          <Sentences of={notes.filter((note) => !why.includes(note))} />
+          <Agreed of={agreed} />
+          {partlyUndoneBy !== undefined && (
+            <p>
+              Part of it was <a href={changeAddress(partlyUndoneBy)}>undone later</a>.
+            </p>
+          )}
+          {undoneBy !== undefined && (
+            <p>
+              It was <a href={changeAddress(undoneBy)}>undone later</a>.
+            </p>
+          )}
+        </Callout>
+      )}
+      {status === 'running' && <ProgressBar progress={progress} />}
+    </>
+  );
+}
+
+/** Who asked for it and who agreed, and when. */
+function Agreed({ of }: { readonly of: NonNullable<ChangeView['agreed']> }) {
+  if (of.length === 0) return null;
+  return (
+    <p class="quiet">
+      {of.map(({ words, at }) => (
+        <span key={words}>
+          <bdi>{words}</bdi>
+          {at !== undefined && (
+            <>
+              {' on '}
+              <Timestamp at={at} />.
+            </>
+          )}{' '}
+        </span>
+      ))}
+    </p>
+  );
+}

@@ -1,0 +1,40 @@
+import type { ChangeView } from '../../contract.ts';
+import { Callout, Sentences } from '../parts/basics.tsx';
+
+interface Props {
+  readonly change: ChangeView;
+  readonly reload: () => void;
+}
+
+/** Why a change that waits can’t be applied, what that means, and what can be done about it. */
+export function UnfitNotice({ change: { problem, problemSteps = [], isNeedless, isPassing }, reload }: Props) {
+  if (problem === undefined) return null;
+  if (isNeedless === true)
+    return (
+      <Callout tone="caution" title="It is as wanted already: decline it.">
+        <Sentences of={[problem]} />
+      </Callout>
+    );
+  if (isPassing === true)
+    return (
+      <Callout tone="caution" title="Whether this can be applied could not be looked at just now.">
+        <Sentences of={[problem, ...problemSteps]} />
+        <p>Nothing was sent, and nothing is lost: it waits on.</p>
+        <p>
+          <button type="button" onClick={reload}>
+            Try again
+          </button>
+        </p>
+      </Callout>
+    );
+  return (
+    <Callout tone="caution" title="This can’t be applied as things are now.">
+      <Sentences of={[problem]} />
+      {problemSteps.length > 0 ? (
+        <Sentences of={problemSteps} />
+      ) : (
+        <p>Decline it, and say in the note what to ask for instead; or put right what is in its way, and open it again.</p>
+      )}
+    </Callout>
+  );
+}

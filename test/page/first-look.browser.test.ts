@@ -1,0 +1,132 @@
+/** What a person sees first, in a real browser: what weighs, what can be done, one clock, and nothing that moves. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { PageEvent } from '../../src/page/contract.ts';
+import { axeProblems, pageHtml, scrollsSideways, useBrowser } from './support/browser.ts';
+import { type FixtureData, type FixtureServer, startFixtureServer } from './support/fixture-server.ts';
+import { fixtureData, waitingChange } from './support/fixtures.ts';
+
+const browser = useBrowser();
+let server: FixtureServer;
+let data: FixtureData;
+const LATER = '2099-12-30T22:41:00.000Z';
+
+beforeAll(async () => {
+  data = fixtureData();
+  data.changes.push(
+    waitingChange({
+      ...{ changeId: 'ch_weighty', summary: 'Weighty' },
+      weighs: [
+        { text: 'empties 1 channel', weight: 'emptied' },
+        { text: '1 channel loses most: 8 of 12 videos', weight: 'lost' },
+        { text: 'can’t be undone', weight: 'final' },
+      ],
+    }),
+    waitingChange({
+      ...{ changeId: 'ch_stuck', status: 'running', summary: 'Stuck', progress: { done: 0, total: 1 } },
+      paused: { status: 503, since: '2026-08-03T09:00:00.000Z', until: LATER, waiting: 1 },
+    }),
+    waitingChange({
+      ...{ changeId: 'ch_refused', status: 'failed', summary: 'Refused', records: [], notices: [] },
+      why: 'The service refused the request; it said "The name is taken.".',
+    }),
+    waitingChange({
+      ...{ changeId: 'ch_busy', status: 'failed', summary: 'Busy', records: [], notices: [], canResume: true, resumeFrom: LATER },
+      notes: ['The service is busy: carry it on from 2099-12-30 22:41 UTC on.'],
+    }),
+    waitingChange({ changeId: 'ch_passing', problem: 'The service is not available.', problemSteps: [], isPassing: true }),
+  );
+  data.chart = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'chart.png'));
+  server = await startFixtureServer(pageHtml(), data);
+});
+afterAll(() => server.close());
+
+test.each([1280, 390])(
+  'at a width of %d, a row says what of its change weighs, that it can’t be applied, until when it is paused, and why it failed',
+  async (width) => {
+    const page = await browser.open(server.open('#/changes'), { scheme: 'dark', width });
+    const marks = async (list: string, name: string) => {
+      const row = page.getByRole('list', { name: list }).getByRole('listitem').filter({ hasText: name });
+      return (await row.locator('.mark, .why').allInnerTexts()).map((text) => text.trim());
+    };
+    await page.getByRole('list', { name: 'History of changes' }).waitFor();
+    expect(await marks('Changes that wait for you', 'Weighty')).toEqual([
+      'empties 1 channel',
+      '1 channel loses most: 8 of 12 videos',
+      'can’t be undone',
+    ]);
+    expect(await marks('Changes that wait for you', 'Gone again')).toEqual(['can’t be applied any more']);
+    expect(await marks('Changes that run', 'Stuck')).toEqual(['paused until 30 Dec 2099, 22:41']);
+    expect(await marks('History of changes', 'Refused')).toEqual(['The service refused the request; it said “The name is taken.”']);
+    expect(await axeProblems(page)).toEqual([]);
+    expect(await scrollsSideways(page)).toBe(false);
+  },
+);
+
+test('a row follows what is seen of its change while the list is open, and nobody is led away by it', async () => {
+  const page = await browser.open(server.open('#/changes'));
+  const row = (name: string) => page.getByRole('listitem').filter({ hasText: name });
+  await row('Weighty').waitFor();
+  const sees = (event: PageEvent, count: () => Promise<number>) =>
+    expect
+      // What it reads as it connects may be older.
+      .poll(async () => {
+        server.send(event);
+        return count();
+      })
+      .toBe(1);
+  await sees({ type: 'change', changeId: 'ch_weighty', status: 'waiting', unfit: 'can’t be applied any more' }, () =>
+    row('Weighty').getByText('can’t be applied any more').count(),
+  );
+  await page.getByRole('heading', { level: 1, name: /wait for you/ }).waitFor();
+  await sees({ type: 'change', changeId: 'ch_stuck', status: 'running', progress: { done: 1, total: 2 } }, async () =>
+    (await row('Stuck').getByText('paused until').count()) === 0 ? 1 : 0,
+  );
+});
+
+test('of one that could not be looked at just now nothing is said to be wrong, and it can be tried again', async () => {
+  const page = await browser.open(server.open('#/changes/ch_passing'));
+  const told = page.getByText('Whether this can be applied could not be looked at just now.');
+  await told.waitFor();
+  expect(await page.getByText('This can’t be applied').count()).toBe(0);
+  // The plan can be read all the same.
+  await page.getByRole('heading', { name: 'What is lost' }).waitFor();
+  data.changes[data.changes.findIndex(({ changeId }) => changeId === 'ch_passing')] = waitingChange({ changeId: 'ch_passing' });
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await told.waitFor({ state: 'detached' });
+});
+
+test('all times are by the clock of the person, whose zone is named once', async () => {
+  const page = await browser.open(server.open('#/changes/ch_busy'), { scheme: 'light', width: 1280, timeZone: 'Asia/Tokyo' });
+  await page.getByText('carry it on from 31 Dec 2099, 07:41 on').waitFor();
+  await page.getByText('Can be carried on from 31 Dec 2099, 07:41.').waitFor();
+  const text = await page.locator('body').innerText();
+  expect(text).not.toContain('UTC');
+  expect(text.match(/Asia\/Tokyo/g)).toEqual(['Asia/Tokyo']);
+});
+
+test.each([1280, 390])('at a width of %d, a chart is whole, and what is below it does not move once it is there', async (width) => {
+  const page = await browser.open('about:blank', { scheme: 'light', width });
+  // Each place of the heading of the rows, from the first moment on.
+  await page.addInitScript(`
+    window.places = [];
+    addEventListener('DOMContentLoaded', function look() {
+      const heading = document.getElementById('rows');
+      if (heading !== null) places.push(Math.round(heading.getBoundingClientRect().top + scrollY));
+      requestAnimationFrame(look);
+    });`);
+  const sizes: (string | null)[] = [];
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname.endsWith('/chart.png')) sizes.push(searchParams.get('size'));
+  });
+  await page.goto(server.open('#/reports/r1'), { waitUntil: 'commit' });
+  const chart = page.locator('img.chart');
+  await chart.waitFor();
+  await page.getByRole('heading', { name: '1,915 rows' }).waitFor();
+  const box = await chart.boundingBox();
+  expect((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? width) <= width).toBe(true);
+  expect(new Set((await page.evaluate('places')) as number[]).size).toBe(1);
+  expect(sizes).toEqual([width === 390 ? 'narrow' : 'wide']);
+});

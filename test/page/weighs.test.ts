@@ -1,0 +1,90 @@
+/** What of a change weighs, in the rows of the page’s lists: from what is planned and what became of it. */
+import { expect, test, vi } from 'vitest';
+import { COPY, manyVideos } from '../changes/kinds/videos/harness.ts';
+import { changeIdIn } from '../changes/support/confirm.ts';
+import { channelAt, videoKeysOf, writesOf } from '../changes/support/world.ts';
+import { startService } from '../harness/service.ts';
+import { freshHome, start } from '../harness/start.ts';
+import { asked, openPage, rename, startWithPage, type TestPage } from './support.ts';
+
+const stated = ({ id, videoKeys, projectKeys }: ReturnType<typeof channelAt>) => ({
+  channel: id,
+  currentVideoKeys: [...videoKeys],
+  currentProjectKeys: [...projectKeys],
+});
+
+async function rowOf(page: TestPage, changeId: string) {
+  const { changes } = await page.changes();
+  const { weighs = [], ...row } = changes.find((change) => change.changeId === changeId) ?? {};
+  return { ...row, weighs: weighs.map(({ text }) => text) };
+}
+
+test('a row says what would be emptied and lost, then what was lost by what was done, and nothing once it was undone', async () => {
+  const session = await startWithPage({ channels: 4 });
+  const { demo, client } = session;
+  const [emptied, most, little, other] = [0, 1, 2, 3].map((index) => channelAt(demo, index)) as [Channel, Channel, Channel, Channel];
+  const { call, page, change } = await asked(session, 'update_channels', {
+    changes: [
+      { ...stated(emptied), setVideoKeys: [], setProjectKeys: [] },
+      { ...stated(most), removeVideoKeys: most.videoKeys.slice(1) },
+      { ...stated(little), removeVideoKeys: little.videoKeys.slice(0, 1) },
+      { ...stated(other), name: 'Other' },
+    ],
+  });
+  const lost = `2 channels lose ${most.videoKeys.length} of ${most.videoKeys.length + little.videoKeys.length} videos, 1 of them most`;
+  expect((await rowOf(page, change.changeId)).weighs).toEqual(['empties 1 channel', lost]);
+  await page.decide(change, 'apply');
+  const changeId = changeIdIn(await call);
+  // The service refuses an empty channel.
+  expect(demo.world.channels.get(emptied.id)?.videoKeys).toEqual(emptied.videoKeys);
+  expect(demo.world.channels.get(most.id)?.videoKeys).toHaveLength(1);
+  expect(await rowOf(page, changeId)).toMatchObject({ status: 'partly_applied', weighs: [lost] });
+  const undo = client.callTool('undo_change', { changeId });
+  await page.decide(await page.firstWaiting(), 'apply');
+  await undo;
+  expect(await rowOf(page, changeId)).toMatchObject({ undoneBy: expect.any(String), weighs: [] });
+});
+type Channel = ReturnType<typeof channelAt>;
+
+test('what is created is named in its heading and its row, which say that it can’t be undone', async () => {
+  const session = await startWithPage();
+  const videoKeys = videoKeysOf(session.demo, 1);
+  const { call, page, change } = await asked(session, 'create_channels', {
+    channels: ['Spring', 'Summer'].map((name) => ({ name, videoKeys })),
+  });
+  expect(change.summary).toBe('Create 2 channels: "Spring", "Summer"');
+  expect(await rowOf(page, change.changeId)).toMatchObject({ summary: change.summary, weighs: ['can’t be undone'] });
+  await page.decide(change, 'apply');
+  const changeId = changeIdIn(await call);
+  expect(await rowOf(page, changeId)).toMatchObject({ status: 'applied', summary: change.summary, weighs: ['can’t be undone'] });
+});
+
+test('what failed says why in its row, and nothing of what it would have lost', async () => {
+  const { demo, ids } = await manyVideos(4);
+  const home = freshHome();
+  const { client } = await start({ demo, home, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
+  const page = await openPage(await startWithPage({ demo, home }));
+  demo.faults.always({ match: COPY, do: { kind: 'status', code: 403, body: { message: 'Not yours.' } } });
+  const [sourceVideoId, ...targetVideoIds] = ids;
+  const changeId = changeIdIn(await client.callTool('copy_cta', { sourceVideoId, targetVideoIds }));
+  expect(await rowOf(page, changeId)).toMatchObject({ status: 'failed', weighs: [] });
+});
+
+test('a row says that what waits can’t be applied any more, or that nothing is left of it, without anybody opening it', async () => {
+  const demo = await startService({ channels: 4, projects: 2 });
+  const home = freshHome();
+  const { client } = await start({ demo, home, env: { VIDEO_HOSTING_CONFIRM: 'wait', VIDEO_HOSTING_AGENT: 'nightly' } });
+  const ask = async (index: number, name: string) =>
+    changeIdIn(await client.callTool('update_channels', rename(channelAt(demo, index), name)));
+  const [gone, same, fit] = [await ask(0, 'Gone again'), await ask(1, 'Same'), await ask(2, 'Fine')];
+  const [first, second] = [channelAt(demo, 0), channelAt(demo, 1)];
+  demo.world.channels.delete(first.id);
+  demo.world.editChannel(second.id, { name: 'Same' });
+  const page = await openPage(await startWithPage({ demo, home }));
+  const events = await page.events();
+  await vi.waitFor(async () => expect((await rowOf(page, gone)).unfit).toBe('can’t be applied any more'), { timeout: 300_000 });
+  await vi.waitFor(async () => expect((await rowOf(page, same)).unfit).toBe('nothing is left to be done'), { timeout: 300_000 });
+  expect((await rowOf(page, fit)).unfit).toBeUndefined();
+  expect(writesOf(demo)).toEqual([]);
+  events.close();
+});
