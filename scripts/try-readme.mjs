@@ -164,6 +164,18 @@ const HOW_TO_RUN = {
       return `${numbers.length} people, ${numbers[0]} channels each`;
     });
   },
+  'team-client': async (lines) => {
+    const token = /vhm_[\w-]+/.exec(await shell('video-hosting-mcp people rotate bob'))[0];
+    const [install, doctor] = lines.split('\n');
+    return withServer('video-hosting-mcp serve --http', async () => {
+      await shell(install, 0, { VIDEO_HOSTING_CLIENT_TOKEN: token });
+      const { url, headers } = JSON.parse(readFileSync(CLIENT_FILES.cursor, 'utf8')).mcpServers['video-hosting'];
+      assert.equal((await askOverHttp(url, headers.Authorization.replace('Bearer ', ''))).channels, demo.world.channels.size);
+      const told = await shell(doctor);
+      assert.match(told, /of bob, who has read, propose/);
+      return told.trim().split('\n').at(-1);
+    });
+  },
   'second-person': (setting) => withServer(`export ${setting}; exec video-hosting-mcp serve --http`, () => 'a server that starts with it'),
 };
 
@@ -193,8 +205,8 @@ function inNight(text) {
 }
 
 /** Runs a line as it stands, in the copy. Answers what it prints. */
-function shell(line, code) {
-  const given = line.startsWith('npm ') ? { ...env, ...npmEnv, npm_config_prefix: prefix } : env;
+function shell(line, code, more = {}) {
+  const given = { ...env, ...more, ...(line.startsWith('npm ') ? { ...npmEnv, npm_config_prefix: prefix } : {}) };
   return ended(spawn('sh', ['-c', line], { cwd: copy, env: given, stdio: ['ignore', 'pipe', 'pipe'] }), line, code);
 }
 

@@ -935,6 +935,15 @@ describe.skipIf(!HAS_TERMINAL)('install --url at a terminal', () => {
     expect([left.code, existsSync(file('cursor'))]).toEqual([130, false]);
   });
 
+  test('doctor --url asks for the token too, and shows none of it', async () => {
+    const { people, url } = await startHttp();
+    const { env } = homeWith();
+    const { clientToken } = people.ann.secrets;
+    const { code, seen } = await atTerminal([clientToken], ['doctor', '--url', url], env);
+    expect([code, seen.includes(clientToken), seen]).toEqual([0, false, expect.stringContaining('of ann, who has read, propose, approve')]);
+    expect((await atTerminal([''], ['doctor', '--url', url], env)).seen).toContain('not tried: none is known here');
+  });
+
   test('has VS Code ask for a token again that was renewed', async () => {
     const { people, url } = await startHttp();
     const { env, file } = homeWith('vscode');

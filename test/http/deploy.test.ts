@@ -1,4 +1,7 @@
 /** The configurations of `deploy/` go with what the server is. `scripts/try-proxies.mjs` runs the proxies. */
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { MCP_PATH } from '../../src/config/http-address.ts';
 import { parseConfig } from '../../src/config/parse-config.ts';
@@ -8,6 +11,7 @@ import { MAX_BODY_BYTES } from '../../src/http/mcp-route.ts';
 import { GRACE_MS } from '../../src/http/serve-http.ts';
 import { HEARTBEAT_MS } from '../../src/page/server/events.ts';
 import { MAX_FILE_BODY_BYTES } from '../../src/page/server/read-body.ts';
+import { freshHome } from '../harness/cleanup.ts';
 import { textOf } from '../scripts/project.ts';
 
 const [nginx, caddy, unit, example] = ['nginx.conf', 'Caddyfile', 'video-hosting-mcp.service', 'environment.example'].map((name) =>
@@ -25,12 +29,14 @@ const blockOf = (text: string, begin: string): string => {
 };
 const numberIn = (text: string, form: RegExp): number => Number(form.exec(text)?.[1]);
 
-/** `NAME=value` of each line that is no comment. */
+/** `NAME='value'` of each line that is no comment: systemd and a shell read such a one alike. */
 const variablesOf = (text: string): Record<string, string> =>
   Object.fromEntries(
     withoutComments(text)
       .split('\n')
-      .flatMap((line) => (/^\w+=/.test(line) ? [[line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]] : [])),
+      .flatMap((line) =>
+        /^\w+=/.test(line) ? [[line.slice(0, line.indexOf('=')), /='([^'$\\]*)'$/.exec(line)?.[1] ?? 'not in quotes']] : [],
+      ),
   );
 
 test.each([
@@ -77,7 +83,17 @@ test('the unit gives what is in flight its time, and keeps its folder for its ow
   for (const line of ['StateDirectoryMode=0700', 'UMask=0077', 'NoNewPrivileges=yes', 'ProtectSystem=strict', 'ProtectHome=yes'])
     expect(unit).toContain(`\n${line}\n`);
   const [, folder] = /^StateDirectory=(.+)$/m.exec(unit) ?? [];
-  expect(unit).toContain(`Environment=${SETTINGS.dataDir.variable}=/var/lib/${folder}\n`);
+  expect(variablesOf(example)[SETTINGS.dataDir.variable]).toBe(`/var/lib/${folder}`);
+  expect(unit).toMatch(/^EnvironmentFile=\/etc\/video-hosting-mcp\/environment$/m);
+});
+
+const HAS_SYSTEMD = spawnSync('systemd-analyze', ['--version']).status === 0;
+
+test.skipIf(!HAS_SYSTEMD)('systemd takes the unit as it is', () => {
+  const file = join(freshHome(), 'video-hosting-mcp.service');
+  writeFileSync(file, unit.replace(/^ExecStart=\S+/m, 'ExecStart=/bin/true'));
+  const { status, stderr } = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' });
+  expect({ status, told: stderr.split('\n').filter((line) => line.includes(file)) }).toEqual({ status: 0, told: [] });
 });
 
 test('the settings of the example are those of the server, which begins with them once the key is there', () => {

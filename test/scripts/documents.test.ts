@@ -21,11 +21,23 @@ test('the README installs the file that npm packs', () => {
   expect(textOf('README.md').match(/\.\/\S+\.tgz/g)).toEqual([`./${name}-${version}.tgz`]);
 });
 
-test.each(['CONTRIBUTING.md', 'docs/architecture.md'])('every file and folder that %s names exists', (document) => {
+test.each(['CONTRIBUTING.md', 'SECURITY.md', 'docs/architecture.md'])('every file and folder that %s names exists', (document) => {
   const names = [...textOf(document).matchAll(/`([\w.-]+\/[\w./-]*)`/g)].map(([, name = '']) => name);
   const missing = names.filter((name) => !OTHERS.test(name) && !['', 'src'].some((folder) => existsSync(join(root, folder, name))));
   expect(names.length).toBeGreaterThan(10);
   expect(missing, 'Names are relative to the root or to src/.').toEqual([]);
+});
+
+test('each threat of a shared server has its measure, and a test that holds it', () => {
+  const [, section = ''] = textOf('SECURITY.md').split('\n### A shared server\n');
+  const rows = (section.split('\n## ')[0] ?? '').split('\n').filter((line) => line.startsWith('| ') && !/^\| (?:Threat|---)/.test(line));
+  expect(rows.length).toBeGreaterThan(15);
+  const cells = rows.map((row) => row.split(' | ').map((cell) => cell.replaceAll(/^\| | \|$/g, '').trim()));
+  for (const [threat, measure, tests = ''] of cells) {
+    const files = codeIn(tests);
+    expect({ threat, measured: measure !== '', files: files.length > 0 }).toEqual({ threat, measured: true, files: true });
+    for (const file of files) expect(file).toMatch(/^test\/[\w/.-]+\.test\.ts$/);
+  }
 });
 
 /** The files that a row names without their folder, and that are in none of the folders that it named before. */

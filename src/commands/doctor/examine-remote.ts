@@ -5,15 +5,27 @@ import { MCP_PATH, readServerUrl } from '../../config/http-address.ts';
 import { SETTINGS } from '../../config/settings.ts';
 import { inQuotes, sentence, word } from '../../text/sentence.ts';
 import type { ClientEntry } from '../client-settings.ts';
+import { bareCredential } from '../install/entry-settings.ts';
+import { createPrompt } from '../install/prompt.ts';
 import type { RemoteServer } from '../install/remote-entry.ts';
 import type { Surroundings } from '../surroundings.ts';
 
-/** Tries a server for several people from here, with the token of the environment. */
-export async function examineRemote(url: string, { config, signal }: Surroundings): Promise<readonly Finding[]> {
+/** Tries a server for several people from here, with the token of the environment, or of the person at the terminal. */
+export async function examineRemote(url: string, surroundings: Surroundings): Promise<readonly Finding[]> {
+  const { config, signal } = surroundings;
   const problems = config.problems.map((problem) => wrong('Settings', problem, sentence`Correct it where it is set.`));
-  const { clientToken: token, proxy } = config.settings;
+  const { proxy } = config.settings;
+  const token = config.settings.clientToken ?? (await askedFor(surroundings));
   const { findings } = await checkServer({ url, token, proxy }, signal);
   return [...problems, ...findings];
+}
+
+/** Undefined where it is left out, or nobody can be asked. */
+async function askedFor({ config, terminal, signal }: Surroundings): Promise<string | undefined> {
+  if (terminal === undefined || config.options.json === true || config.malformed.includes(SETTINGS.clientToken.variable)) return undefined;
+  const question = `${SETTINGS.clientToken.title} (vhm_…), to have it tried (not shown, empty for none):`;
+  const token = bareCredential(await createPrompt(terminal, signal, sentence`Nothing was tried.`).hidden(question));
+  return token === '' ? undefined : token;
 }
 
 /** The same with what the entry of a client says. */
