@@ -6,7 +6,7 @@ import { configError, openConfig } from './install/change-config.ts';
 import { type ChosenClient, chooseClients } from './install/choose-clients.ts';
 import { SERVER, type ServerEntry } from './install/document.ts';
 import { elsewhereText, entryConfig } from './install/entry-config.ts';
-import { remoteIn } from './install/remote-entry.ts';
+import { remoteIn, shownAddress } from './install/remote-entry.ts';
 import type { Surroundings } from './surroundings.ts';
 
 const MAX_PATH = 4_096;
@@ -43,7 +43,7 @@ export async function withClientSettings(surroundings: Surroundings): Promise<Su
   if (remote !== undefined)
     throw new VideoHostingError(
       'client_config',
-      sentence`The entry of ${client.title} leads to ${urlText(remote.address)}: account and settings are that server’s.`,
+      sentence`The entry of ${client.title} leads to ${urlText(shownAddress(remote))}: account and settings are that server’s.`,
       {
         hint: sentence`Run this command on its machine.`,
       },

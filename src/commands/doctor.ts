@@ -9,7 +9,7 @@ import { examineRemote, examineRemoteEntry } from './doctor/examine-remote.ts';
 import { serverText, toText, wantsColours } from './doctor/report.ts';
 import type { ServerEntry } from './install/document.ts';
 import { elsewhereText, entryConfig } from './install/entry-config.ts';
-import { remoteIn } from './install/remote-entry.ts';
+import { remoteIn, shownAddress } from './install/remote-entry.ts';
 import { EXIT, type ExitCode, type Surroundings } from './surroundings.ts';
 
 /** The findings of `check_setup`, as text for people: each with its remedy. Fails where anything is wrong. */
@@ -50,7 +50,7 @@ async function ofServer(surroundings: Surroundings): Promise<Remote | undefined>
   if (clients === undefined) return undefined;
   const entry = await entryOfClient(surroundings);
   const remote = remoteIn(entry.entry);
-  return remote && { url: remote.address, findings: await examineRemoteEntry(entry, remote, surroundings) };
+  return remote && { url: shownAddress(remote), findings: await examineRemoteEntry(entry, remote, surroundings) };
 }
 
 function tell({ url, findings }: Remote, { config, version, print, isTerminal, machine }: Surroundings): ExitCode {

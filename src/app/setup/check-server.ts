@@ -32,6 +32,8 @@ export interface ServerCheck {
 /** Of each request. */
 const LIMIT_MS = 15_000;
 const MAX_BYTES = 2_000_000;
+/** More than there are. */
+const MAX_ROLES = 10;
 
 interface Answer {
   readonly status: number;
@@ -184,7 +186,9 @@ async function tryToken(
   const { person, mainApi } = fieldsIn(resultIn((await ask(MCP_PATH, { token, body: CHECK_SETUP })).text).structuredContent);
   const { name, roles } = fieldsIn(person);
   const who =
-    typeof name === 'string' && Array.isArray(roles) ? sentence`of ${word(name)}, who has ${wordList(roles.map(String))}; ` : sentence``;
+    typeof name === 'string' && Array.isArray(roles)
+      ? sentence`of ${word(name)}, who has ${wordList(roles.slice(0, MAX_ROLES).map(String))}; `
+      : sentence``;
   const { ok, detail } = fieldsIn(mainApi);
   const account =
     typeof ok !== 'boolean'

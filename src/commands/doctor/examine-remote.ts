@@ -7,7 +7,7 @@ import { inQuotes, sentence, word } from '../../text/sentence.ts';
 import type { ClientEntry } from '../client-settings.ts';
 import { bareCredential } from '../install/entry-settings.ts';
 import { createPrompt } from '../install/prompt.ts';
-import type { RemoteServer } from '../install/remote-entry.ts';
+import { type RemoteServer, shownAddress } from '../install/remote-entry.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 /** Tries a server for several people from here, with the token of the environment, or of the person at the terminal. */
@@ -31,13 +31,14 @@ async function askedFor({ config, terminal, signal }: Surroundings): Promise<str
 /** The same with what the entry of a client says. */
 export async function examineRemoteEntry(
   { client, again }: ClientEntry,
-  { address, token: place }: RemoteServer,
+  remote: RemoteServer,
   surroundings: Surroundings,
 ): Promise<readonly Finding[]> {
   const { config, machine, signal } = surroundings;
+  const { address, token: place } = remote;
+  const shown = inQuotes(shownAddress(remote));
   const read = readServerUrl(address);
-  if ('problem' in read)
-    return [wrong('Client', sentence`${client.title} has ${inQuotes(address)} as the address, which ${read.problem}`, again)];
+  if ('problem' in read) return [wrong('Client', sentence`${client.title} has ${shown} as the address, which ${read.problem}`, again)];
   const { variable } = SETTINGS.clientToken;
   const known =
     place?.kind === 'file'
@@ -62,13 +63,7 @@ export async function examineRemoteEntry(
   const path =
     address === `${read.origin}${MCP_PATH}`
       ? []
-      : [
-          wrong(
-            'Client',
-            sentence`The address ${inQuotes(address)} does not end in ${MCP_PATH}.`,
-            sentence`${again} --url ${urlText(read.origin)}`,
-          ),
-        ];
+      : [wrong('Client', sentence`The address ${shown} does not end in ${MCP_PATH}.`, sentence`${again} --url ${urlText(read.origin)}`)];
   const { findings } = await checkServer({ url: read.origin, token: known, proxy: config.settings.proxy }, signal);
   return [...path, ...missing, ...where, ...findings];
 }

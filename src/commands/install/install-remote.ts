@@ -198,6 +198,8 @@ async function placeFor(
   if (source === 'environment')
     return { kind: 'environment', variable: before?.token?.kind === 'environment' && isSame ? before.token.variable : VARIABLE };
   const input = before?.token?.kind === 'client' ? before.token.input : TOKEN_INPUT;
+  // What is stored under it is the token for the other server, which this one is not to get.
+  if (before !== undefined && !isSame) return { kind: 'client', input: nextId(input) };
   if (!isSame || prompt === undefined) return { kind: 'client', input };
   const isNew = await prompt.confirm(`${one.client.title} keeps the token itself. Was it renewed, so that it has to ask for it again?`);
   return { kind: 'client', input: isNew ? nextId(input) : input };

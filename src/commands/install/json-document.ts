@@ -29,7 +29,9 @@ export function openJson(text: string, key: string): ConfigDocument {
       const start = root === undefined ? `${text}${/[^\r\n]$/.test(text) ? '\n' : ''}{}\n` : text;
       const added = inputs.reduce(withInput, withMembers(start, [key, SERVER], wanted));
       if (!isObject(entry)) return added;
-      const gone = Object.keys(entry).filter((name) => !(name in wanted));
+      // What starts a program and what leads to an address have no fields in common; else what people added stays.
+      const isOther = typeof entry.command !== typeof wanted.command;
+      const gone = isOther ? Object.keys(entry).filter((name) => !(name in wanted)) : [];
       const left = gone.reduce((result, name) => withoutMember(result, [key, SERVER, name]), added);
       return ownInputsIn(entry).reduce(withoutInput, left);
     },

@@ -15,9 +15,13 @@ const REFERENCE = /^(?:Bearer )?\$\{[\w:-]+\}$/;
 /** What may hold secrets: variables, and headers. */
 const MASKED = ['env', 'headers', 'http_headers'];
 
+/** One that somebody put into an address. */
+const TOKEN = /\bvh[mp]_[\w-]+/g;
+
 /** An entry as it may be shown: values of variables and headers may be secrets. A hidden value that differs from the one in `before` says so. */
 export function masked(entry: ServerEntry, before: ServerEntry = {}): ServerEntry {
   const fields = Object.entries(entry).map(([name, values]) => {
+    if (typeof values === 'string') return [name, values.replaceAll(TOKEN, MASK)];
     if (!MASKED.includes(name) || !isObject(values)) return [name, values];
     const old = before[name];
     return [name, maskedValues(values, isObject(old) ? old : {})];

@@ -27,6 +27,9 @@ export const OF_ADDRESS: readonly string[] = [
   ...HEADER_FIELDS,
 ];
 
+/** An address as it may be shown: a query may hold a token. */
+export const shownAddress = ({ address }: RemoteServer): string => address.replace(/[?#].*$/s, '');
+
 export const withoutFields = (entry: ServerEntry, names: readonly string[]): ServerEntry =>
   Object.fromEntries(Object.entries(entry).filter(([name]) => !names.includes(name)));
 

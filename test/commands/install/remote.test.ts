@@ -75,7 +75,8 @@ test('with --credentials file the token is in the file, which is its owner’s a
   const header = (token: string) => ({ Authorization: `Bearer ${token}` });
   expect(entryOf('codex')).toEqual({ url: mcpOf(server), http_headers: header(server.token) });
   expect(entryOf('claude-code')).toEqual({ type: 'http', url: mcpOf(server), headers: header(server.token) });
-  for (const name of ['claude-code', 'codex'] as const) expect(statSync(file(name)).mode & 0o777).toBe(0o600);
+  if (process.platform !== 'win32')
+    for (const name of ['claude-code', 'codex'] as const) expect(statSync(file(name)).mode & 0o777).toBe(0o600);
 
   const { secrets } = await rotateSecrets(peopleFileIn(server.dataDir), 'bob', never);
   // The one that is there is refused by now, so nothing is left as if all were well.
@@ -207,6 +208,44 @@ describe('nothing is written', () => {
 
   test('with --demo, whose account is of this machine', () =>
     untouched(['--url', 'https://videos.example.com', '--demo', '--yes'], {}, { code: 2, says: /--url: goes without --demo/ }));
+});
+
+test('VS Code asks for the token of another server, and what it has stored for the one before goes to none but that', async () => {
+  const [first, second] = [await team(), await team()];
+  const { run, entryOf, parsedOf } = homeWith('vscode');
+  await run(['install', '--url', first.url, '--yes'], first.env);
+  expect((await run(['install', '--url', second.url, '--yes'], second.env)).code).toBe(0);
+  expect(entryOf('vscode')).toMatchObject({
+    url: mcpOf(second),
+    headers: { Authorization: `Bearer \${input:video-hosting-client-token-2}` },
+  });
+  expect(parsedOf('vscode').inputs).toMatchObject([{ id: 'video-hosting-client-token-2' }]);
+});
+
+test('the token that an entry holds for one server is not sent to another', async () => {
+  const [first, second] = [await team(), await team()];
+  const { run, textOf } = homeWith('cursor');
+  await run(['install', '--url', first.url, '--yes', '--credentials', 'file'], first.env);
+  const before = textOf('cursor');
+  const { code, stderr } = await run(['install', '--url', second.url, '--yes']);
+  expect([code, stderr, textOf('cursor')]).toEqual([2, expect.stringContaining('Not set: VIDEO_HOSTING_CLIENT_TOKEN'), before]);
+  expect(second.requests()).toEqual([]);
+});
+
+test('a token that somebody put into the address of an entry is shown by nothing', async () => {
+  const server = await team();
+  const { run, file } = homeWith('cursor');
+  const url = `${mcpOf(server)}?token=${server.token}`;
+  writeFileSync(file('cursor'), JSON.stringify({ mcpServers: { 'video-hosting': { url } } }));
+  for (const argv of [
+    ['doctor', '--client', 'cursor'],
+    ['audit', 'head', '--client', 'cursor'],
+    ['install', '--url', server.url, '--yes'],
+  ]) {
+    const { stdout, stderr } = await run(argv, argv[0] === 'install' ? server.env : {});
+    expect(stdout + stderr).not.toContain(server.token);
+    expect(stdout + stderr).not.toBe('');
+  }
 });
 
 test('of clients that take no token it is said why, and the others are written', async () => {
