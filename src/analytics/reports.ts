@@ -6,7 +6,7 @@ import { diskError, diskReason } from '../errors.ts';
 import { BYTE_ORDER_MARK, escapeFormulas } from '../files/spreadsheet-cell.ts';
 import { makeFolder, moveFile, namingFile, removeIfPossible, writeWholeFile } from '../platform/files.ts';
 import { parseJsonOrUndefined } from '../platform/parse-json.ts';
-import { DAY_MS } from '../platform/time-units.ts';
+import { DAY_MS, HOUR_MS } from '../platform/time-units.ts';
 import { cleanText } from '../text/sanitize-text.ts';
 import { type Sentence, sentence } from '../text/sentence.ts';
 import type { DrawableTable } from './chart/contract.ts';
@@ -51,6 +51,8 @@ const unkeptText = (error: unknown): Sentence =>
 
 const KEPT_MS = 7 * DAY_MS;
 export const REPORTS_KEPT = 'kept for a week';
+/** Each look takes a call of the system for every report. One that expired is not given out, whether it is removed yet or not. */
+const REMOVE_EVERY_MS = HOUR_MS;
 const ID = /^[\w-]{12}$/;
 /** Rows that are written at once, so that a large table doesn't block other calls. */
 const SLICE = 5_000;
@@ -58,9 +60,13 @@ const MAX_CELL = 2_000;
 const MAX_HEAD_BYTES = 65_536;
 
 export function createReports(folder: string): Reports {
+  let removeAt = 0;
   const newId = async (): Promise<string> => {
     await makeFolder(folder);
-    await removeOld(folder);
+    if (performance.now() >= removeAt) {
+      removeAt = performance.now() + REMOVE_EVERY_MS;
+      await removeOld(folder);
+    }
     return randomBytes(9).toString('base64url');
   };
   const save = async (id: string, extension: 'csv' | 'png' | 'jsonl', write: (file: string) => Promise<void>): Promise<Report> => {

@@ -25,9 +25,9 @@ test('rows past the limit are in a report, and the answer names it', async () =>
   expect(parse(await client.readResource(answerIn(short).report))).toHaveLength(answerIn(short).rows.length + 1);
 });
 
-test('only the owner can read report files, and they expire after a week', async () => {
-  const { client, dataDir } = await start();
-  const ask = async () => answerIn(await client.callTool('query_analytics', { from: '2026-10', groupBy: ['hour'] })).report;
+test('only the owner can read report files, and they expire after a week: the next server removes them with its first report', async () => {
+  const { client, demo, home, dataDir } = await start();
+  const ask = async (by = client) => answerIn(await by.callTool('query_analytics', { from: '2026-10', groupBy: ['hour'] })).report;
   const old = await ask();
   const [account] = readdirSync(join(dataDir, 'accounts'));
   const folder = join(dataDir, 'accounts', account ?? '', 'reports');
@@ -38,7 +38,7 @@ test('only the owner can read report files, and they expire after a week', async
     utimesSync(file, new Date(), new Date(Date.now() - 8 * 86_400_000));
   }
   await expect(client.readResource(old)).rejects.toMatchObject({ code: expect.any(Number) });
-  const fresh = await ask();
+  const fresh = await ask((await start({ demo, home })).client);
   // The CSV file for people, and the rows for draw_chart.
   expect(files()).toHaveLength(2);
   expect(await client.readResource(fresh)).toContain('hour,views');
