@@ -32,8 +32,12 @@ const config: ParsedConfig = denied === undefined ? parsed : { ...parsed, proble
 setOwnCommand(() => findOwnCommand(import.meta.dirname, config.settings.desktop));
 const { apiKey, accessToken, clientToken, analyticsStorePassword, analyticsSqlPassword, proxy } = config.settings;
 const secrets = [apiKey, accessToken, clientToken, analyticsStorePassword, analyticsSqlPassword, proxyPassword(proxy)];
+let scrubber: ReturnType<typeof createScrubber> | undefined;
 /** Removes credentials from a text. The scrubber is made when something is written: most starts write nothing. */
-const scrub = (text: string): string => createScrubber(secrets.filter((secret) => secret !== undefined)).scrub(text);
+function scrub(text: string): string {
+  scrubber ??= createScrubber(secrets.filter((secret) => secret !== undefined));
+  return scrubber.scrub(text);
+}
 
 // stdout is for the protocol alone: any other line there breaks the connection.
 // biome-ignore lint/suspicious/noConsole: this redirects every use of it

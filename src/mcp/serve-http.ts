@@ -12,6 +12,7 @@ import { fieldsIn, isObject } from '../platform/is-object.ts';
 import type { App } from './app-contract.ts';
 import { confirmationWords } from './listing/confirmation-words.ts';
 import { listing } from './listing/listing.ts';
+import { offeredBy } from './listing/offered.ts';
 import { type Caller, createServer, type Introduced } from './server.ts';
 
 export interface McpRequest {
@@ -42,16 +43,14 @@ export interface McpEndpointOptions {
 /** The protocol over HTTP, for requests of which it is known who makes them. */
 export function createMcpEndpoint({ config, version, log, app }: McpEndpointOptions): McpEndpoint {
   const { settings } = config;
-  const options = { version, settings, listing: listing(), app: async () => app };
+  const lists = listing();
+  const options = { version, settings, listing: lists, offered: offeredBy(lists, settings), app: async () => app };
   const onerror = (error: Error): void => log(refusedText(error));
   const handler = createMcpHandler(
     ({ era, authInfo }) => {
-      const caller = callerIn(authInfo?.extra);
-      const declared = caller.introduced?.capabilities;
-      return createServer(options, {
-        ...{ era, caller },
-        confirmation: confirmationWords({ ...settings, agent: caller.person.name }, declared),
-      });
+      const { caller, isOpening } = extraIn(authInfo?.extra);
+      const wordsOf = () => confirmationWords({ ...settings, agent: caller.person.name }, caller.introduced?.capabilities);
+      return createServer(options, { era, caller, confirmation: isOpening ? wordsOf() : '' });
     },
     { onerror },
   );
@@ -59,8 +58,9 @@ export function createMcpEndpoint({ config, version, log, app }: McpEndpointOpti
   return {
     app,
     serve({ method, headers, url, body, caller }, response) {
+      const extra: Extra = { caller, isOpening: [body].flat().some((message) => OPENING.has(String(fieldsIn(message).method))) };
       // The credential itself goes no further.
-      const auth = { token: '', clientId: caller.person.id, scopes: [], extra: { caller } };
+      const auth = { token: '', clientId: caller.person.id, scopes: [], extra: { ...extra } };
       return serve({ method, headers, url, auth, [Symbol.asyncIterator]: nothingMore }, response, body);
     },
     close: () => handler.close(),
@@ -76,10 +76,19 @@ const refusedText = ({ name, message }: Error): string =>
 /** What is left to be read of a body that was read. */
 async function* nothingMore(): AsyncGenerator<never> {}
 
+/** What goes through the SDK with a request. */
+interface Extra {
+  readonly caller: Caller;
+  /** Whether it is answered with the instructions, for whose words folders are looked at. */
+  readonly isOpening: boolean;
+}
+
+const OPENING: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
+
 /** Of a request that `serve` was given. */
-const callerIn = (extra: Readonly<Record<string, unknown>> | undefined): Caller => {
+const extraIn = (extra: Readonly<Record<string, unknown>> | undefined): Extra => {
   if (extra === undefined) throw new Error('A request without a caller.');
-  return extra.caller as Caller; // put there by `serve`
+  return extra as unknown as Extra; // put there by `serve`
 };
 
 /** What a client says of itself in a message: in `initialize`, or of the newer era in any request. */

@@ -8,6 +8,7 @@ import { setOwnCommand } from '../text/own-command.ts';
 import type { App } from './app-contract.ts';
 import { confirmationWords, type DeclaredCapabilities, declaredIn } from './listing/confirmation-words.ts';
 import { listing } from './listing/listing.ts';
+import { offeredBy } from './listing/offered.ts';
 import { REPLAYED_ID } from './protocol/handshake.ts';
 import { normalizeFrames, type RequestsInFlight } from './protocol/normalize-frames.ts';
 import { type CreateServerOptions, createServer } from './server.ts';
@@ -35,7 +36,9 @@ export function serve({ config, version, log, input, output, confirmation }: Ser
     app ??= import('./app.ts').then(({ createApp }) => createApp({ config, version, log }));
     return app;
   };
-  const options = { version, settings: config.settings, listing: listing(), app: loadApp };
+  const { settings } = config;
+  const lists = listing();
+  const options = { version, settings, listing: lists, offered: offeredBy(lists, settings), app: loadApp };
   // The transport is told of a stream that broke.
   const inFlight = new Set<unknown>();
   const frames = pipeline(input, normalizeFrames(output, inFlight), () => undefined);

@@ -16,17 +16,18 @@ import type { Person } from '../people/people.ts';
 import { fieldsIn } from '../platform/is-object.ts';
 import { nearest } from '../text/nearest.ts';
 import { cleanText } from '../text/sanitize-text.ts';
-import type { App, Call, LinkSupport, Listing, ToolReply } from './app-contract.ts';
+import type { App, Call, LinkSupport, ListedTool, Listing, ToolReply } from './app-contract.ts';
 import { UI_EXTENSION, VIEW_TYPE } from './chat-view.ts';
 import { declaresForms, type WordsSettings } from './listing/confirmation-words.ts';
 import { NOT_IN_API, notThere } from './listing/not-there.ts';
-import { type OfferSettings, offeredTools } from './listing/offered.ts';
+import type { Offered, OfferSettings } from './listing/offered.ts';
 import { mayCall } from './listing/roles.ts';
 
 export interface CreateServerOptions {
   readonly version: string;
   readonly settings: WordsSettings & OfferSettings;
   readonly listing: Listing;
+  readonly offered: Offered;
   /** Loads the app on its first call. */
   readonly app: () => Promise<App>;
 }
@@ -100,14 +101,14 @@ export function createServer(options: CreateServerOptions, connection: ClientCon
 
 function setToolHandlers(
   server: Server,
-  { settings, listing, app }: CreateServerOptions,
+  { offered, app }: CreateServerOptions,
   call: (ctx: ServerContext) => Call,
   caller: Caller | undefined,
 ): void {
-  const offeredTo = (person?: Person) => offeredTools(listing.tools, listing.effects, settings, person);
   // What a person’s roles leave out is refused in words.
-  const names = offeredTo().map((tool) => tool.name);
-  server.setRequestHandler('tools/list', () => ({ tools: offeredTo(caller?.person) }));
+  const names = offered().map((tool) => tool.name);
+  // The SDK's type wants everything mutable.
+  server.setRequestHandler('tools/list', () => ({ tools: offered(caller?.person) as ListedTool[] }));
   server.setRequestHandler('tools/call', async ({ params }, ctx) => {
     if (!names.includes(params.name)) throw unknownName('tool', params.name, names);
     const { kind, ...reply } = await (await app()).callTool(params.name, params.arguments ?? {}, call(ctx));

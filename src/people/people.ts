@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { stateNow } from '../changes/standing/file-state.ts';
 import { type PersonEntry, readPeopleFile } from './people-file.ts';
 import type { Role } from './roles.ts';
-import { isHashOf, SECRET_PREFIXES, type SecretName } from './secrets.ts';
+import { hashComparer, SECRET_PREFIXES, type SecretName } from './secrets.ts';
 
 export interface Person {
   /** Whoever is added later under the same name has another. */
@@ -56,7 +56,8 @@ export function openPeople(path: string): People {
     // Whatever the file says: of one kind, a secret is never one of the other.
     if (!secret.startsWith(SECRET_PREFIXES[name])) return undefined;
     // All are compared, so that the time tells nothing of whose it nearly is.
-    const [found] = look().filter((entry) => isHashOf(entry[name], secret));
+    const isItsHash = hashComparer(secret);
+    const [found] = look().filter((entry) => isItsHash(entry[name]));
     return found === undefined ? undefined : personOf(found);
   }
   return {

@@ -25,6 +25,8 @@ export function clientTokenProblem(text: string): Sentence | undefined {
   return /^vhm_[\w-]{20,200}$/.test(text) ? undefined : sentence`is no client token: that begins with ${SECRET_PREFIXES.clientToken}.`;
 }
 
-/** Takes the same time whichever it is, and for those that are no secrets at all. */
-export const isHashOf = (hash: string, secret: string): boolean =>
-  timingSafeEqual(Buffer.from(hash, 'hex'), createHash('sha256').update(secret).digest());
+/** Tells whether a hash is that of a secret; takes the same time whichever it is, and for those that are no secrets at all. */
+export function hashComparer(secret: string): (hash: string) => boolean {
+  const own = createHash('sha256').update(secret).digest();
+  return (hash) => timingSafeEqual(Buffer.from(hash, 'hex'), own);
+}

@@ -3,6 +3,7 @@ import type { ParsedConfig } from '../../src/config/parse-config.ts';
 import { createApp } from '../../src/mcp/app.ts';
 import type { App } from '../../src/mcp/app-contract.ts';
 import { listing } from '../../src/mcp/listing/listing.ts';
+import { offeredBy } from '../../src/mcp/listing/offered.ts';
 import { serveConnection } from '../../src/mcp/serve.ts';
 import { INTERVALS, type Intervals } from '../../src/platform/intervals.ts';
 import { createLines } from './transport.ts';
@@ -17,10 +18,12 @@ export function serveInProcess(config: ParsedConfig, onLine: (line: string) => v
   const { clientEnd, serverEnd } = createLines(onLine);
   const log: string[] = [];
   let app: App | undefined;
+  const lists = listing();
   const serverOptions = {
     version: VERSION,
     settings: config.settings,
-    listing: listing(),
+    listing: lists,
+    offered: offeredBy(lists, config.settings),
     app: async () => {
       app ??= createApp({ config, version: VERSION, intervals: { ...OFTEN, ...intervals }, log: (line) => log.push(line) });
       return app;

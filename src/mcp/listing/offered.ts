@@ -1,7 +1,7 @@
 import { givesTokens } from '../../changes/proposals/routes/index.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { Person } from '../../people/people.ts';
-import type { Effect, ListedTool } from '../app-contract.ts';
+import type { Effect, ListedTool, Listing } from '../app-contract.ts';
 import { CONFIRM_TOOL } from './confirmation-words.ts';
 import { withoutFiles } from './file-arguments.ts';
 import { mayCall, mayPropose } from './roles.ts';
@@ -59,6 +59,20 @@ export function offeredTools(
   };
   const offered = tools.filter(isOffered).map((tool) => withOfferedArguments(tool, settings, person));
   return settings.sharedAt === undefined ? offered : offered.map(withoutFiles);
+}
+
+/** The tools that are offered to somebody. */
+export type Offered = (person?: Person) => readonly ListedTool[];
+
+/** The same for each set of roles, worked out once: a request that stands alone has a server of its own. */
+export function offeredBy({ tools, effects }: Pick<Listing, 'tools' | 'effects'>, settings: OfferSettings): Offered {
+  const known = new Map<string, readonly ListedTool[]>();
+  return (person) => {
+    const key = JSON.stringify(person?.roles ?? null);
+    const offered = known.get(key) ?? offeredTools(tools, effects, settings, person);
+    known.set(key, offered);
+    return offered;
+  };
 }
 
 function withOfferedArguments(tool: ListedTool, settings: OfferSettings, person: Person | undefined): ListedTool {
