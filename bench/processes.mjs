@@ -26,11 +26,11 @@ export function startLines(command, args) {
 }
 
 /** The demo service of a build, in a process of its own. */
-export const startDemo = (ours, { videos = 0, latencyMs = 0, channels = 1 }) =>
+export const startDemo = (ours, { videos = 0, latencyMs = 0, channels = 1, views = 0 }) =>
   startLines(process.execPath, [
     fixture('demo-process.cjs'),
     join(dirname(ours), 'demo.cjs'),
-    ...[videos, latencyMs, channels].map(String),
+    ...[videos, latencyMs, channels, views].map(String),
   ]);
 
 /** The environment of a server that works on a demo service and keeps its data below `home`. */

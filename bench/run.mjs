@@ -12,6 +12,7 @@ const BENCHMARKS = {
   startup: () => import('./startup.mjs'),
   peers: () => import('./peers.mjs'),
   calls: () => import('./calls.mjs'),
+  http: () => import('./http.mjs'),
   answers: () => import('./answers.mjs'),
   move: () => import('./move.mjs'),
   sync: () => import('./sync.mjs'),

@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, inject, test, vi } from 'vitest';
@@ -54,6 +54,19 @@ test('without server.cjs the command exits at the first call, and the log names 
   session.client.send({ jsonrpc: '2.0', id: 9, method: 'tools/call', params: { name: 'list_channels' } });
   expect(await session.server?.exit).toEqual({ code: 1, signal: null });
   expect(session.log()).toContain('server.cjs');
+});
+
+test('a server over stdio has nothing of the one over HTTP: without its file it is started, and calls and changes go as with it', async () => {
+  const session = await start({ via: 'process', forms: 'accept', command: commandWithout('http.cjs') });
+  await listAll(session);
+  expect((await session.client.callTool('list_channels')).isError).toBe(false);
+  const changes = [{ channel: 'Onboarding', name: 'Agreed in a form', setVideoKeys: videoKeysOf(session.demo, 2) }];
+  const reply = await session.client.callTool('update_channels', { changes });
+  expect(session.demo.world.channelNamed('Agreed in a form')).toBeDefined();
+  expect(reply.isError).toBe(false);
+  // Nor is it part of the file that every first call loads.
+  const hasChallenge = (name: string) => readFileSync(join(dirname(inject('command')), name), 'utf8').includes('Bearer realm=');
+  expect(['main.cjs', 'server.cjs', 'http.cjs'].filter(hasChallenge)).toEqual(['http.cjs']);
 });
 
 test('requests that arrive in small chunks while the server is loaded are each answered once', async () => {
