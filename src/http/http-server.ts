@@ -61,6 +61,8 @@ const REQUEST_TIMEOUT_MS = 60_000;
 export const KEEP_ALIVE_MS = 65_000;
 /** Who reads nothing of an answer for so long, beyond the time for one, is cut off: what isn’t read is kept in memory. */
 const UNREAD_MS = 60_000;
+/** Each layer waits for the end of a response, and Node’s own pipeline several times. Of more than ten Node warns in the log. */
+const MAX_LISTENERS = 30;
 const DRAIN_LOOK_MS = 50;
 const STARTING = sentence`This server is being started. Try again in a moment.`;
 const CLOSING = sentence`This server is being ended. Try again once it runs again.`;
@@ -90,6 +92,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const publicUrl = options.publicUrl ?? origin;
   server.on('request', (request, response) => {
     inFlight.add(response);
+    response.setMaxListeners(MAX_LISTENERS);
     response.once('close', () => inFlight.delete(response));
     void answer({ ...options, publicUrl, routes, isClosing }, request, response);
   });

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { manyVideos } from '../changes/kinds/videos/harness.ts';
 import { browse } from '../harness/browse.ts';
+import { atEnd } from '../harness/cleanup.ts';
 import { type HttpSession, startHttp } from '../harness/http.ts';
 
 /** Bob’s assistant asks for a move of which one id is none, and Ann applies it. */
@@ -44,6 +45,20 @@ test('the list of what was not done is behind a link, for whoever may read, as a
   expect(requests()).toContainEqual(
     expect.objectContaining({ person: 'eve', path: `/app/api/changes/${changeId}/outcomes.csv`, changeId, status: 200 }),
   );
+});
+
+test('a file that is saved writes no warning of Node into the log of requests', async () => {
+  const warnings: string[] = [];
+  const onWarning = ({ message }: Error) => void warnings.push(message);
+  process.on('warning', onWarning);
+  atEnd(() => void process.off('warning', onWarning));
+  const { changeId, ann } = await movedInPart();
+  const file = await ann.get(`/app/api/changes/${changeId}/outcomes.csv`, {
+    'sec-fetch-site': 'same-origin',
+    'sec-fetch-dest': 'document',
+  });
+  expect((await file.text()).trim().split('\n')).toHaveLength(2);
+  expect(warnings).toEqual([]);
 });
 
 test('a file takes a sign-in: no client token, nobody, no other site, and no client that reads what views show', async () => {
