@@ -164,6 +164,9 @@ test('a report can be read as rows, as CSV and as a chart, and contains no IP ad
   expect(csv.text).not.toContain('192.0.2.9');
   const chart = await page.get(`api/reports/${id}/chart.png`);
   expect(chart.headers['content-type']).toBe('image/png');
+  // For a phone it is laid out anew: the header of the picture tells its width.
+  const narrow = await page.get(`api/reports/${id}/chart.png?size=narrow`);
+  expect([...narrow.text.slice(16, 20)].map((byte) => byte.charCodeAt(0))).toEqual([0, 0, 1_026 >> 8, 1_026 & 255]);
   for (const path of ['../../x', 'AAAAAAAAAAAA', 'AAAAAAAAAAAA/rows.csv', 'AAAAAAAAAAAA/chart.png'])
     expect((await page.get(`api/reports/${path}`)).status).toBeGreaterThanOrEqual(400);
 });

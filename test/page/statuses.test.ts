@@ -1,7 +1,8 @@
 /** What became of a change, in a sentence. */
 import { expect, test } from 'vitest';
-import { reasonsOf } from '../../src/page/views/change/reasons.ts';
+import { reasonsOf, whyOf } from '../../src/page/views/change/reasons.ts';
 import { outcomeOf, statusRow } from '../../src/page/views/parts/statuses.ts';
+import { sentence } from '../../src/text/sentence.ts';
 import { waitingChange } from './support/fixtures.ts';
 
 test.each(['stopped', 'interrupted'] as const)(
@@ -62,6 +63,17 @@ test('of what was undone in part, it is never said that everything was applied',
   const change = (status: 'applied' | 'partly_applied') => waitingChange({ status, partlyUndoneBy: 'ch_undo', notices: [] });
   expect(outcomeOf(change('applied'))).toBe('It was applied, and part of it was undone later.');
   expect(outcomeOf(change('partly_applied'))).toBe('0 of 3 were done; 3 were not. Part of it was undone later.');
+});
+
+test('a reason that holds for all is told without their number', () => {
+  const reason = sentence`The connection broke.`;
+  const unknown = [
+    { id: 'a', reason },
+    { id: 'b', reason },
+  ];
+  const of = (total: number) => ({ ...bulk(0), total, unknown, unknownCount: 2 });
+  expect(whyOf(waitingChange({ status: 'partly_applied', bulk: of(2) }))).toEqual(['The connection broke.']);
+  expect(whyOf(waitingChange({ status: 'partly_applied', bulk: of(19) }))).toEqual(['2: The connection broke.']);
 });
 
 test('those with the same reason are together, the most first', () => {

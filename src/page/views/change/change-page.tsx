@@ -133,13 +133,13 @@ function Change({ change, replace, reload, others }: Props) {
         </>
       )}
       <EmailFile change={change} />
-      {change.bulk?.hasOutcomesFile === true && (
-        <p>
-          <Download path={`changes/${encodeURIComponent(change.changeId)}/outcomes.csv`} words="Download what was not done (CSV)" />
-        </p>
-      )}
       {change.bulk !== undefined && (
         <Bulk bulk={change.bulk} titles={titles} status={change.status}>
+          {change.bulk.hasOutcomesFile === true && (
+            <p>
+              <Download path={`changes/${encodeURIComponent(change.changeId)}/outcomes.csv`} words="Download what was not done (CSV)" />
+            </p>
+          )}
           {toKnow}
         </Bulk>
       )}

@@ -5,6 +5,7 @@ import type { ChangedRecord } from '../../contract.ts';
 import { Folded } from '../parts/basics.tsx';
 import { FEW_ROWS, LongList } from '../parts/long-list.tsx';
 import type { Titles } from '../parts/titles.ts';
+import { Typeset } from '../parts/typeset.tsx';
 import { VideoRow } from '../parts/video-row.tsx';
 import { countInWords, number } from '../parts/words.ts';
 
@@ -44,7 +45,7 @@ export function Losses({ records, titles, recordWord }: Props) {
       {losses.map(({ record, what, rows, total }) => (
         <section key={`${record.id} ${what}`}>
           <h3>
-            <bdi>{record.name}</bdi>
+            <Typeset text={record.name} />
             <span class="amount">
               loses{' '}
               {rows.length === total
@@ -92,7 +93,7 @@ function Summary({ of, recordWord }: { readonly of: readonly Loss[]; readonly re
           {losses.slice(0, MAX_NAMES).map(({ record, rows, total }, index) => (
             <span key={record.id}>
               {index > 0 && ', '}
-              <bdi>{record.name}</bdi> {rows.length === total ? `all ${number(total)}` : `${number(rows.length)} of ${number(total)}`}
+              <Typeset text={record.name} /> {rows.length === total ? `all ${number(total)}` : `${number(rows.length)} of ${number(total)}`}
             </span>
           ))}
           {losses.length > MAX_NAMES && ` and ${number(losses.length - MAX_NAMES)} more`}.

@@ -24,9 +24,10 @@ const MAX_REASONS = 3;
 const MAX_NAMED = 3;
 
 /** Why it was not done or is not known, once for all that share a reason: the records by name, videos by their number. */
-export function whyOf({ status, bulk, records }: ChangeView): readonly string[] {
+export function whyOf({ status, bulk, records, counts }: ChangeView): readonly string[] {
   const groups = bulk === undefined ? reasonsOf(records.filter(isToTell(status))) : reasonsOf(toldOfMany(status, bulk));
-  const isOfAll = groups.length === 1 && status === 'failed';
+  const [only] = groups;
+  const isOfAll = groups.length === 1 && (status === 'failed' || only?.of.length === (bulk?.total ?? counts?.total));
   const lines = groups.slice(0, MAX_REASONS).map(({ reason, of }) => (isOfAll ? reason : `${whichOf(of)}: ${reason}`));
   const left = groups.slice(MAX_REASONS).reduce((sum, { of }) => sum + of.length, 0);
   return left === 0 ? lines : [...lines, `${number(left)} for other reasons, which are below.`];

@@ -40,7 +40,7 @@ export function RecordCard({ record, titles, status }: Props) {
   return (
     <article class="panel">
       <h3>
-        <bdi>{name}</bdi>
+        <Typeset text={name} />
         {tone !== undefined && <span class={`status tone-${tone}`}>{words}</span>}
       </h3>
       {reason !== undefined && (

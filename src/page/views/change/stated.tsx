@@ -4,6 +4,7 @@ import type { ChangedRecord, ChangeView } from '../../contract.ts';
 import { Folded } from '../parts/basics.tsx';
 import { FEW_ROWS } from '../parts/long-list.tsx';
 import type { Titles } from '../parts/titles.ts';
+import { Typeset } from '../parts/typeset.tsx';
 import { VideoList } from '../parts/video-row.tsx';
 import { countInWords } from '../parts/words.ts';
 
@@ -35,7 +36,7 @@ export function Stated({ records, titles, isWaiting, hasConflicts }: Props) {
       {found.map(({ id, name, stated }) => (
         <section key={id}>
           <h3>
-            <bdi>{name}</bdi>
+            <Typeset text={name} />
             <span class="amount">{holdings(stated, isWaiting)}</span>
           </h3>
           {heldBy(stated) > 0 && (

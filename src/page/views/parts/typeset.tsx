@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { changeAddress } from '../router.ts';
-import { laterInWords } from './words.ts';
+import { laterInWords, timeInWords } from './words.ts';
 
 /**
  * A text in quotation marks, as the server writes it, with the id of what is called so behind it; the id of a change; or a time, as the
@@ -24,7 +24,7 @@ export function Typeset({ text, hasLinks = false }: Props) {
   for (const match of text.matchAll(SET)) {
     const [whole, name, id, day, hour] = match;
     parts.push(text.slice(end, match.index));
-    if (day !== undefined) parts.push(<Moment at={`${day}T${hour}Z`} />);
+    if (day !== undefined) parts.push(timeElement(`${day}T${hour}Z`, timeInWords));
     else if (name === undefined) parts.push(hasLinks ? <ChangeLink id={whole} /> : <span class="record-id">{whole}</span>);
     else parts.push(`“${name.replace(/\\(["\\])/g, '$1')}”`);
     if (id !== undefined) parts.push(' ', <span class="record-id">{id}</span>);
@@ -40,8 +40,10 @@ export function Typeset({ text, hasLinks = false }: Props) {
   );
 }
 
-/** A time within a sentence: of today without its day. */
-export const Moment = ({ at }: { readonly at: string }) => <time dateTime={at}>{laterInWords(at)}</time>;
+const timeElement = (at: string, words: (at: string) => string) => <time dateTime={at}>{words(at)}</time>;
+
+/** A time behind “from” or “until”: of today without its day. */
+export const Moment = ({ at }: { readonly at: string }) => timeElement(at, laterInWords);
 
 const ChangeLink = ({ id }: { readonly id: string }) => (
   <a href={changeAddress(id)} class="record-id">

@@ -45,8 +45,8 @@ export function untilInWords(iso: string, now: number): string | undefined {
 }
 
 /** A time from now on: of today without its day. */
-export function laterInWords(iso: string, now: number = Date.now()): string {
-  const time = Date.parse(iso);
+export function laterInWords(iso: string): string {
+  const [time, now] = [Date.parse(iso), Date.now()];
   if (Number.isNaN(time)) return iso;
   return days.format(time) === days.format(now) ? hours.format(time) : times.format(time);
 }
