@@ -231,6 +231,7 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
   const pageDeps: PageDeps = {
     ...{ ...parts, decisions },
     ...{ version, log, propose, standing, readOnly },
+    reader: sharedAt === undefined ? 'person' : 'people',
     assertKept: disk.assertThere,
     accountName: settings.demo ? 'The demo account' : new URL(baseUrl).host,
   };

@@ -28,8 +28,8 @@ export interface PageSession {
   readonly isReadOnly: boolean;
   /** Whether a file of standing approvals is set. */
   readonly hasStandingApprovals: boolean;
-  /** What opens the page without an assistant, at a terminal. */
-  readonly pageCommand: string;
+  /** What opens the page without an assistant, at a terminal; absent where people sign in. */
+  readonly pageCommand?: string;
   /** Who is signed in, where there are several people, and what they may do. */
   readonly person?: { readonly name: string; readonly mayPropose: boolean; readonly mayApprove: boolean };
 }
@@ -85,6 +85,10 @@ export interface ChangeSummary {
   readonly wasStopped?: true;
   /** By whom and through what it was asked: “by nightly through Codex”; absent where neither is known. */
   readonly asked?: string;
+  /** Whoever is signed in asked for it, where there are several people. */
+  readonly isMine?: true;
+  /** Of one that waits: why whoever is signed in may not apply it, and somebody else may, in a sentence. */
+  readonly needsOther?: string;
   /** Who agreed to it and how, in words without a full stop. */
   readonly decided?: string;
   readonly counts?: CountsView;
@@ -131,7 +135,7 @@ export interface CountsView {
 }
 
 export interface ChangeList {
-  /** What waits first, then the newest first. */
+  /** What waits first, of that what whoever is signed in asked for; then the newest first. */
   readonly changes: readonly ChangeSummary[];
   /** What of what waits can’t be read, in sentences. */
   readonly problems?: readonly string[];
@@ -183,7 +187,7 @@ export interface ChangeView extends ChangeSummary {
   readonly bulk?: BulkView;
   /** The titles of the videos and the names of the projects in `records` and `bulk`, by key or id. */
   readonly titles: Readonly<Record<string, string>>;
-  /** Of a change that waits: the person asked for it on this page. */
+  /** Of a change that waits: whoever looks asked for it on this page. */
   readonly isOwn?: boolean;
   /** Of a change that waits: who is signed in may neither apply nor decline it. */
   readonly mayDecide?: false;

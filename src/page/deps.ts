@@ -8,6 +8,7 @@ import type { Journal } from '../changes/journal/journal.ts';
 import type { EmailDownloads } from '../changes/kinds/emails/email-downloads.ts';
 import type { Guard } from '../changes/life/guard.ts';
 import type { Jobs } from '../changes/life/jobs.ts';
+import type { Reader } from '../changes/plan/confirmed-by.ts';
 import type { ContentsDeps, PlanDeps } from '../changes/plan/plan-deps.ts';
 import type { Decisions } from '../changes/proposals/decisions.ts';
 import type { ProposalStore } from '../changes/proposals/store.ts';
@@ -22,6 +23,8 @@ export interface PageDeps {
   /** The account in words. */
   readonly accountName: string;
   readonly readOnly: boolean;
+  /** Who looks: one person, or any of several. */
+  readonly reader: Extract<Reader, 'person' | 'people'>;
   readonly client: ServiceClient;
   readonly account: Account;
   readonly journal: Journal;

@@ -28,13 +28,14 @@ test('one asks, the other follows the link through the sign-in, reads, applies a
   await own.getByText('Signed in as bob').waitFor();
   await own.getByText(/role approve/).waitFor();
   expect(await own.getByRole('button', { name: /Create/ }).count()).toBe(0);
-  await own.getByRole('button', { name: 'Decline' }).waitFor();
+  await own.getByText('This needs somebody else.').waitFor();
+  await own.getByRole('button', { name: 'Withdraw' }).waitFor();
 
   const bystanders = await browser.open(link);
   await signIn(bystanders, people.eve.secrets.pageKey);
   await bystanders.getByText('Signed in as eve').waitFor();
   await bystanders.getByText(/role approve/).waitFor();
-  expect(await bystanders.getByRole('button', { name: /Create|Decline/ }).count()).toBe(0);
+  expect(await bystanders.getByRole('button', { name: /Create|Decline|Withdraw/ }).count()).toBe(0);
 
   const page = await browser.open(link, { scheme: 'dark', width: 390 });
   await signIn(page, people.ann.secrets.pageKey);

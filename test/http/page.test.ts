@@ -4,7 +4,8 @@ import { createSignIns } from '../../src/http/sign-ins.ts';
 import { removePerson, rotateSecrets, setRoles, type WithSecrets } from '../../src/people/change-people.ts';
 import { peopleFileIn } from '../../src/people/people.ts';
 import { type Browser, browse, keyForm } from '../harness/browse.ts';
-import { type HttpServerOptions, startHttp } from '../harness/http.ts';
+import { recordsIn } from '../harness/client.ts';
+import { type HttpServerOptions, type PersonName, startHttp } from '../harness/http.ts';
 import { pathsOf } from '../harness/service.ts';
 
 const never = new AbortController().signal;
@@ -71,6 +72,72 @@ test('a bystander is offered nothing, and what they press all the same is refuse
     expect([press, (await eve.post(press)).status]).toEqual([press, 422]);
   expect(sent()).toEqual([]);
   expect((await bob.callTool('get_change', { changeId })).data?.status).toBe('waiting');
+});
+
+const PRESSES: readonly (readonly [press: string, role: string, who: readonly PersonName[]])[] = [
+  ['changes/ID/undo', 'propose', ['eve', 'dan']],
+  ['changes/ID/resume', 'propose', ['eve', 'dan']],
+  ['channels/ID/statement', 'propose', ['eve', 'dan']],
+  ['changes/ID/stop', 'propose or approve', ['eve']],
+  ['approvals/stop', 'approve', ['eve', 'bob']],
+  ['approvals/ID/revoke', 'approve', ['eve', 'bob']],
+];
+
+test.each(PRESSES)('%s takes the role %s: whoever lacks it is refused by the server, in words', async (press, role, who) => {
+  const { changeId, people, browserOf, bob, sent } = await asked();
+  for (const name of who) {
+    const answer = await (await browserOf(people[name])).post(press.replace('ID', changeId));
+    const words = `It takes the role ${role}, which ${name} does not have. Nothing was changed.`;
+    expect([name, answer.status, (await answer.json()).message]).toEqual([name, 422, words]);
+  }
+  expect(sent()).toEqual([]);
+  expect((await bob.callTool('get_change', { changeId })).data?.status).toBe('waiting');
+});
+
+test('whoever lacks the role approve applies nothing, also not what they asked for themselves', async () => {
+  const { changeId, people, browserOf, sent } = await asked();
+  for (const name of ['bob', 'eve'] as const) {
+    const browser = await browserOf(people[name]);
+    expect((await browser.api(`changes/${changeId}`)).needsOther).toContain('role approve');
+    expect((await browser.decide(changeId, 'apply')).status).toBe(409);
+  }
+  expect(sent()).toEqual([]);
+});
+
+test('what waits is listed with one’s own first, and with why somebody else has to apply it', async () => {
+  const { people, connect, browserOf, changeId } = await asked({ env: { VIDEO_HOSTING_SECOND_PERSON: 'always' } });
+  const own = (await (await connect(people.ann)).callTool('create_project', { name: 'Own', region: 'use-s' })).data?.changeId;
+  const later = await (await connect(people.dan)).callTool('get_change', { changeId });
+  expect(later.data?.status).toBe('waiting');
+  const listed = async (name: PersonName) => recordsIn(await (await browserOf(people[name])).api('changes'), 'changes');
+  const [anns, bobs] = [await listed('ann'), await listed('bob')];
+  expect(anns.map(({ changeId: id, isMine }) => [id, isMine])).toEqual([
+    [own, true],
+    [changeId, undefined],
+  ]);
+  expect(bobs.map(({ changeId: id, isMine }) => [id, isMine])).toEqual([
+    [changeId, true],
+    [own, undefined],
+  ]);
+  expect(anns.map(({ needsOther }) => needsOther)).toEqual([expect.stringContaining('ann asked for it, so somebody else'), undefined]);
+  expect(anns[1]).toMatchObject({ asked: 'by bob through test-client' });
+});
+
+test('no word of the page takes one person for another', async () => {
+  const { people, connect, browserOf, changeId } = await asked();
+  const [ann, eve] = [await browserOf(people.ann), await browserOf(people.eve)];
+  expect((await ann.decide(changeId, 'apply')).status).toBe(200);
+  // What ann asks for on the page herself is hers to cancel, and nobody else’s.
+  const [{ id = '' } = {}] = recordsIn((await (await connect(people.ann)).callTool('list_channels', { size: 1 })).data, 'channels');
+  const statement = await ann.post(`channels/${String(id)}/statement`, { videoKeys: ['key1'], projects: { kind: 'none' } });
+  const own = String((await statement.json()).changeId);
+  expect(await ann.api(`changes/${own}`)).toMatchObject({ isOwn: true, isMine: true });
+  const seen = await eve.api(`changes/${own}`);
+  expect(seen).toMatchObject({ isOwn: false, asked: 'by ann on the approval page' });
+  expect((await ann.decide(own, 'decline')).status).toBe(200);
+  const told = [await eve.api(`changes/${changeId}`), await eve.api(`changes/${own}`), await eve.api('changes'), await eve.api('session')];
+  expect(JSON.stringify(told)).not.toMatch(/\b[Yy]ou\b|\b[Yy]our\b|this machine|main\.cjs/);
+  expect(JSON.stringify(told)).toContain('ann');
 });
 
 test('whoever asked withdraws it without the role to decide; others’ words come with a no', async () => {

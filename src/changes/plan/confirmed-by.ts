@@ -1,7 +1,8 @@
 import { toReaders } from '../../text/own-command.ts';
 import { type Sentence, sentence } from '../../text/sentence.ts';
 
-export type Reader = 'assistant' | 'person';
+/** Whoever is told something: `people` are those of a server for several, where an act may be anybody’s. */
+export type Reader = 'assistant' | 'person' | 'people';
 
 /** How a change was confirmed. */
 interface ConfirmedByRow {
@@ -27,8 +28,9 @@ const USER = {
     return toReaders(() => sentence`The user`, sentence`A person`);
   },
   person: sentence`You`,
+  people: sentence`Somebody`,
 };
-const SOMEBODY = { assistant: sentence`A person`, person: sentence`You` };
+const SOMEBODY = { assistant: sentence`A person`, person: sentence`You`, people: sentence`Somebody` };
 
 const ON_PAGE = sentence`on the approval page`;
 

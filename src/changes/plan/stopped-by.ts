@@ -12,7 +12,9 @@ interface StoppedByRow {
   readonly did: Readonly<Record<Reader, Sentence>>;
 }
 
-const forBoth = (did: Sentence) => ({ assistant: did, person: did });
+const forAll = (did: Sentence) => ({ assistant: did, person: did, people: did });
+const BY_A_PERSON = sentence`Somebody`;
+const BY_AN_ASSISTANT = sentence`An assistant`;
 
 const ROWS = {
   page: {
@@ -22,25 +24,34 @@ const ROWS = {
         return toReaders(() => sentence`The user`, sentence`A person`);
       },
       person: sentence`You`,
+      people: BY_A_PERSON,
     },
-    did: { assistant: sentence`stopped it on the approval page`, person: sentence`stopped it` },
+    did: { assistant: sentence`stopped it on the approval page`, person: sentence`stopped it`, people: sentence`stopped it` },
   },
-  terminal: { who: { assistant: sentence`A person`, person: sentence`You` }, did: forBoth(sentence`stopped it at a terminal`) },
+  terminal: {
+    who: { assistant: sentence`A person`, person: sentence`You`, people: BY_A_PERSON },
+    did: forAll(sentence`stopped it at a terminal`),
+  },
   assistant: {
-    who: { assistant: sentence`An assistant`, person: sentence`Your assistant` },
-    did: { assistant: sentence`stopped it with stop_change`, person: sentence`stopped it` },
+    who: { assistant: BY_AN_ASSISTANT, person: sentence`Your assistant`, people: BY_AN_ASSISTANT },
+    did: { assistant: sentence`stopped it with stop_change`, person: sentence`stopped it`, people: sentence`stopped it` },
   },
   undo: {
-    who: { assistant: sentence`An assistant`, person: sentence`Your assistant` },
-    did: { assistant: sentence`stopped it to have it undone, with undo_change`, person: sentence`stopped it to have it undone` },
+    who: { assistant: BY_AN_ASSISTANT, person: sentence`Your assistant`, people: BY_AN_ASSISTANT },
+    did: {
+      assistant: sentence`stopped it to have it undone, with undo_change`,
+      person: sentence`stopped it to have it undone`,
+      people: sentence`stopped it to have it undone`,
+    },
   },
   call: {
     did: {
       assistant: sentence`It was stopped, since its call was given up or its client ended`,
       person: sentence`It was stopped, since your assistant gave it up or was closed`,
+      people: sentence`It was stopped, since the assistant that asked for it gave it up or was closed`,
     },
   },
-  server: { did: forBoth(sentence`It was stopped, since its server ended`) },
+  server: { did: forAll(sentence`It was stopped, since its server ended`) },
 } satisfies Record<string, StoppedByRow>;
 
 export type StoppedBy = keyof typeof ROWS;

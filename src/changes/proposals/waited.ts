@@ -21,7 +21,7 @@ interface Row {
 }
 
 const TIME = pageRoute.waits.lifetime;
-const ASK_AGAIN = 'If you still want it, ask your assistant again.';
+const ASK_AGAIN = 'If it is still wanted, ask an assistant again.';
 
 function expiredText(time: Sentence): Sentence {
   return sentence`It expired: nobody decided on it in ${time}, which is no refusal. If it is still wanted, make the call again. Nothing was sent.`;

@@ -45,10 +45,11 @@ function createRoutes(deps: PageDeps, lastShown: LastShown) {
     'GET session': async ({ token, viewer }) =>
       clean({
         ...definedFields({ token }),
-        ...{ account, version, isReadOnly, hasStandingApprovals, pageCommand: ownCommand('page') },
+        ...{ account, version, isReadOnly, hasStandingApprovals },
+        ...(viewer === undefined && { pageCommand: ownCommand('page') }),
         ...(viewer && { person: { name: viewer.name, mayPropose: may(viewer, 'propose'), mayApprove: may(viewer, 'approve') } }),
       } satisfies PageSession),
-    'GET changes': async ({ query }) => clean(await changes.list(pageIn(query))),
+    'GET changes': async ({ query, viewer }) => clean(await changes.list(pageIn(query), viewer)),
     'GET changes/ID': async ({ signal, viewer }, id) => clean(await changes.view(id, signal, viewer)),
     'GET changes/ID/outcomes.csv': (_, id) => changes.outcomes(id),
     'GET changes/ID/emails': ({ viewer }, id) => changes.emails(id, viewer),

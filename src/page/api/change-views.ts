@@ -10,6 +10,7 @@ import { kindOf } from '../../changes/kinds/index.ts';
 import { findAllMovedOn } from '../../changes/kinds/videos/later-moves.ts';
 import { isNotice, leavesAlone, phrases } from '../../changes/notices/notices.ts';
 import type { Asked, Stopped } from '../../changes/plan/asked-and-decided.ts';
+import type { Reader } from '../../changes/plan/confirmed-by.ts';
 import { moveIn } from '../../changes/plan/facts.ts';
 import { headingOf, valueText } from '../../changes/plan/field-text.ts';
 import { itemsOf } from '../../changes/plan/plan.ts';
@@ -21,6 +22,7 @@ import { sizeOf } from '../../changes/proposals/size.ts';
 import { waitedText } from '../../changes/proposals/waited.ts';
 import { allAsked, askedBy, type Told, toldConfirmed, toldDecided, toldStopped } from '../../changes/tell/agreement.ts';
 import { INTERRUPTED, leftBehindText } from '../../changes/tell/message.ts';
+import { noteText } from '../../changes/tell/not-begun.ts';
 import { canBeRetried, stepsAfterFailure } from '../../changes/tell/person-steps.ts';
 import { titleOf, titleOfOne } from '../../changes/tell/title.ts';
 import { whatWeighs } from '../../changes/tell/weighs.ts';
@@ -115,7 +117,7 @@ function countsOf({ intent: { kind }, items: all, bulk }: ChangeRecord): CountsV
 }
 
 /** `trouble`: what keeps it from going on in this process. */
-export function summaryOfRecord(record: ChangeRecord, undone: UndoRecord | undefined, trouble?: Trouble): ChangeSummary {
+export function summaryOfRecord(record: ChangeRecord, undone: UndoRecord | undefined, reader: Reader, trouble?: Trouble): ChangeSummary {
   const { intent, status, agreed } = record;
   const { changeId, at, title, summary, items } = intent;
   return definedFields({
@@ -127,7 +129,7 @@ export function summaryOfRecord(record: ChangeRecord, undone: UndoRecord | undef
     partlyUndoneBy: undone?.whole === false ? undone.by : undefined,
     wasStopped: isEndedByStop(record) ? (true as const) : undefined,
     ...askedIn(agreed[0]?.asked),
-    decided: intent.decided.how === 'never' ? 'nobody was asked' : withoutFullStop(toldDecided(intent.decided, 'person').words),
+    decided: intent.decided.how === 'never' ? 'nobody was asked' : withoutFullStop(toldDecided(intent.decided, reader).words),
     counts: countsOf(record),
     progress: status === 'running' ? progressOf(record) : undefined,
     paused: pausedIn(record, trouble),
@@ -190,6 +192,7 @@ const recordsOf = (differences: readonly RecordDifference[]): ChangedRecord[] =>
 
 /** Makes the view of a change: of one that waits, or of one in the journal. */
 export function createChangeViews(deps: PageDeps) {
+  const { reader } = deps;
   const titlesOf = createTitles(deps);
   const partsOf = async (kind: ChangeKind, count: number, records: readonly ChangedRecord[], bulk: BulkView | undefined) => ({
     ...{ changesAccount: !TRAITS[kind].isLocal, actionLabel: actionLabel(kind, count), records, titles: await titlesOf(records, bulk) },
@@ -212,7 +215,7 @@ export function createChangeViews(deps: PageDeps) {
         ...(status === 'waiting' ? { isOwn, planDigest: digest, expiresAt: new Date(expiresAt).toISOString() } : {}),
         ...(conflicts.length === 0 ? {} : { conflicts }),
         outcome: waitedText(change, isOwn),
-        notes: [...(preview.standing === undefined ? [] : [preview.standing]), ...noteOf(note)],
+        notes: [...(preview.standing === undefined ? [] : [preview.standing]), ...(reader === 'person' ? noteOf(note) : noteText(note))],
         ...{ canStop: false, canUndo: false, canResume: false, canRetry: false },
       };
     },
@@ -224,12 +227,12 @@ export function createChangeViews(deps: PageDeps) {
       const { never, ...undo } = undoOf(record, since);
       const leftBehind = await leftBehindText(record, deps.journal);
       return {
-        ...summaryOfRecord(record, undone, deps.jobs.get(intent.changeId)?.trouble()),
+        ...summaryOfRecord(record, undone, reader, deps.jobs.get(intent.changeId)?.trouble()),
         ...descriptionOf(intent),
         ...(await partsOf(intent.kind, bulk?.total ?? items.length, changedRecords(record, since), bulk)),
         undo,
-        agreed: told(record),
-        ...stopOf(record),
+        agreed: told(record, reader),
+        ...stopOf(record, reader),
         notes: [
           ...[ended?.message, ended?.advice].flatMap((text) => text ?? []),
           ...(status === 'interrupted' ? [INTERRUPTED] : []),
@@ -259,16 +262,16 @@ async function sinceOf(record: ChangeRecord, { client, account, journal }: PageD
 }
 
 /** Who asked, stopped it before it was carried on, and agreed, each with the time; and when it was stopped, which its outcome tells by whom. */
-function told(record: ChangeRecord): readonly Told[] {
+function told(record: ChangeRecord, reader: Reader): readonly Told[] {
   const [first, ...later] = allAsked(record.agreed);
-  const stopped = record.stoppedBefore.map((by) => toldStopped(by, 'person'));
+  const stopped = record.stoppedBefore.map((by) => toldStopped(by, reader));
   const end = isEndedByStop(record) ? [{ words: sentence`Stopped`, at: record.ended.stopped.at }] : [];
-  return [...(first === undefined ? [] : [first]), ...stopped, ...later, confirmed(record), ...end];
+  return [...(first === undefined ? [] : [first]), ...stopped, ...later, confirmed(record, reader), ...end];
 }
 
 /** As the list says it. */
-const confirmed = (record: ChangeRecord): Told =>
-  record.intent.decided.how === 'never' ? { words: sentence`Nobody was asked.` } : toldConfirmed(record, 'person');
+const confirmed = (record: ChangeRecord, reader: Reader): Told =>
+  record.intent.decided.how === 'never' ? { words: sentence`Nobody was asked.` } : toldConfirmed(record, reader);
 
 /** Whether it was asked to stop, here or where another process carries it out. */
 const isStopping = (changeId: string, { jobs, journal }: PageDeps): boolean =>
@@ -279,17 +282,17 @@ const hasDoubtfulCopy = ({ bulk, status }: ChangeRecord): boolean =>
 const AFTER_LOOKING = sentence`Of what is not known: if the videos have none of the CTAs, ask for a new copy; if they have them, don’t: they would be there twice.`;
 
 /** Who stopped it; or that somebody tried, when nothing was left to be stopped. */
-function stopOf(record: ChangeRecord): Pick<ChangeView, 'outcome' | 'press'> {
-  if (isEndedByStop(record)) return { outcome: `${toldStopped({ ...record.ended.stopped }, 'person').words}.` };
-  return record.status === 'applied' && record.ended?.stopped !== undefined ? { press: allWasSent(record.ended.stopped) } : {};
+function stopOf(record: ChangeRecord, reader: Reader): Pick<ChangeView, 'outcome' | 'press'> {
+  if (isEndedByStop(record)) return { outcome: `${toldStopped({ ...record.ended.stopped }, reader).words}.` };
+  return record.status === 'applied' && record.ended?.stopped !== undefined ? { press: allWasSent(record.ended.stopped, reader) } : {};
 }
 
 type EndedByStop = ChangeRecord & { readonly ended: { readonly stopped: Stopped } };
 const isEndedByStop = (record: ChangeRecord): record is EndedByStop =>
   record.status !== 'running' && record.status !== 'applied' && record.ended?.stopped !== undefined;
 
-const allWasSent = ({ by, how }: Stopped) =>
-  sentence`Stop came too late: everything that was left had been sent when ${how === 'page' && by === undefined ? 'you pressed Stop' : 'it was to be stopped'}.`;
+const allWasSent = ({ by, how }: Stopped, reader: Reader) =>
+  sentence`Stop came too late: everything that was left had been sent when ${how === 'page' && by === undefined && reader === 'person' ? 'you pressed Stop' : 'it was to be stopped'}.`;
 
 export const STOPPED_TOO_LATE = sentence`Stop came too late: it had ended already, so nothing was stopped.`;
 

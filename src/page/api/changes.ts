@@ -85,7 +85,7 @@ export function createChanges(deps: PageDeps, { fits, running }: LastShown) {
   }
 
   const summaryInList = (record: ChangeRecord, undone: Parameters<typeof summaryOfRecord>[1]) =>
-    summaryOfRecord(record, undone, jobs.get(record.intent.changeId)?.trouble());
+    summaryOfRecord(record, undone, deps.reader, jobs.get(record.intent.changeId)?.trouble());
 
   function note(records: readonly ChangeRecord[]): void {
     for (const { intent, status } of records) if (status === 'running') running.add(intent.changeId);
@@ -133,7 +133,7 @@ export function createChanges(deps: PageDeps, { fits, running }: LastShown) {
 
   return {
     view,
-    async list(page: number): Promise<ChangeList> {
+    async list(page: number, viewer?: Viewer): Promise<ChangeList> {
       const number = Math.max(1, page);
       const end = number * PAGE_SIZE;
       const { waits: open, others, damaged } = await listChanges({ limit: end + 1 }, stores);
@@ -145,9 +145,11 @@ export function createChanges(deps: PageDeps, { fits, running }: LastShown) {
       const ended = shown.map(({ record, proposal }) =>
         record === undefined ? summaryOfProposal(proposal) : summaryInList(record, undone?.get(record.intent.changeId)),
       );
+      const waiting = open.map((change) => ({ ...summaryOfProposal(change), ...fits.unfitIn(change), ...waits.forViewer(change, viewer) }));
+      waiting.sort((one, other) => Number(other.isMine === true) - Number(one.isMine === true));
       const problems = damaged.map(({ problem }) => problem);
       return {
-        changes: number === 1 ? [...open.map((one) => ({ ...summaryOfProposal(one), ...fits.unfitIn(one) })), ...ended] : ended,
+        changes: number === 1 ? [...waiting, ...ended] : ended,
         ...(problems.length === 0 ? {} : { problems }),
         ...{ page: number, pages: others.length > end ? number + 1 : number },
       };

@@ -4,8 +4,9 @@ import { type Proposal, shownStatus } from '../../changes/proposals/proposal.ts'
 import { decidedBefore, noteText } from '../../changes/tell/not-begun.ts';
 import { unfitOf } from '../../changes/tell/unfit.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
+import type { Sentence } from '../../text/sentence.ts';
 import type { Viewer } from '../api-messages.ts';
-import type { ChangeView, DecisionRequest } from '../contract.ts';
+import type { ChangeSummary, ChangeView, DecisionRequest } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import type { ChangeViews } from './change-views.ts';
 import type { Fits } from './fits.ts';
@@ -13,6 +14,9 @@ import type { Fits } from './fits.ts';
 /** Of one that waits no more: its own words tell that it expired, or that it was withdrawn. */
 const whyOver = (change: Proposal | undefined): 'decided-before' | 'changed' =>
   change?.status === 'started' || change?.status === 'declined' ? 'decided-before' : 'changed';
+
+const isAsker = ({ asked }: Pick<Proposal, 'asked'>, viewer: Viewer | undefined): boolean =>
+  viewer !== undefined && asked.by?.id === viewer.id;
 
 /** The changes that wait for a person, of all agents: a decision here is carried out in this process. */
 export function createWaiting({ decisions }: Pick<PageDeps, 'decisions'>, views: ChangeViews, fits: Pick<Fits, 'note'>) {
@@ -22,14 +26,18 @@ export function createWaiting({ decisions }: Pick<PageDeps, 'decisions'>, views:
     if (change.status === 'waiting') fits.note(preview);
     const unfit = cause && unfitOf(cause, plan);
     // What somebody may not press isn’t offered to them.
-    const problem =
-      unfit?.reason ??
-      unplannable ??
-      (viewer && change.status === 'waiting' ? decisions.whyNotBy({ change, plan }, 'page', viewer) : undefined);
-    const isBystander = viewer !== undefined && !viewer.roles.includes('approve') && change.asked.by?.id !== viewer.id;
+    const needsOther = whyNotBy({ change, plan }, viewer);
+    const ofPlan = unfit?.reason ?? unplannable;
+    const problem = ofPlan ?? needsOther;
+    const isMine = isAsker(change, viewer);
+    const isBystander = viewer !== undefined && !viewer.roles.includes('approve') && !isMine;
+    // Others have not asked for it on the page.
+    const isOwn = change.isOwn && (viewer === undefined || isMine);
     const view: ChangeView = {
-      ...(await views.ofProposal({ ...change, plan, conflicts, digest: shownDigest(change, plan) })),
+      ...(await views.ofProposal({ ...change, isOwn, plan, conflicts, digest: shownDigest(change, plan) })),
+      ...(isMine && { isMine: true }),
       ...(isBystander && change.status === 'waiting' && { mayDecide: false }),
+      ...(ofPlan === undefined && definedFields({ needsOther })),
     };
     if (change.isAskedHere) return { ...view, ...definedFields({ problem }) };
     const notes = [...decidedBefore(change), ...view.notes];
@@ -39,10 +47,19 @@ export function createWaiting({ decisions }: Pick<PageDeps, 'decisions'>, views:
     return { ...view, notes, ...definedFields(told), kept: { overtakes, ...definedFields(then) } };
   }
 
+  /** Of one that waits: by their roles, or since it takes a second person. */
+  const whyNotBy = ({ change, plan }: Pick<ProposalPreview, 'change' | 'plan'>, viewer: Viewer | undefined): Sentence | undefined =>
+    viewer && change.status === 'waiting' ? decisions.whyNotBy({ change, plan }, 'page', viewer) : undefined;
+
   return {
+    /** Whose one that waits is, for whoever is signed in. */
+    forViewer: (change: Proposal, viewer: Viewer | undefined): Pick<ChangeSummary, 'isMine' | 'needsOther'> => ({
+      ...(isAsker(change, viewer) && { isMine: true }),
+      ...definedFields({ needsOther: whyNotBy({ change, plan: change.plan }, viewer) }),
+    }),
     async view(change: Proposal, signal: AbortSignal, viewer?: Viewer): Promise<ChangeView> {
       if (change.status === 'waiting') return viewOf(await decisions.preview(change, signal), viewer);
-      const view = await viewOf(decisions.asAskedFor(change));
+      const view = await viewOf(decisions.asAskedFor(change), viewer);
       // By what it was answered, where that is known.
       if (change.isAskedHere) return change.by === undefined ? view : { ...view, outcome: proposalEnded(change, 'person') };
       return { ...view, status: shownStatus(change), outcome: proposalEnded(change, 'person'), notes: noteText(change.note) };

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { useSource } from './data/page-context.tsx';
+import { useRoles, useSource } from './data/page-context.tsx';
 import type { SourceEvent } from './data/source.ts';
 import { isBusy } from './data/use-busy.ts';
 import { Callout } from './parts/basics.tsx';
@@ -16,14 +16,19 @@ interface Offer {
  */
 export function OfferedView({ waiting }: { readonly waiting: readonly { readonly changeId: string }[] | undefined }) {
   const source = useSource();
+  const { isShared } = useRoles();
   const [offer, setOffer] = useState<Offer>();
   const known = useRef<Set<string> | undefined>(undefined);
-  const goOrOffer = useCallback((next: Offer, isWanted = false): void => {
-    if (next.view === location.hash) return;
-    const mayGo = isWanted || ['change', 'changes'].includes(routeOf(location.hash).view);
-    if (mayGo && !isBusy()) goTo(next.view);
-    else setOffer(next);
-  }, []);
+  const goOrOffer = useCallback(
+    (next: Offer, isWanted = false): void => {
+      if (next.view === location.hash) return;
+      // Where there are several people, what begins to wait may be anybody’s.
+      const mayGo = isWanted || (!isShared && ['change', 'changes'].includes(routeOf(location.hash).view));
+      if (mayGo && !isBusy()) goTo(next.view);
+      else setOffer(isShared && !isWanted ? { ...next, sentence: 'A change was asked for, and waits.' } : next);
+    },
+    [isShared],
+  );
   useEffect(
     () =>
       source.listen((event) => {

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PageSession } from '../contract.ts';
 import type { Waiting } from './change/other-changes.tsx';
 import { ConnectPage } from './connect/connect-page.tsx';
-import { PageContextProvider, usePageContext } from './data/page-context.tsx';
+import { PageContextProvider, useForYou, usePageContext, useRoles } from './data/page-context.tsx';
 import type { ConnectionState, DataSource } from './data/source.ts';
 import { useChanges } from './data/use-loaded.ts';
 import { OfferedView } from './offered-view.tsx';
@@ -90,6 +90,7 @@ const SECTIONS = [
 
 function Navigation({ route, waiting }: { readonly route: Route; readonly waiting: number }) {
   const { session } = usePageContext();
+  const forYou = useForYou();
   const shown = SECTIONS.filter(({ list }) => list !== 'approvals' || session?.hasStandingApprovals === true);
   return (
     <nav class="cluster sections" aria-label="Sections">
@@ -99,7 +100,10 @@ function Navigation({ route, waiting }: { readonly route: Route; readonly waitin
           {list === 'changes' && waiting > 0 && (
             <span class="count">
               <span aria-hidden="true">{waiting}</span>
-              <span class="unseen">, {countInWords(waiting, 'waits', 'wait')} for you</span>
+              <span class="unseen">
+                , {countInWords(waiting, 'waits', 'wait')}
+                {forYou}
+              </span>
             </span>
           )}
         </a>
@@ -127,6 +131,7 @@ const OwnStart = ({ command }: { readonly command: string }) => (
 /** `isInUse`: something can’t be answered any more. */
 function ConnectionNotice({ isInUse }: { readonly isInUse: boolean }) {
   const { connection, session } = usePageContext();
+  const { isShared } = useRoles();
   if (connection === 'open') return null;
   if (connection === 'lost')
     return (
@@ -134,13 +139,28 @@ function ConnectionNotice({ isInUse }: { readonly isInUse: boolean }) {
         <p>Trying again. Nothing can be answered until it is back.</p>
       </Callout>
     );
+  if (connection === 'signed-out') return <SignedOut />;
+  const last = `What is below is what it showed last${isInUse ? ', and can’t be answered any more. What you had not applied was not sent' : ''}.`;
   return (
     <Callout tone={isInUse ? 'loss' : 'plain'} title="The server of this page has ended." isUrgent={isInUse}>
-      <p>
-        What is below is what it showed last{isInUse && ', and can’t be answered any more. What you had not applied was not sent'}. Ask your
-        assistant to go on: it starts the server again and opens a new page.{' '}
-        {session !== undefined && <OwnStart command={session.pageCommand} />}You can close this one.
-      </p>
+      {isShared ? (
+        <p>{last} What waits is kept: load this page anew once the server runs again.</p>
+      ) : (
+        <p>
+          {last} Ask your assistant to go on: it starts the server again and opens a new page.{' '}
+          {session?.pageCommand !== undefined && <OwnStart command={session.pageCommand} />}You can close this one.
+        </p>
+      )}
     </Callout>
   );
 }
+
+/** The sign-in leads back to this view. */
+const SignedOut = () => (
+  <Callout tone="caution" title="You are not signed in any more." isUrgent>
+    <p>
+      What is below is what was shown last. What you had not applied was not sent, and what waits is kept.{' '}
+      <a href={`/sign-in${location.hash}`}>Sign in</a> to go on here.
+    </p>
+  </Callout>
+);

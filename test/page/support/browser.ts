@@ -67,7 +67,7 @@ function watch(page: Page, wrong: string[]): void {
   page.on('console', (message) => {
     // The browser logs each error status and a lost server; the page explains them itself.
     const isStatus =
-      /^Failed to load resource: (the server responded with a status of (404|409)|net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|INCOMPLETE_CHUNKED))/.test(
+      /^Failed to load resource: (the server responded with a status of (401|404|409)|net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|INCOMPLETE_CHUNKED))/.test(
         message.text(),
       );
     if (message.type() !== 'log' && !isStatus) wrong.push(`console: ${message.text()}`);

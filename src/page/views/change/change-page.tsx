@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ChangeView } from '../../contract.ts';
 import { endDraft, statements } from '../channel/use-editor.ts';
-import { useAnnounce, usePageContext, useSource } from '../data/page-context.tsx';
+import { useAnnounce, useForYou, usePageContext, useSource } from '../data/page-context.tsx';
 import type { SourceEvent } from '../data/source.ts';
 import { useLoaded } from '../data/use-loaded.ts';
 import { Callout, Folded, Sentences, Status, Timestamp, ViewHeading } from '../parts/basics.tsx';
@@ -14,6 +14,7 @@ import { channelAddress, listAddress } from '../router.ts';
 import { Bulk } from './bulk.tsx';
 import { DecisionBar } from './decision-bar.tsx';
 import { EmailFile } from './email-file.tsx';
+import { ForOther } from './for-other.tsx';
 import { Kept } from './kept.tsx';
 import { Losses } from './losses.tsx';
 import { OverBar, RunningBar } from './other-bars.tsx';
@@ -112,6 +113,7 @@ function Change({ change, replace, reload, others }: Props) {
       )}
       {!isWaiting && <Outcome change={change} />}
       {isWaiting && <UnfitNotice change={change} reload={reload} />}
+      {isWaiting && <ForOther change={change} />}
       {isWaiting && change.isNeedless !== true && (isNewPlan || conflicts.length > 0) && (
         <ConflictsNotice conflicts={conflicts} isNew={isNewPlan} />
       )}
@@ -184,7 +186,8 @@ function useAnnouncedStatus(change: ChangeView): void {
   const { status, summary } = change;
   const [first] = useState(status);
   const outcome = outcomeOf(change);
+  const forYou = useForYou();
   useEffect(() => {
-    if (status !== first) announce(`${outcome || 'It waits for you.'} ${summary}`);
-  }, [status, first, outcome, summary, announce]);
+    if (status !== first) announce(`${outcome || `It waits${forYou}.`} ${summary}`);
+  }, [status, first, outcome, summary, forYou, announce]);
 }

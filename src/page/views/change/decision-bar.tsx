@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ChangeView } from '../../contract.ts';
-import { useActions } from '../data/page-context.tsx';
+import { useActions, useRoles } from '../data/page-context.tsx';
 import { useArmed } from '../data/use-armed.ts';
 import { useBusy } from '../data/use-busy.ts';
 import { useSending } from '../data/use-sending.ts';
@@ -21,6 +21,7 @@ const MAX_NOTE = 1_000;
 /** Apply or decline, with words for the assistant if it asked. It decides about the plan that is shown, and no other. */
 export function DecisionBar({ change, isNewPlan, onSeen, replace }: Props) {
   const actions = useActions();
+  const { mayApprove } = useRoles();
   const [note, setNote] = useState('');
   useBusy(true);
   const { unarmed, whenArmed } = useArmed(`${change.changeId} ${change.planDigest} ${isNewPlan}`);
@@ -42,7 +43,7 @@ export function DecisionBar({ change, isNewPlan, onSeen, replace }: Props) {
       below={<Expiry at={change.expiresAt} />}
     >
       <button type="button" disabled={isSending} {...unarmed} onClick={whenArmed(() => decide('decline'))}>
-        {change.isOwn === true ? 'Cancel' : 'Decline'}
+        {change.isOwn === true ? 'Cancel' : change.isMine === true && !mayApprove ? 'Withdraw' : 'Decline'}
       </button>
       {change.problem === undefined &&
         (isNewPlan ? (

@@ -1,16 +1,18 @@
 import type { ChangeSummary } from '../../contract.ts';
+import { useForYou } from '../data/page-context.tsx';
 import { Typeset } from '../parts/typeset.tsx';
 import { Weighs } from '../parts/weighs.tsx';
 import { changeAddress } from '../router.ts';
 
 export type Waiting = readonly Pick<ChangeSummary, 'changeId' | 'summary' | 'weighs' | 'unfit' | 'status'>[];
 
-/** What else waits for the person. */
+/** What else waits. */
 export function OtherChanges({ of }: { readonly of: Waiting }) {
+  const forYou = useForYou();
   if (of.length === 0) return null;
   return (
-    <aside class="panel" aria-label="Other changes that wait for you">
-      <h2>{of.length === 1 ? 'Another change waits for you' : `${of.length} other changes wait for you`}</h2>
+    <aside class="panel" aria-label={`Other changes that wait${forYou}`}>
+      <h2>{of.length === 1 ? `Another change waits${forYou}` : `${of.length} other changes wait${forYou}`}</h2>
       <ul class="stack">
         {of.map((change) => (
           <li key={change.changeId} class="cluster">

@@ -7,8 +7,9 @@ interface Props {
 }
 
 /** Why a change that waits can’t be applied, what that means, and what can be done about it. */
-export function UnfitNotice({ change: { problem, problemSteps = [], isNeedless, isPassing }, reload }: Props) {
-  if (problem === undefined) return null;
+export function UnfitNotice({ change: { problem, problemSteps = [], isNeedless, isPassing, needsOther }, reload }: Props) {
+  // That it is for somebody else is told in its place.
+  if (problem === undefined || needsOther !== undefined) return null;
   if (isNeedless === true)
     return (
       <Callout tone="caution" title="It is as wanted already: decline it.">

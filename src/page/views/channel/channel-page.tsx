@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { ChannelView } from '../../contract.ts';
-import { usePageContext, useSource } from '../data/page-context.tsx';
+import { usePageContext, useRoles, useSource } from '../data/page-context.tsx';
 import { useLoaded } from '../data/use-loaded.ts';
 import { Empty, Knowledge, ViewHeading } from '../parts/basics.tsx';
 import { WhenLoaded } from '../parts/loading.tsx';
@@ -31,6 +31,7 @@ export function ChannelPage({ id }: { readonly id: string }) {
 
 function Channel({ channel }: { readonly channel: ChannelView }) {
   const { mayAct } = usePageContext();
+  const { mayPropose } = useRoles();
   const contents = useMemo(() => (channel.videoKeys ?? []).join('\n'), [channel.videoKeys]);
   return (
     <>
@@ -48,7 +49,7 @@ function Channel({ channel }: { readonly channel: ChannelView }) {
       {!channel.canState && channel.videoKeys !== undefined && (
         <p class="quiet">To change it, ask your assistant. You are shown what changes before anything is sent.</p>
       )}
-      {channel.canState && (mayAct || hasDraft(channel.id)) ? (
+      {channel.canState && mayPropose && (mayAct || hasDraft(channel.id)) ? (
         <ContentsEditor key={contents} channel={channel} />
       ) : (
         <Contents channel={channel} />

@@ -1,5 +1,5 @@
 import type { PageEvent } from '../../contract.ts';
-import type { ConnectionState, SourceEvent } from './source.ts';
+import type { ConnectionState, Over, SourceEvent } from './source.ts';
 
 /** How long a lost connection may take to come back before the server counts as gone. */
 const GRACE_MS = 4_000;
@@ -7,6 +7,14 @@ const GRACE_MS = 4_000;
 /** A tab that shares the stream of another one asks it how the connection is. */
 const ASK = { type: 'ask' } as const;
 type Message = SourceEvent | typeof ASK;
+
+const isOver = (connection: ConnectionState): connection is Over => connection === 'ended' || connection === 'signed-out';
+
+/** A stream doesn’t tell with which status it was refused. */
+async function whyRefused(): Promise<Over> {
+  const answer = await fetch('api/session', { cache: 'no-store', credentials: 'same-origin' }).catch(() => undefined);
+  return answer?.status === 401 ? 'signed-out' : 'ended';
+}
 
 /**
  * Server-sent events, and what their connection tells of the server. A browser makes six connections to a server, and a stream keeps
@@ -25,19 +33,19 @@ export function createSharedEvents() {
     for (const listener of listeners) listener(event);
   };
   function become(next: ConnectionState): void {
-    if (connection === 'ended') return;
+    if (isOver(connection)) return;
     connection = next;
     tell({ type: 'connection', connection });
   }
-  function end(): void {
+  function end(how: Over = 'ended'): void {
     clearTimeout(grace);
     stream?.close();
-    if (connection !== 'ended') become('ended');
+    if (!isOver(connection)) become(how);
   }
   function lose(): void {
     if (connection !== 'open') return;
     become('lost');
-    grace = setTimeout(end, GRACE_MS);
+    grace = setTimeout(() => end(), GRACE_MS);
   }
   /** Of this tab’s stream, or from the tab whose stream is shared. */
   function take(event: SourceEvent): void {
@@ -47,7 +55,8 @@ export function createSharedEvents() {
       clearTimeout(grace);
       become('open');
     }
-    if (event.type === 'ended' || (event.type === 'connection' && event.connection === 'ended')) end();
+    if (event.type === 'ended') end();
+    else if (event.type === 'connection' && isOver(event.connection)) end(event.connection);
   }
   function open(): void {
     const share = (event: SourceEvent): void => {
@@ -58,7 +67,10 @@ export function createSharedEvents() {
     // What was sent before the stream, or between two, is read again.
     stream.onopen = () => share({ type: 'connection', connection: 'open' });
     // A browser connects again by itself, except where it was refused.
-    stream.onerror = () => share({ type: 'connection', connection: stream?.readyState === EventSource.CLOSED ? 'ended' : 'lost' });
+    stream.onerror = () => {
+      if (stream?.readyState !== EventSource.CLOSED) share({ type: 'connection', connection: 'lost' });
+      else void whyRefused().then((connection) => share({ type: 'connection', connection }));
+    };
     // What the server of the same build sends.
     stream.onmessage = ({ data }) => share(JSON.parse(data) as PageEvent);
   }

@@ -5,8 +5,13 @@ import { createSharedEvents } from './events.ts';
 import { tokenOf } from './page-token.ts';
 import { type DataSource, readsBy } from './source.ts';
 
-const goneText = (pageCommand: string | undefined): string =>
-  `The server of this page was not reached, so nothing was changed by this. If it has ended, ask your assistant to go on, which opens a new page${pageCommand === undefined ? '' : `, or start ${pageCommand}`}.`;
+const NOTHING_CHANGED = 'The server of this page was not reached, so nothing was changed by this.';
+
+function goneText({ person, pageCommand }: Partial<Pick<PageSession, 'person' | 'pageCommand'>>): string {
+  if (person !== undefined) return `${NOTHING_CHANGED} Load the page anew in a moment: what waits is kept.`;
+  const start = pageCommand === undefined ? '' : `, or start ${pageCommand}`;
+  return `${NOTHING_CHANGED} If it has ended, ask your assistant to go on, which opens a new page${start}.`;
+}
 const NO_ANSWER = 'No answer came, so what became of this press is not known: it may have been carried out. Reload the page to see.';
 
 /** A request that has no connection of its own by then waits in the browser. */
@@ -18,26 +23,27 @@ const NOT_REACHED = 'The server was not reached, so nothing was sent. If this pa
 export function createHttpSource(): DataSource {
   const events = createSharedEvents();
   /** As the server told it while it was there. */
-  let pageCommand: string | undefined;
+  let told: Partial<PageSession> = {};
 
   async function request<T>(path: string, init: RequestInit = {}): Promise<T> {
     const response = await fetch(`api/${path}`, { ...init, cache: 'no-store', credentials: 'same-origin' }).catch(() => {
       if (init.signal?.aborted) throw new Error(NOT_REACHED);
       events.suspect();
-      throw new Error(init.method === 'POST' && path !== READ_LIST ? NO_ANSWER : goneText(pageCommand));
+      throw new Error(init.method === 'POST' && path !== READ_LIST ? NO_ANSWER : goneText(told));
     });
     const body: unknown = await response.json().catch(() => undefined);
     // A plan that moved comes back as the change that it is now.
     // The server's own types: both sides are built from one contract.
     if (response.ok || (response.status === 409 && isChange(body))) return body as T;
-    if (response.status === 401 || response.status === 403) events.end();
+    if (response.status === 401) events.end('signed-out');
+    if (response.status === 403) events.end();
     const unexplained = `The server answered with the status ${response.status}. Reload the page to see what holds now.`;
     throw new Error(isPageError(body) ? body.message : unexplained);
   }
 
   async function session(signal?: AbortSignal): Promise<PageSession> {
     const known = await request<PageSession>('session', signal && { signal });
-    ({ pageCommand } = known);
+    told = known;
     return known;
   }
 

@@ -32,6 +32,13 @@ export function useActions(): Actions {
   if (actions === undefined) throw new Error('These views only show.');
   return actions;
 }
+/** What whoever looks may do: everything, where there are not several people. */
+export function useRoles(): { readonly isShared: boolean; readonly mayPropose: boolean; readonly mayApprove: boolean } {
+  const person = usePageContext().session?.person;
+  return { isShared: person !== undefined, mayPropose: person?.mayPropose ?? true, mayApprove: person?.mayApprove ?? true };
+}
+/** Whom what waits is for: where there are several people, for whoever may decide. */
+export const useForYou = (): string => (useRoles().isShared ? '' : ' for you');
 export const useAnnounce = (): PageContext['announce'] => usePageContext().announce;
 
 /** Gives the views what they need to know, and says what they announce. */

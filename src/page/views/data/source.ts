@@ -15,8 +15,9 @@ import type { Actions } from './actions.ts';
 
 export type ChartSize = 'wide' | 'narrow';
 
-/** `lost`: not reached at the moment; `ended`: it will not come back. */
-export type ConnectionState = 'open' | 'lost' | 'ended';
+/** `lost`: not reached at the moment; `ended`: it will not come back; `signed-out`: where people sign in, until they do so anew. */
+export type ConnectionState = 'open' | 'lost' | Over;
+export type Over = 'ended' | 'signed-out';
 
 export type SourceEvent = PageEvent | { readonly type: 'connection'; readonly connection: ConnectionState };
 

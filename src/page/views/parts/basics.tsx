@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { useRoles } from '../data/page-context.tsx';
 import { type StatusFacts, statusRow, type Tone } from './statuses.ts';
 import { Typeset } from './typeset.tsx';
 import { timeInWords } from './words.ts';
@@ -78,7 +79,7 @@ export function Callout({ tone, title = '', children, isUrgent = false }: Callou
 }
 
 export function Status({ of }: { readonly of: StatusFacts }) {
-  const { words, tone, sign } = statusRow(of);
+  const { words, tone, sign } = statusRow(of, useRoles().isShared);
   return (
     <span class={`status tone-${tone}`}>
       <span aria-hidden="true">{sign}</span> {words}

@@ -31,7 +31,7 @@ export function WhenLoaded<T>({ loaded, what, children }: Props<T>) {
 /** Why it can’t be loaded, and the way to try again. Nothing where that is well. */
 export function LoadProblem({ loaded: { error, reload } }: { readonly loaded: Pick<Loaded<unknown>, 'error' | 'reload'> }) {
   const { connection } = usePageContext();
-  if (error === undefined || connection === 'ended') return null;
+  if (error === undefined || connection === 'ended' || connection === 'signed-out') return null;
   return (
     <Callout tone="caution" title="This could not be shown." isUrgent>
       <Sentences of={[error]} />

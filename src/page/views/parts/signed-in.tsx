@@ -15,7 +15,7 @@ export function SignedIn({ session, route }: { readonly session: PageSession | u
     location.assign('/sign-in');
   };
   return (
-    <p class="cluster small">
+    <p class="cluster small signed-in">
       <span>
         Signed in as <bdi>{session.person.name}</bdi>
       </span>

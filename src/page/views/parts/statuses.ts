@@ -52,7 +52,11 @@ const IN_DOUBT: StatusRow = { ...STATUSES.partly_applied, words: 'In doubt', sig
 
 export type StatusFacts = Pick<ChangeSummary, 'status' | 'undoneBy' | 'partlyUndoneBy' | 'wasStopped' | 'counts'>;
 
-export function statusRow({ status, undoneBy, partlyUndoneBy, wasStopped, counts }: StatusFacts): StatusRow {
+/** Where there are several people, what waits may wait for any of them. */
+const WAITS_FOR_ANYBODY: StatusRow = { ...STATUSES.waiting, words: 'Waits' };
+
+export function statusRow({ status, undoneBy, partlyUndoneBy, wasStopped, counts }: StatusFacts, isShared = false): StatusRow {
+  if (isShared && status === 'waiting') return WAITS_FOR_ANYBODY;
   if (undoneBy !== undefined) return UNDONE;
   if (partlyUndoneBy !== undefined) return PARTLY_UNDONE;
   if (wasStopped === true) return STATUSES.stopped;

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { StandingView } from '../../contract.ts';
 import { ActionBar, focusOn } from '../change/other-bars.tsx';
-import { useActions, useAnnounce, usePageContext, useSource } from '../data/page-context.tsx';
+import { useActions, useAnnounce, usePageContext, useRoles, useSource } from '../data/page-context.tsx';
 import { useLoaded } from '../data/use-loaded.ts';
 import { Callout, Sentences, Timestamp, ViewHeading } from '../parts/basics.tsx';
 import { WhenLoaded } from '../parts/loading.tsx';
@@ -23,6 +23,13 @@ export function StandingPage() {
   );
 }
 
+/** It ends what somebody who may decide allowed. */
+function useMayRevoke(): boolean {
+  const { mayAct } = usePageContext();
+  const { mayApprove } = useRoles();
+  return mayAct && mayApprove;
+}
+
 interface Props {
   readonly standing: StandingView;
   readonly replace: (standing: StandingView) => void;
@@ -35,7 +42,7 @@ interface Asked {
 }
 
 function Standing({ standing: { path, problems, approvals }, replace }: Props) {
-  const { mayAct } = usePageContext();
+  const mayAct = useMayRevoke();
   const [asked, setAsked] = useState<Asked>();
   const open = approvals.filter(({ state }) => state !== 'revoked');
   return (
@@ -108,7 +115,7 @@ const STATES: Readonly<Record<Approval['state'], { readonly words: string; reado
 
 function ApprovalPanel({ approval, ask }: { readonly approval: Approval; readonly ask: (asked: Asked) => void }) {
   const { id, agent, state, until, rules } = approval;
-  const { mayAct } = usePageContext();
+  const mayAct = useMayRevoke();
   const { words, tone } = STATES[state];
   return (
     <section class="panel approval" aria-label={`Approval ${id}`}>
