@@ -3,9 +3,12 @@ import { fieldsIn } from '../../src/platform/is-object.ts';
 import type { HttpSession } from './http.ts';
 
 export interface Browser {
+  /** What the sign-in was answered. */
   readonly entered: Response;
   /** What the page has from the sign-in, for what changes something. */
   readonly token: string;
+  /** What the browser sends with each request. */
+  readonly cookie: string;
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
   api(path: string): Promise<Readonly<Record<string, unknown>>>;
   post(path: string, body?: object, headers?: Readonly<Record<string, string | undefined>>): Promise<Response>;
@@ -31,7 +34,7 @@ export async function browse({ url }: Pick<HttpSession, 'url'>, key: string, to 
     return fetch(`${url}/app/api/${path}`, { method: 'POST', body: JSON.stringify(body), headers: Object.fromEntries(sent) });
   };
   return {
-    ...{ entered, token, get, api, post },
+    ...{ entered, cookie, token, get, api, post },
     async decide(changeId, decision) {
       const { planDigest } = await api(`changes/${String(changeId)}`);
       const answer = await post(`changes/${String(changeId)}/decision`, { decision, planDigest, note: '' });

@@ -1,11 +1,12 @@
 /** An assistant can’t approve what it asked for, by whatever door it tries; nor can its person where that takes somebody else. */
+
 import { describe, expect, test } from 'vitest';
 import { addPerson, removePerson, type WithSecrets } from '../../src/people/change-people.ts';
 import { peopleFileIn } from '../../src/people/people.ts';
 import { ACCEPTED } from '../changes/support/raw.ts';
 import { videoKeysOf, writesOf } from '../changes/support/world.ts';
+import { browse } from '../harness/browse.ts';
 import { type HttpServerOptions, type HttpSession, startHttp, toolCall } from '../harness/http.ts';
-import { signIn } from '../harness/http-page.ts';
 
 const PROJECT = { name: 'Archive', region: 'use-s' };
 const ALWAYS = { env: { VIDEO_HOSTING_SECOND_PERSON: 'always' } };
@@ -18,7 +19,7 @@ async function asked(options: HttpServerOptions = {}) {
   const ann = await connect(people.ann);
   const { data } = await ann.callTool('create_project', PROJECT);
   const changeId = String(data?.changeId);
-  const { planDigest } = await (await signIn(session.url, people.eve.secrets.pageKey)).api(`changes/${changeId}`);
+  const { planDigest } = await (await browse(session, people.eve.secrets.pageKey)).api(`changes/${changeId}`);
   return {
     ...{ ...session, ann, changeId, planDigest: String(planDigest) },
     async stillWaits(what: string) {
@@ -75,7 +76,7 @@ const DOORS: Readonly<Record<string, Attempt>> = {
   },
   'its token on the page': async ({ url, people }, { changeId, planDigest }) => {
     const { clientToken } = people.ann.secrets;
-    const page = await signIn(url, clientToken);
+    const page = await browse({ url }, clientToken);
     expect(page.entered.status).toBe(401);
     for (const headers of [
       { authorization: `Bearer ${clientToken}` },
@@ -114,7 +115,7 @@ test.each(Object.entries(DOORS))('by %s nothing is approved', async (what, attem
 test('a page key, and a sign-in, open nothing at /mcp', async () => {
   const { url, people, post, demo } = await startHttp();
   const { pageKey } = people.ann.secrets;
-  const page = await signIn(url, pageKey);
+  const page = await browse({ url }, pageKey);
   const secret = page.cookie.slice(page.cookie.indexOf('=') + 1);
   const { token } = page;
   for (const headers of [
@@ -132,7 +133,7 @@ describe('where it takes a second person', () => {
   test('who asked applies nothing on the page either: not that, nor its undo, nor what they ask for there', async () => {
     const session = await asked(ALWAYS);
     const { url, people, demo, changeId, ann } = session;
-    const [own, dan] = [await signIn(url, people.ann.secrets.pageKey), await signIn(url, people.dan.secrets.pageKey)];
+    const [own, dan] = [await browse({ url }, people.ann.secrets.pageKey), await browse({ url }, people.dan.secrets.pageKey)];
     expect((await own.decide(changeId, 'apply')).status).toBe(409);
     await session.stillWaits('her own');
 
@@ -162,7 +163,7 @@ describe('where it takes a second person', () => {
     const { url, people, connect, demo, changeId, planDigest } = session;
     const bobs = await (await connect(people.bob)).callTool('create_project', PROJECT);
     expect(bobs.data?.changeId).not.toBe(changeId);
-    const own = await signIn(url, people.ann.secrets.pageKey);
+    const own = await browse({ url }, people.ann.secrets.pageKey);
     const shownOfBobs = (await own.api(`changes/${String(bobs.data?.changeId)}`)).planDigest;
     expect(shownOfBobs).not.toBe(planDigest);
     const press = async (id: unknown, digest: unknown) =>
@@ -180,17 +181,17 @@ test('whoever is added under the name of somebody who was removed has nothing of
   const { url, people, connect, post, dataDir, demo } = await startHttp(ALWAYS);
   const bob = await connect(people.bob);
   const { data } = await bob.callTool('create_project', PROJECT);
-  const page = await signIn(url, people.bob.secrets.pageKey);
+  const page = await browse({ url }, people.bob.secrets.pageKey);
   await removePerson(peopleFileIn(dataDir), 'bob', never);
   const added: WithSecrets = await addPerson(peopleFileIn(dataDir), 'bob', ['read', 'propose'], never);
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
   expect((await post(people.bob, list)).status).toBe(401);
   expect((await page.get('/app/api/session')).status).toBe(401);
-  expect((await signIn(url, people.bob.secrets.pageKey)).entered.status).toBe(401);
+  expect((await browse({ url }, people.bob.secrets.pageKey)).entered.status).toBe(401);
   const again = await connect(added);
   // What the one before asked for is not his to withdraw, by no door.
   expect((await again.callTool('stop_change', { changeId: data?.changeId })).isError).toBe(true);
-  const hisPage = await signIn(url, added.secrets.pageKey);
+  const hisPage = await browse({ url }, added.secrets.pageKey);
   expect((await hisPage.decide(data?.changeId, 'decline')).status).toBe(409);
   const own = await again.callTool('create_project', PROJECT);
   expect(own.data).toMatchObject({ status: 'waiting' });

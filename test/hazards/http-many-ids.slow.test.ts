@@ -1,8 +1,9 @@
 /** The longest list that one call over HTTP has room for. */
+
 import { expect, test } from 'vitest';
 import { idsIn, manyVideos } from '../changes/kinds/videos/harness.ts';
+import { browse } from '../harness/browse.ts';
 import { startHttp, toolCall } from '../harness/http.ts';
-import { signIn } from '../harness/http-page.ts';
 import { pathsOf } from '../harness/service.ts';
 
 test('a hundred thousand ids stand in one call, which has room for them; a person approves them as they are', async () => {
@@ -13,7 +14,7 @@ test('a hundred thousand ids stand in one call, which has room for them; a perso
   const answer = await post(people.bob, call);
   expect([answer.status, pathsOf(demo).filter((path) => path.startsWith('POST'))]).toEqual([200, []]);
   const [changeId] = /chg-[\w-]+/.exec(await answer.text()) ?? [];
-  const ann = await signIn(url, people.ann.secrets.pageKey);
+  const ann = await browse({ url }, people.ann.secrets.pageKey);
   expect((await ann.decide(changeId, 'apply')).status).toBe(200);
   const bob = await connect(people.bob);
   const done = await bob.callTool('get_change', { changeId, waitSeconds: 400 });

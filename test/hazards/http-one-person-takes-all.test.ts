@@ -1,9 +1,9 @@
 /** One person who takes more than a share, or sends what takes long to look at: nobody else waits for it. */
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
+import { browse } from '../harness/browse.ts';
 import { atEnd } from '../harness/cleanup.ts';
 import { startHttp, toolCall } from '../harness/http.ts';
-import { signIn } from '../harness/http-page.ts';
 
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
 
@@ -50,8 +50,8 @@ test('bodies that are never whole are refused once they would take more memory t
 
 test('on the page, too, and one person has twenty windows, which are not another’s', async () => {
   const { url, people } = await startHttp();
-  const eve = await signIn(url, people.eve.secrets.pageKey);
-  const ann = await signIn(url, people.ann.secrets.pageKey);
+  const eve = await browse({ url }, people.eve.secrets.pageKey);
+  const ann = await browse({ url }, people.ann.secrets.pageKey);
   const gone = new AbortController();
   atEnd(() => gone.abort());
   const open = (cookie: string) => fetch(`${url}/app/api/events`, { headers: { cookie }, signal: gone.signal });
@@ -71,7 +71,7 @@ test('what is nested without end is refused before it is parsed', async () => {
     400,
     { jsonrpc: '2.0', id: null, error: { code: -32_700, message: expect.stringContaining('64 levels') } },
   ]);
-  const ann = await signIn(url, people.ann.secrets.pageKey);
+  const ann = await browse({ url }, people.ann.secrets.pageKey);
   const page = await ann.post('videos/read', JSON.parse('{"text":"x"}') as object);
   expect(page.status).not.toBe(429);
   expect(demo.requests).toEqual([]);
@@ -133,7 +133,7 @@ test.each(['GET', 'DELETE', 'PUT', 'TRACE', 'PROPFIND'])('%s is not understood a
 
 test('who has the page open is told that the server ends, and does not hold it up', async () => {
   const { url, people, stop } = await startHttp();
-  const { cookie } = await signIn(url, people.ann.secrets.pageKey);
+  const { cookie } = await browse({ url }, people.ann.secrets.pageKey);
   const events = await fetch(`${url}/app/api/events`, { headers: { cookie } });
   const told = events.text();
   const graceMs = 10_000;

@@ -1,10 +1,11 @@
 /** While a server runs, its file of people becomes one that can’t be trusted: nobody gets in by any door, and everybody does again once it is put right. */
+
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { peopleFileIn } from '../../src/people/people.ts';
+import { browse } from '../harness/browse.ts';
 import { startHttp, toolCall } from '../harness/http.ts';
-import { signIn } from '../harness/http-page.ts';
 
 const DAMAGE: Readonly<Record<string, { readonly damage: (path: string, elsewhere: string) => void; readonly says: string }>> = {
   'is a link to the same': {
@@ -35,7 +36,7 @@ test.skipIf(process.platform === 'win32').each(Object.entries(DAMAGE))('a file t
   const { url, people, post, connect, dataDir, demo, log, home } = await startHttp();
   const bob = await connect(people.bob);
   const { data } = await bob.callTool('create_project', { name: 'Archive', region: 'use-s' });
-  const ann = await signIn(url, people.ann.secrets.pageKey);
+  const ann = await browse({ url }, people.ann.secrets.pageKey);
   const { planDigest } = await ann.api(`changes/${String(data?.changeId)}`);
   const { token } = ann;
   const path = peopleFileIn(dataDir);
@@ -57,7 +58,7 @@ test.skipIf(process.platform === 'win32').each(Object.entries(DAMAGE))('a file t
     await ann.get('/app/api/session'),
     await ann.get(`/changes/${String(data?.changeId)}`),
     await press(),
-    (await signIn(url, people.ann.secrets.pageKey)).entered,
+    (await browse({ url }, people.ann.secrets.pageKey)).entered,
   ];
   for (const answer of answers) {
     expect([answer.status, answer.headers.get('retry-after'), answer.headers.get('set-cookie')]).toEqual([503, '10', null]);
@@ -77,7 +78,7 @@ test.skipIf(process.platform === 'win32').each(Object.entries(DAMAGE))('a file t
 
 test('once it is gone, nobody is known; once it is back, each token is its person’s again, and who was signed in signs in anew', async () => {
   const { url, people, post, dataDir, home } = await startHttp();
-  const ann = await signIn(url, people.ann.secrets.pageKey);
+  const ann = await browse({ url }, people.ann.secrets.pageKey);
   const path = peopleFileIn(dataDir);
   renameSync(path, join(home, 'kept.json'));
   expect((await post(people.bob, toolCall('list_channels'))).status).toBe(401);
@@ -85,5 +86,5 @@ test('once it is gone, nobody is known; once it is back, each token is its perso
   renameSync(join(home, 'kept.json'), path);
   expect((await post(people.bob, { jsonrpc: '2.0', id: 1, method: 'ping' })).status).toBe(200);
   expect((await ann.get('/app/api/session')).status).toBe(401);
-  expect((await signIn(url, people.ann.secrets.pageKey)).entered.status).toBe(303);
+  expect((await browse({ url }, people.ann.secrets.pageKey)).entered.status).toBe(303);
 });

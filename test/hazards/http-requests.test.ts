@@ -1,8 +1,9 @@
 /** Requests that no client of ours sends, and more than anybody needs: what is refused, and what is logged of it. */
+
 import { request as httpRequest } from 'node:http';
 import { expect, test } from 'vitest';
+import { browse } from '../harness/browse.ts';
 import { startHttp, toolCall } from '../harness/http.ts';
-import { signIn } from '../harness/http-page.ts';
 
 /** Each address that there is, by a method that it understands. */
 const ADDRESSES = [
@@ -33,7 +34,7 @@ function send(url: string, method: string, path: string, headers: Readonly<Recor
 
 test.each(ADDRESSES)('%s %s answers no other Host and no other Origin, whatever credential comes with it', async (method, path) => {
   const { url, people, demo } = await startHttp();
-  const { cookie } = await signIn(url, people.ann.secrets.pageKey);
+  const { cookie } = await browse({ url }, people.ann.secrets.pageKey);
   const credentials = { cookie, authorization: `Bearer ${people.ann.secrets.clientToken}` };
   for (const host of ['evil.example.com', `evil.example.com:${new URL(url).port}`, 'localhost', '127.0.0.1'])
     expect([host, await send(url, method, path, { ...credentials, host })]).toEqual([host, 421]);
@@ -127,7 +128,7 @@ test('whatever is refused for now says when to come again', async () => {
     Array.from({ length: 61 }, (_, id) => ({ ...ping, id })),
   );
   expect([flooded.status, flooded.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^[1-9]\d*$/)]);
-  const { cookie } = await signIn(url, people.eve.secrets.pageKey);
+  const { cookie } = await browse({ url }, people.eve.secrets.pageKey);
   const answers = await Promise.all(Array.from({ length: 200 }, () => fetch(`${url}/app/api/session`, { headers: { cookie } })));
   const refused = answers.filter(({ status }) => status === 429);
   expect(refused.length).toBeGreaterThan(0);

@@ -22,7 +22,11 @@ export async function withRecordLock<T>(folder: string, key: string, stop: Abort
   const content = JSON.stringify({ ...thisProcess(), nonce: randomUUID() });
   while (!(await createLock(file, content))) {
     const abandoned = await abandonedContent(file);
-    if (abandoned !== undefined) await removeAbandoned(file, abandoned);
+    if (abandoned !== undefined) {
+      await removeAbandoned(file, abandoned);
+      // On a machine that is busy the time to wait may be over by now; there is nobody to wait for.
+      if ((!stop.aborted || isOverTime(stop)) && !(await exists(file))) continue;
+    }
     if (await exists(file)) await sleep(POLL_MS, undefined, { signal: stop }).catch(() => {});
     if (stop.aborted) {
       const holder = await holderOf(file);

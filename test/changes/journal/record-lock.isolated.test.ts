@@ -7,6 +7,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { withRecordLock } from '../../../src/changes/journal/record-lock.ts';
 import { isOwnerAtWork } from '../../../src/changes/journal/writer.ts';
 import { createKeyedMutex } from '../../../src/platform/keyed-mutex.ts';
+import { limitedSignal } from '../../../src/platform/limited-signal.ts';
 import { thisProcess } from '../../../src/platform/process-liveness.ts';
 import { freshHome } from '../../harness/start.ts';
 import { anotherProcess } from '../support/another-process.ts';
@@ -73,6 +74,16 @@ test('a process that waits for a lock stops waiting when the change is stopped',
   await expect(waiting).rejects.toMatchObject({ code: 'cancelled', facts: { outcome: 'nothing-sent' } });
   expect(entered()).toBe(0);
   expect(readFileSync(file, 'utf8')).toBe(THERE);
+});
+
+test('an abandoned lock is taken also where the time to wait was over before it was looked at', async () => {
+  const { file, enter } = await record();
+  writeFileSync(file, GONE);
+  const { signal, release } = limitedSignal(1);
+  await pause();
+  expect(signal.aborted).toBe(true);
+  expect(await enter(signal)).toBe(1);
+  release();
 });
 
 test('a lock that another process took over meanwhile is not removed', async () => {
