@@ -212,24 +212,34 @@ function candidates(entries: readonly KnownVideo[], wanted: 'id' | 'key'): Sente
 /** Makes a check of texts that the catalogue does not know: a sentence where one looks like no id or key, undefined where it may be one. */
 function createTitleCheck(catalogue: Catalogue, wanted: 'id' | 'key'): (reference: string) => Sentence | undefined {
   let hasFormat: ((text: string) => boolean) | undefined;
+  const other = wanted === 'id' ? 'key' : 'id';
+  /** One in which nothing that a title has stands, as a mistyped key. */
+  let isOther: ((text: string) => boolean) | undefined;
   const unread = catalogue.setAside.count === 0 ? '' : sentence` Of the catalogue, ${setAsideText(catalogue, 3)}`;
-  let nearestTo: ((title: string) => Sentence) | undefined;
+  const found = new Map<'id' | 'key' | 'title', (text: string) => Sentence>();
+  const nearestTo = (reference: string, by: 'id' | 'key' | 'title'): Sentence => {
+    const find = found.get(by) ?? nearVideos(catalogue, by, wanted);
+    found.set(by, find);
+    return find(reference.slice(0, MAX_SHOWN));
+  };
   return (reference) => {
     hasFormat ??= createFormatCheck(catalogue.entries(), wanted) ?? ((text) => !/\S\s+\S/.test(text));
     if (hasFormat(reference)) return undefined;
-    nearestTo ??= nearTitles(catalogue, wanted);
-    const shown = inQuotes(reference);
-    return sentence`the catalogue has no title ${shown}, and it looks like no ${wanted} of it.${nearestTo(reference.slice(0, MAX_SHOWN))}${unread}`;
+    isOther ??= createFormatCheck(catalogue.entries(), other) ?? (() => false);
+    const by = isOther(reference) ? other : 'title';
+    return sentence`the catalogue has no ${by === 'title' ? by : sentence`${by} or title`} ${inQuotes(reference)}, and it looks like no ${wanted} of it.${nearestTo(reference, by)}${unread}`;
   };
 }
 
-/** Makes sentences of the titles nearest to a text, with their ids or keys. */
-function nearTitles(catalogue: Catalogue, wanted: 'id' | 'key'): (title: string) => Sentence {
-  const titles = new Map([...catalogue.entries()].slice(0, MAX_TITLES).map(({ title, [wanted]: reference }) => [title ?? '', reference]));
+/** Makes sentences of the titles, ids or keys nearest to a text, with what is wanted of their videos. */
+function nearVideos(catalogue: Catalogue, by: 'id' | 'key' | 'title', wanted: 'id' | 'key'): (text: string) => Sentence {
+  const titles = new Map(
+    [...catalogue.entries()].slice(0, MAX_TITLES).map(({ [by]: name, [wanted]: reference }) => [name ?? '', reference] as const),
+  );
   let left = Math.max(MIN_SEARCHES, Math.floor(MAX_COMPARED / titles.size));
-  return (title) => {
+  return (text) => {
     left -= 1;
-    const near = left < 0 ? [] : nearest(title, [...titles.keys()], 3);
+    const near = left < 0 ? [] : nearest(text, [...titles.keys()], 3);
     const shown = near.map(
       (name) => sentence`${inQuotes(name)} (${wanted} ${titles.get(name) === undefined ? 'not told' : word(titles.get(name) ?? '')})`,
     );

@@ -229,16 +229,20 @@ async function* csvRows(chunks: Chunks, delimiter: string, options: TableOptions
   };
   const records: AsyncIterable<string[]> = pipeline(decoded(chunks, options), parse(csv), () => {});
   let next = 1;
+  let count = 0;
   try {
     yield* inBatches(records, (cells) => {
       const position = next;
       next += 1;
+      count += 1;
       for (const cell of cells) if (LINE_BREAK.test(cell)) next += cell.split(/\r\n|\r|\n/).length - 1;
       return { position, cells: position === 1 && isSeparatorLine(cells) ? [''] : cells.map(unformulated) };
     });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw new TableProblem(sentence`is not well-formed CSV; is a quote left open?`, Number(error.lines));
+    // The line where the record begins, behind those that were read and not handed on. The parser counts CR LF in a cell twice.
+    const left = Math.max(0, Number(error.records) - count);
+    throw new TableProblem(sentence`is not well-formed CSV; is a quote left open?`, next + left);
   }
 }
 

@@ -134,7 +134,12 @@ describe('a broken catalogue is refused, and the error names the line', () => {
     ['no header', 'b1,K1,One\nb2,K2,Two\n', 'names no column id or key'],
     ['titles without ids and keys', 'title\nOne\n', 'names no column id or key'],
     ['rows of which none can be used', 'id,key\n,\nb1,K1,x\n', 'line 3: has 3 columns; the header has 2'],
-    ['an unclosed quote', 'id,title\nb1,"One\nb2,Two\n', 'is not well-formed CSV'],
+    ['an unclosed quote', 'id,title\nb1,"One\nb2,Two\n', 'line 2: is not well-formed CSV'],
+    [
+      'an unclosed quote, where lines end as on Windows',
+      'id,title\r\nb1,"One\r\nand a half"\r\nb2,"Two\r\nb3,Three\r\n',
+      'line 4: is not well-formed CSV',
+    ],
     ['truncated JSON', '[\n{"id":"b1"},\n{"id":', 'line 3: ends in the middle of its JSON: export the file anew.'],
     ['JSON with a trailing comma', '[\n{"id":"b1"},\n]', 'line 3: is not well-formed JSON'],
     ['a JSON object', '{"videos":[]}', 'line 1: has neither an id nor a key'],

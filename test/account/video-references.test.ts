@@ -58,6 +58,14 @@ test('a text with a space is refused as a key, and the error lists the nearest t
   expect(() => translateVideos(['an id'], 'id', sentence`videoIds`, titled)).toThrow('has no title "an id"');
 });
 
+test('a mistyped key is refused as that, and the error lists the nearest keys with their ids', async () => {
+  const rows = Array.from({ length: 9 }, (_, at) => `b1f0${String(at).padStart(20, '0')},RPF6QYVFB${at},Title ${at}`);
+  const keyed = await catalogueOf(['id,key,title', ...rows].join('\n'));
+  expect(() => translateVideos(['RPF6QYVFX3'], 'id', sentence`videoIds`, keyed)).toThrow(
+    /the catalogue has no key or title "RPF6QYVFX3", and it looks like no id of it\. The nearest: "RPF6QYVFB3" \(id b1f00{19}3\)/,
+  );
+});
+
 test('texts unlike an id and ambiguous titles are all refused in one error, with the nearest titles', async () => {
   const rows = Array.from({ length: 30 }, (_, at) => `b1f0${String(at).padStart(20, '0')},K${at},Title ${at}`);
   const titled = await catalogueOf(['id,key,title', ...rows, `b1f0${'a'.repeat(20)},K30,Title 7`].join('\n'));

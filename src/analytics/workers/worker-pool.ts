@@ -1,4 +1,6 @@
 import { cancelledError } from '../../errors.ts';
+import { createTurns } from '../../platform/turns.ts';
+import { whoseWork } from '../../platform/whose-work.ts';
 import { type Died, startWorker, type Worker, type WorkerJob, type WorkerOptions } from './worker.ts';
 
 export interface WorkerPoolOptions<Config> extends Omit<WorkerOptions<unknown, unknown, Config>, 'onFree' | 'onExit'> {
@@ -15,7 +17,10 @@ export interface TaskLimits {
 }
 
 export interface WorkerPool<Task, Outcome> {
-  /** Runs a task when a process is free. One that is aborted or takes too long is stopped, and not waited for. */
+  /**
+   * Runs a task when a process is free. One that is aborted or takes too long is stopped, and not waited for. Where several people ask, none of
+   * them has the last place, and whoever was served longest ago comes first.
+   */
   run(task: Task, limits: TaskLimits): Promise<Outcome | Died>;
   close(): Promise<void>;
 }
@@ -28,25 +33,34 @@ export function createWorkerPool<Task, Outcome, Config>({
   ...options
 }: WorkerPoolOptions<Config>): WorkerPool<Task, Outcome> {
   const waiting: WorkerJob<Task, Outcome | Died>[] = [];
+  const turns = createTurns(maxProcesses * jobsPerProcess);
   const workers = new Set<Worker<Task, Outcome | Died>>();
   let closed = false;
 
   const startJobs = (): void => {
-    while (waiting.length > 0 && !closed) {
-      const worker = [...workers].find(({ jobs }) => jobs() < jobsPerProcess) ?? (workers.size < maxProcesses ? addWorker() : undefined);
-      const job = worker && waiting.shift();
+    while (!closed) {
+      const job = turns.next(waiting);
       if (job === undefined) return;
-      worker?.run(job);
+      const worker = [...workers].find(({ jobs }) => jobs() < jobsPerProcess) ?? (workers.size < maxProcesses ? addWorker() : undefined);
+      if (worker === undefined) return;
+      waiting.splice(waiting.indexOf(job), 1);
+      turns.begin(job.who);
+      job.onBegin();
+      worker.run(job);
     }
   };
 
   const addWorker = (): Worker<Task, Outcome | Died> => {
     const worker = startWorker<Task, Outcome | Died, Config>({
       ...options,
-      onFree: startJobs,
+      onFree(job) {
+        turns.end(job?.who);
+        startJobs();
+      },
       onExit(jobs, reason, pid) {
         onExit?.(pid);
         workers.delete(worker);
+        for (const { who } of jobs) turns.end(who);
         for (const job of jobs.filter(({ stopped }) => !stopped)) {
           if (!closed && job.deaths++ < retries) waiting.unshift(job);
           else job.onOutcome({ failure: { kind: 'died', message: reason } });
@@ -69,15 +83,19 @@ export function createWorkerPool<Task, Outcome, Config>({
     run: (task, { signal, timeoutMs, tooSlow }) =>
       new Promise((resolve, reject) => {
         const ended = new AbortController();
-        const job: WorkerJob<Task, Outcome | Died> = { task, onOutcome, stopped: false, deaths: 0 };
+        const job: WorkerJob<Task, Outcome | Died> = { task, who: whoseWork(), onBegin, onOutcome, stopped: false, deaths: 0 };
         const giveUp = (error: Error): void => {
           ended.abort();
           stop(job);
           reject(error);
         };
-        const timer = timeoutMs === undefined ? undefined : setTimeout(() => giveUp(tooSlow(timeoutMs)), timeoutMs);
+        let timer: NodeJS.Timeout | undefined;
         ended.signal.addEventListener('abort', () => clearTimeout(timer));
         signal?.addEventListener('abort', () => giveUp(cancelledError({})), { signal: ended.signal });
+        /** The time for which it waits for those of others is not its own. */
+        function onBegin(): void {
+          if (timeoutMs !== undefined) timer ??= setTimeout(() => giveUp(tooSlow(timeoutMs)), timeoutMs);
+        }
         function onOutcome(outcome: Outcome | Died): void {
           ended.abort();
           resolve(outcome);

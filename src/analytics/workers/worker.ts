@@ -19,6 +19,9 @@ const STOP_MS = 1_000;
 
 export interface WorkerJob<Task, Outcome> {
   readonly task: Task;
+  /** Whose it is, where there are several people. */
+  readonly who: string | undefined;
+  readonly onBegin: () => void;
   readonly onOutcome: (outcome: Outcome) => void;
   stopped: boolean;
   deaths: number;
@@ -30,7 +33,8 @@ export interface WorkerOptions<Task, Outcome, Config> {
   readonly config: Config;
   readonly idleMs: number;
   readonly log: (message: string) => void;
-  readonly onFree: () => void;
+  /** A job has ended. */
+  readonly onFree: (job: WorkerJob<Task, Outcome> | undefined) => void;
   /** The process has ended, or could not be started. `jobs` are unfinished. */
   readonly onExit: (jobs: readonly WorkerJob<Task, Outcome>[], reason: string, pid: number | undefined) => void;
 }
@@ -92,7 +96,7 @@ export function startWorker<Task, Outcome, Config>({
       idle = setTimeout(kill, idleMs).unref();
     }
     if (job?.stopped === false) job.onOutcome(outcome);
-    onFree();
+    onFree(job);
   });
   send({ config });
   return {

@@ -53,7 +53,15 @@ const noIds = {
   column: ours.optional(),
   /** An id of the account, where these look otherwise. */
   seen: ours.optional(),
+  /** A catalogue is set, and tells no ids: what is wrong with it is a notice of its own. */
+  hasCatalogue: flag.optional(),
 };
+
+/** What translates keys and titles. */
+const toTranslate = ({ hasCatalogue }: Pick<NoticeFactsOf<typeof noIds>, 'hasCatalogue'>): Sentence =>
+  hasCatalogue
+    ? sentence`The video catalogue that is set (VIDEO_HOSTING_VIDEO_CATALOGUE) tells no ids: once it does, keys and titles are translated`
+    : sentence`Set VIDEO_HOSTING_VIDEO_CATALOGUE to a file of the videos with id, key and title, and keys and titles are translated`;
 const LOOKS = { key: 'like keys', title: 'like titles', other: 'like no ids' } as const;
 const LOOKS_OF_ONE = { key: 'like a key', title: 'like a title', other: 'like no id' } as const;
 
@@ -72,15 +80,15 @@ export const BULK_NOTICES = {
   no_ids: notice(
     'contradicted',
     noIds,
-    (facts) =>
-      sentence`${noIdsWords(facts)} Only ids are taken. Set VIDEO_HOSTING_VIDEO_CATALOGUE to a file of the videos with id, key and title, and keys and titles are translated; or take a column of ids.`,
+    (facts) => sentence`${noIdsWords(facts)} Only ids are taken. ${toTranslate(facts)}; or take a column of ids.`,
     {
       summed: (all) =>
         joined(
           all.map(({ are }) => sentence`look ${LOOKS[are]}`),
           ' and ',
         ),
-      brief: (facts) => sentence`${noIdsWords(facts)} Only ids are taken; VIDEO_HOSTING_VIDEO_CATALOGUE would translate them.`,
+      brief: (facts) =>
+        sentence`${noIdsWords(facts)} Only ids are taken; ${facts.hasCatalogue ? 'the video catalogue that is set tells none' : 'VIDEO_HOSTING_VIDEO_CATALOGUE would translate them'}.`,
     },
   ),
   /** Journals of earlier versions don’t say which file it was. */

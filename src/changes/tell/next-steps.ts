@@ -35,8 +35,8 @@ export function nextSteps(record: ChangeRecord, { does }: BulkState, count: Coun
 const areNoIds = (count: Count, { intent }: ChangeRecord): boolean =>
   count('done') === 0 && count('failed') > 0 && intent.notices.some(isNotice('no_ids'));
 
-const takeIds = (): Sentence =>
-  sentence`These look like keys or titles, so the same ones would fail again. Set VIDEO_HOSTING_VIDEO_CATALOGUE to a file of the videos with id, key and title, ${toTakeEffect()} and call the tool anew with the same list; or give it ids.`;
+const takeIds = ({ intent }: ChangeRecord): Sentence =>
+  sentence`These look like keys or titles, so the same ones would fail again. ${intent.notices.some((notice) => isNotice('no_ids')(notice) && notice.hasCatalogue) ? sentence`Put the video catalogue right (VIDEO_HOSTING_VIDEO_CATALOGUE)` : sentence`Set VIDEO_HOSTING_VIDEO_CATALOGUE to a file of the videos with id, key and title`}, ${toTakeEffect()} and call the tool anew with the same list; or give it ids.`;
 
 function afterMove(count: Count, { file, failedAgain }: Known, record: ChangeRecord): Sentence[] {
   const [unsent, unknown, failed] = [count('not_done'), count('unknown'), count('failed') - failedAgain];
@@ -45,7 +45,7 @@ function afterMove(count: Count, { file, failedAgain }: Known, record: ChangeRec
     ...(unknown > 0 ? [sentence`${unknown} not known, sent again unless moved on since`] : []),
   ];
   const carryOn = sentence`resume_change carries it on: ${joined(rest, '; ')}.`;
-  if (areNoIds(count, record)) return [takeIds(), ...(rest.length === 0 ? [] : [sentence`If they are ids all the same, ${carryOn}`])];
+  if (areNoIds(count, record)) return [takeIds(record), ...(rest.length === 0 ? [] : [sentence`If they are ids all the same, ${carryOn}`])];
   return [
     ...(rest.length === 0 ? [] : [carryOn]),
     ...(failed > 0 ? [sentence`resume_change with retryFailed: true sends again what failed, too.`] : []),
@@ -68,7 +68,7 @@ function afterCopy(count: Count, { file }: Known, record: ChangeRecord): Sentenc
     file?.canBeRead === true ? 'notDoneFile as targetVideoIdsFile of a new copy_cta sends those alone' : 'name them in a new copy_cta';
   return [
     ...(unsent > 0 ? [sentence`resume_change carries it on: ${unsent} not sent, nothing else.`] : []),
-    ...(failed > 0 && areNoIds(count, record) ? [takeIds()] : []),
+    ...(failed > 0 && areNoIds(count, record) ? [takeIds(record)] : []),
     ...(failed > 0 && !areNoIds(count, record) ? [sentence`To try again what failed (${failed}), ${again}.`] : []),
     ...(unknown > 0 ? [doubt] : []),
     ...(unknown > 0 && done > 0 ? [doubles] : []),

@@ -51,6 +51,7 @@ export async function doubtfulIds(
       ...{ count: unlike.length, total: ids.length, are, which: listText(unlike, MAX_SHOWN) },
       ...definedFields({
         column: named && inQuotes(column, 60),
+        hasCatalogue: catalogue === undefined ? undefined : (true as const),
         seen: areLikeIds || seen === undefined ? undefined : inQuotes(seen.id, 60),
       }),
     },

@@ -28,6 +28,15 @@ async function withKeys(videos: number, { env = TOKEN, head = 'Name,Key,Project'
 }
 
 describe('before anything is sent', () => {
+  test('where the catalogue that is set is not there, that is told, and nobody is told to set one', async () => {
+    const { list, demo } = await withKeys(20, { env: { ...TOKEN, VIDEO_HOSTING_VIDEO_CATALOGUE: '/nowhere/catalogue.csv' } });
+    const reply = await list();
+    expect(firstWarning(reply)).toContain('The video catalogue that is set (VIDEO_HOSTING_VIDEO_CATALOGUE) tells no ids');
+    expect(reply.text).toContain('The video catalogue "/nowhere/catalogue.csv" can’t be used. file: is not there, or is no file.');
+    expect(reply.text).not.toContain('Set VIDEO_HOSTING_VIDEO_CATALOGUE to a file');
+    expect(requestsOf(demo, MOVE)).toEqual([]);
+  });
+
   test('a column of keys is warned of first, with what to set, also in the summary that a person agrees to', async () => {
     const { list, demo, keys, archive } = await withKeys(120);
     const { warnings, summary } = previewIn(await list());
