@@ -137,7 +137,7 @@ export function createBegin(options: BeginOptions, confirmation: Confirm) {
     const noCountsFrom = confirmation.lastDecision(request);
     const why = await declinedBefore(request, plan);
     if (why !== undefined) return { why };
-    const uncovered = await standing.judge(plan, request.signal, request.by?.name);
+    const uncovered = await standing.judge(plan, request.signal, request.by);
     if (uncovered !== undefined) return uncovered;
     const confirmed = { how: 'standing', asked: confirmation.askedBy(request), plan: shownPlan(plan) } as const;
     const begun = await beginChecked({
@@ -145,7 +145,7 @@ export function createBegin(options: BeginOptions, confirmation: Confirm) {
       planAgain: async () => (TRAITS[plan.kind].beginsAlone ? planInCall(request) : plan),
       around: async (again, start) => {
         const no = await declinedBefore(request, again);
-        return no === undefined ? standing.begin(again, request.signal, start, request.by?.name) : { why: no };
+        return no === undefined ? standing.begin(again, request.signal, start, request.by) : { why: no };
       },
     });
     return 'why' in begun ? begun : { begun, confirmed };

@@ -5,6 +5,7 @@ import { sentence, word } from '../../text/sentence.ts';
 import { isFormAnswer } from '../asking/form.ts';
 import type { Journal } from '../journal/journal.ts';
 import { isNotice } from '../notices/notices.ts';
+import type { Party } from '../plan/asked-and-decided.ts';
 import { type ChangePlan, type ShownPlan, shownPlan } from '../plan/plan.ts';
 import { summaryText } from '../plan/preview.ts';
 import { withStopped } from '../plan/stopped-by.ts';
@@ -99,12 +100,12 @@ export function createGuard(options: GuardOptions) {
   return {
     previewedCall: confirmation.previewedCall,
     beginLater,
-    /** Plans what was kept, in the process of the person who decides on it, with what would cover it now for its agent. */
-    async planLater(request: ProposedChange, signal: AbortSignal, agent?: string): Promise<ShownPlan> {
+    /** Plans what was kept, in the process of the person who decides on it, with what would cover it now for who asked. */
+    async planLater(request: ProposedChange, signal: AbortSignal, askedBy?: Party): Promise<ShownPlan> {
       const plan = await planAlone(request, signal);
       await options.assertCanBeNoted();
       const { preview, ...shown } = shownPlan(plan);
-      const covers = await standing?.coverage(plan, signal, agent);
+      const covers = await standing?.coverage(plan, signal, askedBy);
       return { ...shown, preview: { ...preview, ...definedFields({ standing: covers }) } };
     },
     async guard(request: ChangeRequest): Promise<GuardReply> {

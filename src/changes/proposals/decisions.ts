@@ -66,7 +66,7 @@ export function createDecisions(
   async function preview(change: Proposal, signal: AbortSignal): Promise<ProposalPreview> {
     if (askedHere.isHere(change)) return asAskedFor(change, undefined, change.conflicts);
     try {
-      const plan = await guard.planLater(await requestOf(change), signal, change.asked.by?.name);
+      const plan = await guard.planLater(await requestOf(change), signal, change.asked.by);
       const conflicts = planConflicts(change.plan, plan);
       if (sizeOf(plan) === 0) return { ...asAskedFor(change, NOTHING_LEFT, conflicts), isNeedless: true };
       const problem = readOnly && !TRAITS[plan.kind].isLocal ? READ_ONLY : undefined;

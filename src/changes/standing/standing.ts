@@ -4,6 +4,7 @@ import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { Journal } from '../journal/journal.ts';
 import { kindOf } from '../kinds/index.ts';
 import type { Share } from '../kinds/shares.ts';
+import { agentParty, type Party, partyKey } from '../plan/asked-and-decided.ts';
 import { undoneIn } from '../plan/facts.ts';
 import type { ChangePlan } from '../plan/plan.ts';
 import { type Receipt, usesText } from '../plan/receipt.ts';
@@ -91,18 +92,19 @@ export function createStanding(options: StandingOptions) {
   }
 
   /** What of a plan falls under which rules, however much is used of them. Throws where the journal or the revocations can’t be read. */
-  async function scopeOf(plan: ChangePlan, name: string, signal: AbortSignal): Promise<Scope | Uncovered> {
+  async function scopeOf(plan: ChangePlan, who: Party, signal: AbortSignal): Promise<Scope | Uncovered> {
+    const { name } = who;
     const { sha256, timeZone, ...file } = await current();
     const nothing = nothingText(file, name);
     if (nothing !== undefined) return { why: nothing };
-    const shares = kindOf(plan.kind).shares(plan, undoneIn(plan.facts).length > 0 ? await whyNotOwn(plan, name, journal) : undefined);
+    const shares = kindOf(plan.kind).shares(plan, undoneIn(plan.facts).length > 0 ? await whyNotOwn(plan, who, journal) : undefined);
     const approvals = file.approvals.filter((approval) => approval.agent === name && approval.state === 'counts');
     if ('never' in shares) {
       const { never: why, lacks } = shares;
       const isMissed = lacks !== undefined && (await wouldCover(lacks.shares, { approvals, agent: name, file: sha256, timeZone, signal }));
       return isMissed ? { why, lacks: lacks.words } : { why };
     }
-    const by = [name, sha256, ...approvals.map(({ id }) => id)].join(' ');
+    const by = [partyKey(who), sha256, ...approvals.map(({ id }) => id)].join(' ');
     const known = knownScopes.get(plan);
     if (known?.by === by && changedList(known) === undefined) return known;
     const uses = await usesOf(shares.shares, approvals, { outside, signal });
@@ -123,9 +125,9 @@ export function createStanding(options: StandingOptions) {
   }
 
   /** Whether all of a plan is covered now for an agent, and by what. Before it begins it is asked under the lock. */
-  async function decide(plan: ChangePlan, name: string, signal: AbortSignal): Promise<Covered | Uncovered> {
+  async function decide(plan: ChangePlan, who: Party, signal: AbortSignal): Promise<Covered | Uncovered> {
     const seen = seenNow();
-    const scope = await scopeOf(plan, name, signal);
+    const scope = await scopeOf(plan, who, signal);
     if ('why' in scope) return scope;
     const at = await journal.nextTime();
     if (now().getTime() < Date.parse(at) - CLOCK_TOLERANCE_MS)
@@ -141,22 +143,22 @@ export function createStanding(options: StandingOptions) {
   }
 
   /** What would cover a plan now for an agent, by default this server’s, or why nothing would; where none is named, for each of the file. */
-  async function coverage(plan: ChangePlan, signal: AbortSignal, name = agent): Promise<Sentence> {
-    const textFor = async (one: string) => {
+  async function coverage(plan: ChangePlan, signal: AbortSignal, who = agentParty(agent)): Promise<Sentence> {
+    const textFor = async (one: Party) => {
       const verdict = await decide(plan, one, signal).catch(whyNot);
-      if ('why' in verdict) return sentence`For ${word(one)} this would not be covered. ${verdict.why}`;
-      return sentence`For ${word(one)} this would be covered by ${usesText(verdict.receipt, ({ number }) => number)}.`;
+      if ('why' in verdict) return sentence`For ${word(one.name)} this would not be covered. ${verdict.why}`;
+      return sentence`For ${word(one.name)} this would be covered by ${usesText(verdict.receipt, ({ number }) => number)}.`;
     };
-    if (name !== undefined) return textFor(name);
+    if (who !== undefined) return textFor(who);
     const file = await current().catch(whyNot);
     if ('why' in file) return file.why;
     const texts: Sentence[] = [];
-    for (const one of new Set(file.approvals.map((approval) => approval.agent))) texts.push(await textFor(one));
+    for (const name of new Set(file.approvals.map((approval) => approval.agent))) texts.push(await textFor({ name }));
     return joined([...texts, nothingText(file, undefined) ?? sentence``]);
   }
 
   /** Why a plan is not covered, with the part of it that would be. */
-  async function withPart(plan: ChangePlan, uncovered: Uncovered, name: string, signal: AbortSignal): Promise<Uncovered> {
+  async function withPart(plan: ChangePlan, uncovered: Uncovered, { name }: Party, signal: AbortSignal): Promise<Uncovered> {
     if (uncovered.lacks !== undefined) return uncovered;
     const { approvals: all, sha256: file, timeZone } = await current();
     const approvals = all.filter((approval) => approval.agent === name && approval.state === 'counts');
@@ -167,10 +169,10 @@ export function createStanding(options: StandingOptions) {
   }
 
   /** Why nothing covers a plan for an agent, by default this server’s, before the lock is taken, and however little is used. */
-  async function judge(plan: ChangePlan, signal: AbortSignal, name = agent): Promise<Uncovered | undefined> {
-    if (name === undefined) return { why: await coverage(plan, signal) };
-    const scope = await scopeOf(plan, name, signal);
-    if ('why' in scope) return withPart(plan, scope, name, signal).catch(() => scope);
+  async function judge(plan: ChangePlan, signal: AbortSignal, who = agentParty(agent)): Promise<Uncovered | undefined> {
+    if (who === undefined) return { why: await coverage(plan, signal) };
+    const scope = await scopeOf(plan, who, signal);
+    if ('why' in scope) return withPart(plan, scope, who, signal).catch(() => scope);
     if (!wereRead.has(scope.of)) await usage(scope.of, scope.timeZone, now());
     wereRead.add(scope.of);
     return undefined;
@@ -181,19 +183,18 @@ export function createStanding(options: StandingOptions) {
     assertStillCovered,
     coverage,
     /** Why no rule covers a plan; undefined where it may be begun. */
-    judge: (plan: ChangePlan, signal: AbortSignal, name?: string): Promise<Uncovered | undefined> =>
-      judge(plan, signal, name).catch(whyNot),
+    judge: (plan: ChangePlan, signal: AbortSignal, who?: Party): Promise<Uncovered | undefined> => judge(plan, signal, who).catch(whyNot),
     /** Decides on a plan and begins it, while no other process with this journal does: `begin` writes the intent with the receipt. */
     begin: <T extends { readonly changeId: string }>(
       plan: ChangePlan,
       signal: AbortSignal,
       begin: (covered: Covered) => Promise<T>,
       // No approval is for an empty name.
-      name = agent ?? '',
+      who = agentParty(agent) ?? { name: '' },
     ): Promise<T | Uncovered> =>
       journal.withLock(LOCK, signal, async () => {
-        const verdict = await decide(plan, name, signal).catch(whyNot);
-        if ('why' in verdict) return withPart(plan, verdict, name, signal).catch(() => verdict);
+        const verdict = await decide(plan, who, signal).catch(whyNot);
+        if ('why' in verdict) return withPart(plan, verdict, who, signal).catch(() => verdict);
         const begun = await begin(verdict);
         limitsReached(verdict.receipt, begun.changeId).forEach(notify);
         return begun;

@@ -1,5 +1,6 @@
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import type { Newest } from '../../changes/kinds/earlier/newest.ts';
+import { isSameParty } from '../../changes/plan/asked-and-decided.ts';
 import { titleOf } from '../../changes/tell/title.ts';
 import { invalidArguments, refusal } from '../../errors.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
@@ -23,7 +24,7 @@ export async function newestMeant(
 ): Promise<string> {
   const { confirm, standingApprovals } = context.settings;
   // Of several people, what somebody else asked for is never meant.
-  const record = await newest(context.journal, callerOf(context)?.name);
+  const record = await newest(context.journal, callerOf(context));
   if (record === undefined)
     throw refusal(
       'not_found',
@@ -39,13 +40,21 @@ export async function newestMeant(
   return changeId;
 }
 
-/** The change that is running, for a call that names none. */
-export async function runningMeant({ journal }: Pick<ToolContext, 'journal'>): Promise<string> {
-  const running = await journal.list(MAX_NAMED, { status: 'running' });
+/** The change that is running, for a call that names none: of several people and agents, one that the caller asked for, or had carried on. */
+export async function runningMeant(context: Pick<ToolContext, 'call' | 'journal' | 'settings'>): Promise<string> {
+  const caller = callerOf(context);
+  const all = await context.journal.list(MAX_LOOKED_THROUGH, { status: 'running' });
+  const running = all.filter(({ agreed }) => isSameParty(agreed.at(-1)?.asked?.by, caller)).slice(0, MAX_NAMED);
   const [only, ...others] = running;
+  if (only === undefined && all.length > 0)
+    throw mustBeGiven(
+      sentence`has to be given, since what runs was asked for by somebody else: ${joined(all.slice(0, MAX_NAMED).map(namedText), '; ')}.`,
+    );
   if (only === undefined) throw refusal('not_found', sentence`Nothing is running.`, 'list_changes tells what waits, and what has ended.');
   if (others.length === 0) return only.intent.changeId;
   throw mustBeGiven(sentence`has to be given, since several are running: ${joined(running.map(namedText), '; ')}.`);
 }
 
 const MAX_NAMED = 10;
+/** What runs of others must not hide what the caller’s is. */
+const MAX_LOOKED_THROUGH = 200;

@@ -1,0 +1,103 @@
+/** Whose change is meant where a name was another person’s, or is an agent’s too. */
+import { expect, test } from 'vitest';
+import { addPerson, removePerson, type WithSecrets } from '../../src/people/change-people.ts';
+import { peopleFileIn } from '../../src/people/people.ts';
+import type { Values } from '../../src/platform/is-object.ts';
+import { idsIn, MOVE, manyVideos, requestsOf } from '../changes/kinds/videos/harness.ts';
+import { daysAhead, moveRule, writeApprovals } from '../changes/standing/harness.ts';
+import { changeIdIn } from '../changes/support/confirm.ts';
+import { browse } from '../harness/browse.ts';
+import { freshHome } from '../harness/cleanup.ts';
+import { startHttp } from '../harness/http.ts';
+import { hold } from '../harness/service.ts';
+import { start } from '../harness/start.ts';
+
+const never = new AbortController().signal;
+
+/** People for whom moves are allowed in advance, both ways, and their undo. */
+async function team(names: readonly string[], { videos = 10, env = {} }: { readonly videos?: number; readonly env?: Values } = {}) {
+  const account = await manyVideos(videos);
+  const { demo, ids, archive, elsewhere } = account;
+  const allow = [moveRule(account, { to: [{ id: archive }, { id: elsewhere }], perDay: 100_000 }), { kind: 'undo_own', perDay: 9 }];
+  const approvals = names.map((name) => ({ id: `of-${name}`, for: name, until: daysAhead(30), allow }));
+  const folder = freshHome();
+  const save = () => writeApprovals({ version: 1, timeZone: 'UTC', approvals }, folder);
+  const path = save();
+  const session = await startHttp({ demo, env: { VIDEO_HOSTING_STANDING_APPROVALS: path, ...env } });
+  const file = peopleFileIn(session.dataDir);
+  return {
+    ...{ ...session, account, path, save },
+    moved: () => idsIn(demo, archive).length,
+    async move(who: WithSecrets, count: number, { from = 0, ...more }: Values & { readonly from?: number } = {}) {
+      const client = await session.connect(who);
+      return client.callTool('move_videos', {
+        videoIds: ids.slice(from, from + count),
+        targetProject: archive,
+        fromProject: elsewhere,
+        ...more,
+      });
+    },
+    call: async (who: WithSecrets, name: string, args: Values = {}) => (await session.connect(who)).callTool(name, args),
+    /** Another person, under the name of one who was removed. */
+    async another(name: string) {
+      await removePerson(file, name, never);
+      return addPerson(file, name, ['read', 'propose'], never);
+    },
+  };
+}
+
+test('what somebody did whose name another person has now is undone by that one only where it is named', async () => {
+  const session = await team([]);
+  const { people, move, moved, call, another } = session;
+  const changeId = changeIdIn(await move(people.bob, 3));
+  const page = await browse(session, people.ann.secrets.pageKey);
+  expect((await page.decide(changeId, 'apply')).status).toBe(200);
+  await expect.poll(moved).toBe(3);
+  const bob = await another('bob');
+  const unnamed = await call(bob, 'undo_change');
+  expect([moved(), unnamed.data]).toMatchObject([3, { error: { code: 'not_found' } }]);
+  expect((await call(bob, 'undo_change', { changeId })).data).toMatchObject({ status: 'waiting' });
+});
+
+test('the undo of what another person of the name did is covered by no standing approval', async () => {
+  const { people, move, moved, call, another, save } = await team(['bob'], { env: { VIDEO_HOSTING_SECOND_PERSON: 'always' } });
+  const changeId = changeIdIn(await move(people.bob, 3));
+  expect(moved()).toBe(3);
+  const bob = await another('bob');
+  save();
+  const undo = await call(bob, 'undo_change', { changeId });
+  expect([moved(), undo.data?.status]).toEqual([3, 'waiting']);
+  expect(undo.text).toContain('No standing approval covers the undo of what a person or another agent did.');
+  expect((await move(bob, 2, { from: 3 })).data).toMatchObject({ status: 'applied' });
+});
+
+test('a person and an agent of one name are two: neither undoes what the other did', async () => {
+  const { people, move, moved, call, home, account, path } = await team(['bob']);
+  const changeId = changeIdIn(await move(people.bob, 3));
+  const env = { VIDEO_HOSTING_CONFIRM: 'wait', VIDEO_HOSTING_STANDING_APPROVALS: path, VIDEO_HOSTING_AGENT: 'bob' };
+  const { client } = await start({ demo: account.demo, home, env });
+  expect((await client.callTool('undo_change', { changeId })).data).toMatchObject({ status: 'waiting' });
+  expect(moved()).toBe(3);
+  const agents = await client.callTool('move_videos', {
+    ...{ videoIds: account.ids.slice(3, 5), targetProject: account.archive, fromProject: account.elsewhere },
+  });
+  expect((await call(people.bob, 'undo_change', { changeId: changeIdIn(agents) })).data).toMatchObject({ status: 'waiting' });
+  expect(moved()).toBe(5);
+  expect((await call(people.bob, 'undo_change', { changeId })).data).toMatchObject({ status: 'applied' });
+  expect(moved()).toBe(2);
+});
+
+test('what runs for somebody else is stopped only where it is named', async () => {
+  const { people, move, call, account } = await team(['ann', 'bob'], { videos: 30_000 });
+  const { demo } = account;
+  const letGo = hold(demo, ({ path }) => path === MOVE.path && requestsOf(demo, MOVE).length > 3);
+  const anns = changeIdIn(await move(people.ann, 15_000, { waitSeconds: 0 }));
+  const refused = await call(people.bob, 'stop_change');
+  expect((await call(people.ann, 'get_change', { changeId: anns })).data).toMatchObject({ status: 'running' });
+  expect(refused.text).toContain(`changeId: has to be given, since what runs was asked for by somebody else: ${anns} (Move 15,000 videos`);
+  const bobs = changeIdIn(await move(people.bob, 15_000, { from: 15_000, waitSeconds: 0 }));
+  const stopping = call(people.bob, 'stop_change');
+  setTimeout(letGo, 200);
+  expect((await stopping).data).toMatchObject({ changeId: bobs, status: 'stopped' });
+  expect((await call(people.bob, 'get_change', { changeId: anns })).data?.status).not.toBe('stopped');
+});
