@@ -29,7 +29,7 @@ describe.each(NAMED)('%s', (_, kit) => {
 
   test('lists what its person may do, answers a question, and has a change applied by who follows its link', async () => {
     const steps = [{ tool: 'list_channels', args: { size: 1 } }, QUESTION, ...RENAMES.slice(0, 1), waitForIt];
-    await withTeam(kit, 'bob', { argv, steps }, async (team) => {
+    await withTeam(kit, 'bob', { argv, steps, credentials: 'environment' }, async (team) => {
       const { demo, tap, health, ask, model, press, meanwhile, listedFor } = team;
       expect(await health()).toMatch(kit.health.shows);
       const asking = ask();

@@ -15,12 +15,6 @@ export interface Place {
   readonly modelUrl: string;
 }
 
-/** A server over HTTP. */
-export interface Remote {
-  readonly url: string;
-  readonly clientToken: string;
-}
-
 export interface ClientKit {
   /** As `install --client` takes it. */
   readonly name: keyof typeof pinned;
@@ -30,8 +24,6 @@ export interface ClientKit {
   /** Folders below its home that it makes when it is first used. */
   readonly folder: string;
   env(place: Place): Readonly<Record<string, string>>;
-  /** Writes the entry of a server over HTTP, with a bearer; returns the variables that the entry names. */
-  connect(place: Place, server: Remote): Readonly<Record<string, string>>;
   /** Stores the answers to a client's first questions (payment, trusted folder). Runs after `install` has written its entry. */
   settle(place: Place): void;
   /** The command that lists the servers, and what it prints for ours. */
@@ -55,10 +47,6 @@ type KitOf = (version: string, packages: string) => ClientKit;
 
 const API_KEY = 'a-key-that-no-service-has-ever-given-out';
 
-const SERVER = 'video-hosting';
-const bearer = ({ clientToken }: Remote) => ({ Authorization: `Bearer ${clientToken}` });
-
-const writeJson = (file: string, value: object): void => writeFileSync(file, JSON.stringify(value));
 const rewriteJson = (file: string, added: object): void =>
   // The client's own file, which is an object.
   writeFileSync(file, JSON.stringify({ ...(JSON.parse(readFileSync(file, 'utf8')) as object), ...added }));
@@ -83,10 +71,6 @@ const claudeCode: KitOf = (version, packages) => ({
     MCP_CONNECTION_NONBLOCKING: '0',
     MCP_CONNECT_TIMEOUT_MS: '60000',
   }),
-  connect({ home }, server) {
-    writeJson(join(home, '.claude.json'), { mcpServers: { [SERVER]: { type: 'http', url: server.url, headers: bearer(server) } } });
-    return {};
-  },
   settle: ({ home, cwd }) =>
     rewriteJson(join(home, '.claude.json'), {
       hasCompletedOnboarding: true,
@@ -119,11 +103,6 @@ const codex: KitOf = (version, packages) => ({
   dialect: codexDialect,
   folder: '.codex',
   env: () => ({ FAKE_KEY: API_KEY }),
-  connect({ home }, { url, clientToken }) {
-    const entry = [`[mcp_servers.${SERVER}]`, `url = "${url}"`, 'bearer_token_env_var = "TEAM_TOKEN"', ''];
-    writeFileSync(join(home, '.codex', 'config.toml'), entry.join('\n'));
-    return { TEAM_TOKEN: clientToken };
-  },
   settle: () => {},
   // It lists what is configured, and connects to nothing.
   health: { argv: [process.execPath, codexIn(packages), 'mcp', 'list'], shows: /video-hosting .* enabled/ },
@@ -153,10 +132,6 @@ const gemini: KitOf = (version, packages) => ({
   dialect: geminiDialect,
   folder: '.gemini',
   env: ({ modelUrl }) => ({ GOOGLE_GEMINI_BASE_URL: modelUrl, GEMINI_API_KEY: API_KEY }),
-  connect({ home }, server) {
-    writeJson(join(home, '.gemini', 'settings.json'), { mcpServers: { [SERVER]: { httpUrl: server.url, headers: bearer(server) } } });
-    return {};
-  },
   settle({ home, cwd }) {
     const folder = join(home, '.gemini');
     const general = { disableAutoUpdate: true, enableAutoUpdate: false };

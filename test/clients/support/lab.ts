@@ -29,8 +29,15 @@ export interface LabOptions {
   readonly argv?: readonly string[];
   /** What is prepared in the demo service before the client starts. */
   readonly prepare?: (demo: DemoService) => void;
-  /** Puts our server into the client in another way than `install` does by default; returns further variables of the client. */
-  readonly connect?: (place: Place, demo: DemoService) => Promise<Readonly<Record<string, string>>>;
+  /** Another entry than that of a server which the client starts. */
+  readonly entry?: (demo: DemoService) => Promise<Entry>;
+}
+
+/** How `install` is run, and the further variables that the client then has. */
+export interface Entry {
+  readonly argv: readonly string[];
+  readonly account: Readonly<Record<string, string>>;
+  readonly more?: Readonly<Record<string, string>>;
 }
 
 export interface Lab {
@@ -72,8 +79,9 @@ async function open(kit: ClientKit, options: LabOptions, atEnd: (close: () => Pr
   const place: Place = { home, cwd: join(home, 'work'), modelUrl: model.url };
   for (const folder of [place.cwd, join(home, kit.folder)]) mkdirSync(folder);
   const basics = { PATH: process.env.PATH ?? '', HOME: home, LANG: 'C.UTF-8' };
-  const connect = options.connect ?? (() => install(kit, options, { place, basics, demo }));
-  const env = { ...basics, ...kit.env(place), ...(await connect(place, demo)) };
+  const { argv, account, more = {} } = await (options.entry ?? entryHere(options))(demo);
+  await run([process.execPath, inject('command'), 'install', '--yes', '--client', kit.name, ...argv], { ...basics, ...account }, place.cwd);
+  const env = { ...basics, ...kit.env(place), ...more };
   kit.settle(place);
   const servers = () => serversIn(home);
   atEnd(() => endAll(home));
@@ -105,24 +113,13 @@ async function open(kit: ClientKit, options: LabOptions, atEnd: (close: () => Pr
 
 const SETTLE_MS = 2_000;
 
-interface Installing {
-  readonly place: Place;
-  readonly basics: Readonly<Record<string, string>>;
-  readonly demo: DemoService;
-}
-
 /** A server that the client starts. */
-async function install(
-  kit: ClientKit,
-  options: LabOptions,
-  { place, basics, demo }: Installing,
-): Promise<Readonly<Record<string, string>>> {
-  const account = options.embedded ? {} : { ...NO_BROWSER, ...settingsFor(demo), ...options.env };
-  const where = options.embedded ? ['--demo'] : ['--credentials', 'file'];
-  const argv = ['install', '--yes', '--skip-check', '--client', kit.name, ...where];
-  await run([process.execPath, inject('command'), ...argv], { ...basics, ...account }, place.cwd);
-  return {};
-}
+const entryHere =
+  ({ embedded, env }: LabOptions) =>
+  async (demo: DemoService): Promise<Entry> => ({
+    argv: ['--skip-check', ...(embedded ? ['--demo'] : ['--credentials', 'file'])],
+    account: embedded ? {} : { ...NO_BROWSER, ...settingsFor(demo), ...env },
+  });
 
 interface Ended {
   readonly code: number | null;

@@ -37,7 +37,8 @@ export async function startTap(): Promise<Tap> {
     const one = { headers, message: fieldsIn(parseJsonOrUndefined(body.toString())), answer: '' };
     if (url === '/mcp') passed.push(one);
     for (const listener of listeners) listener();
-    const sent = request(`${target}${url}`, { method, headers }, (answer) => {
+    // A connection that is kept may be closed by the server just now.
+    const sent = request(`${target}${url}`, { method, headers, agent: false }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.on('data', (chunk: Buffer) => {
         one.answer += chunk.toString();

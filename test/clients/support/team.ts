@@ -34,23 +34,30 @@ export const rename = (name: string): Step => ({ tool: 'update_channels', args: 
 /** Waits for the answer to what was asked for last. */
 export const waitForIt: Step = (given) => ({ tool: 'get_change', args: { changeId: changeIdIn(given.at(-1)), waitSeconds: 60 } });
 
-export const changeIdIn = (given: Given | undefined): string => /chg-[\w-]+/.exec(given?.text ?? '')?.[0] ?? '';
+export const changeIdIn = (given: Pick<Given, 'text'> | undefined): string => /chg-[\w-]+/.exec(given?.text ?? '')?.[0] ?? '';
 export const linkIn = (given: Given | undefined): string => /http:\/\/[^\s"]+\/changes\/chg-[\w-]+/.exec(given?.text ?? '')?.[0] ?? '';
 export const updatesOf = ({ demo }: Pick<Lab, 'demo'>): number =>
   demo.requests.filter(({ method, applied }) => method === 'PUT' && applied).length;
 
 type Serving = Awaited<ReturnType<typeof spawnHttp>> & { readonly tap: Tap };
 
-/** In a test: the server is ended after it. */
-export async function withTeam<T>(kit: ClientKit, person: PersonName, options: LabOptions, use: (team: Team) => Promise<T>): Promise<T> {
+export interface TeamOptions extends Omit<LabOptions, 'entry'> {
+  /** Where the entry has the person's token: in itself, or in a variable that it names. */
+  readonly credentials?: 'file' | 'environment';
+}
+
+/** In a test: the server is ended after it. The entry is what `install --url` writes. */
+export async function withTeam<T>(kit: ClientKit, person: PersonName, options: TeamOptions, use: (team: Team) => Promise<T>): Promise<T> {
+  const { credentials = 'file', ...rest } = options;
   let serving: Serving | undefined;
   const browser = createTestBrowser();
-  const connect: LabOptions['connect'] = async (place, demo) => {
+  const entry: LabOptions['entry'] = async (demo) => {
     serving = await serve(demo);
-    const remote = { url: `${serving.tap.url}/mcp`, clientToken: serving.people[person].secrets.clientToken };
-    return { BROWSER: browser.program, ...kit.connect(place, remote) };
+    const account = { VIDEO_HOSTING_CLIENT_TOKEN: serving.people[person].secrets.clientToken };
+    const more = { BROWSER: browser.program, ...(credentials === 'environment' ? account : {}) };
+    return { argv: ['--url', serving.tap.url, '--credentials', credentials], account, more };
   };
-  return withLab(kit, { ...options, connect }, async (lab) => {
+  return withLab(kit, { ...rest, entry }, async (lab) => {
     if (serving === undefined) throw new Error('There is no server.');
     const { tap, people } = serving;
     return use({
@@ -87,9 +94,8 @@ async function press(key: string, link: string, decision: 'apply' | 'decline'): 
   const { origin } = new URL(link);
   const ledBy = ({ headers }: Response): URL => new URL(headers.get('location') ?? '', origin);
   const signIn = ledBy(await fetch(link, { redirect: 'manual' }));
-  const { entered, get, decide } = await browse({ url: origin }, key, signIn.searchParams.get('to') ?? '');
-  const { hash } = ledBy(await get(ledBy(entered).pathname));
-  const { status, body } = await decide(hash.split('/').at(-1), decision);
+  const { entered, decide } = await browse({ url: origin }, key, signIn.searchParams.get('to') ?? '');
+  const { status, body } = await decide(changeIdIn({ text: ledBy(entered).hash }), decision);
   if (status !== 200) throw new Error(`The press was refused: ${JSON.stringify(body)}`);
   return body;
 }
