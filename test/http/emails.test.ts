@@ -1,13 +1,17 @@
 /** An export of collected emails over HTTP: it waits for somebody to approve it, and is a file for the two of them, for a day. */
-import { readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { openWorkspace } from '../../src/app/workspace.ts';
+import { parseConfig } from '../../src/config/parse-config.ts';
 import { setRoles } from '../../src/people/change-people.ts';
 import { peopleFileIn } from '../../src/people/people.ts';
 import { DAY_MS, HOUR_MS } from '../../src/platform/time-units.ts';
 import { browse } from '../harness/browse.ts';
+import { atEnd } from '../harness/cleanup.ts';
 import { recordsIn, type Values } from '../harness/client.ts';
 import { type HttpServerOptions, type HttpSession, startHttp } from '../harness/http.ts';
+import { settingsFor } from '../harness/service.ts';
 import { emailsOf, tracesOf } from '../hazards/emails-support.ts';
 
 const TOOL = 'get_collected_emails';
@@ -42,6 +46,8 @@ test('it waits for an hour behind a link, and nothing is written before somebody
   const { session, reply, changeId, bob } = await asked();
   expect(exportsIn(session)).toEqual([]);
   expect(reply.data).toMatchObject({ status: 'waiting', link: `${session.url}/changes/${changeId}` });
+  // Nothing covers personal data.
+  expect(reply.text).not.toContain('standing approval');
   const eve = await signedIn(session, 'eve');
   const view = await eve.api(`changes/${changeId}`);
   expect(Date.parse(String(view.expiresAt)) - Date.parse(String(view.at))).toBe(HOUR_MS);
@@ -121,6 +127,37 @@ test('a file whose time ended while no server ran is removed at the next start',
   const { home, demo, people } = session;
   const later = await startHttp({ home, demo, people });
   await expect.poll(() => exportsIn(later)).toEqual([]);
+});
+
+test('what somebody approves at a terminal of the server’s machine is for who asked, and goes likewise', async () => {
+  const { session, changeId, bob } = await asked();
+  const { home, dataDir, demo } = session;
+  const env = { ...settingsFor(demo), HOME: home, VIDEO_HOSTING_DATA_DIR: dataDir };
+  const workspace = await openWorkspace({ config: parseConfig([], env), version: '0.0.0-test', log: () => undefined });
+  atEnd(() => workspace.close());
+  const { decisions } = workspace;
+  const change = await decisions.get(changeId);
+  if (change === undefined) throw new Error(`${changeId} does not wait.`);
+  expect(await decisions.approve(await decisions.preview(change, never), 'terminal', never)).toBe('started');
+  const done = await bob.callTool('get_change', { changeId, waitSeconds: 400 });
+  expect(exportsIn(session)).toHaveLength(1);
+  expect(done.text).toMatch(/The file is on the page for bob, who asked, until/);
+  const [bobs, ann] = [await signedIn(session, 'bob'), await signedIn(session, 'ann')];
+  expect((await bobs.get(`/app/api/changes/${changeId}/emails`)).status).toBe(200);
+  expect((await ann.get(`/app/api/changes/${changeId}/emails`)).status).toBe(422);
+});
+
+test('what a server that was killed left half written goes at the next start, once it is an hour old', async () => {
+  const { session } = await approved();
+  const [file = ''] = exportsIn(session);
+  await session.stop();
+  const half = join(dirname(file), 'collected-emails-2026-01-01-00.csv.unfinished');
+  writeFileSync(half, 'half');
+  const old = new Date(Date.now() - HOUR_MS);
+  utimesSync(half, old, old);
+  const { home, demo, people } = session;
+  const later = await startHttp({ home, demo, people });
+  await expect.poll(() => exportsIn(later)).toEqual([file]);
 });
 
 test('whoever may only read is offered no export, and refused one in words', async () => {

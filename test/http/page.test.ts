@@ -138,6 +138,12 @@ test('no word of the page takes one person for another', async () => {
   const told = [await eve.api(`changes/${changeId}`), await eve.api(`changes/${own}`), await eve.api('changes'), await eve.api('session')];
   expect(JSON.stringify(told)).not.toMatch(/\b[Yy]ou\b|\b[Yy]our\b|this machine|main\.cjs/);
   expect(JSON.stringify(told)).toContain('ann');
+  // Nor is what somebody else declined told to who asked as their own doing.
+  const second = await ann.post(`channels/${String(id)}/statement`, { videoKeys: ['key2'], projects: { kind: 'none' } });
+  const declined = String((await second.json()).changeId);
+  expect((await (await browserOf(people.dan)).decide(declined, 'decline')).status).toBe(200);
+  expect((await ann.api(`changes/${declined}`)).outcome).toMatch(/^It was declined by dan /);
+  expect((await ann.api(`changes/${own}`)).outcome).toBe('You cancelled it. Nothing was sent.');
 });
 
 test('whoever asked withdraws it without the role to decide; others’ words come with a no', async () => {

@@ -7,6 +7,7 @@ import { heaviest, isFact, isNotice, moreWarnings, phrases } from '../notices/no
 import { listed } from '../plan/notice.ts';
 import { itemsOf, type ShownPlan } from '../plan/plan.ts';
 import { summaryText } from '../plan/preview.ts';
+import { TRAITS } from '../plan/traits/index.ts';
 import { inTheirWords } from '../proposals/decision.ts';
 import { proposalEnded } from '../proposals/ended-text.ts';
 import type { PlanConflict } from '../proposals/plan-conflicts.ts';
@@ -166,7 +167,7 @@ function keptAnswer(change: Proposal, isNew: boolean, page?: number) {
     ...overtakesOthers(change),
     ...told.map(({ where }) => sentence`${where}, and it expires on ${timeText(expiresAt)}.`),
     lacks === undefined
-      ? sentence`The same call again changes nothing until a standing approval covers it: ${laterText(changeId)}.`
+      ? sentence`The same call again changes nothing${canBeCovered(plan) ? ' until a standing approval covers it' : ''}: ${laterText(changeId)}.`
       : sentence`${lacks} Once all of it is begun that way, this one is withdrawn by itself; after a part, withdraw it. The same call again changes nothing: ${laterText(changeId)}.`,
   ];
   const preview = page === undefined ? undefined : previewAnswer(plan, changeId, page);
@@ -183,6 +184,9 @@ function weightText({ preview }: ShownPlan, isAlone: boolean): Sentence[] {
   const texts = [...heavy.map(({ text }) => text), ...more.map((count) => sentence`and ${count}`)];
   return [sentence`What weighs most: ${joined(texts, '; ')}.`];
 }
+
+/** What gives out personal data is covered by nothing. */
+const canBeCovered = ({ kind }: ShownPlan): boolean => TRAITS[kind].waitsAtMostMs === undefined;
 
 const laterText = (changeId: string): Sentence => sentence`get_change ${word(changeId)} tells what became of it, stop_change withdraws it`;
 

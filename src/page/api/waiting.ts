@@ -31,8 +31,9 @@ export function createWaiting({ decisions }: Pick<PageDeps, 'decisions'>, views:
     const problem = ofPlan ?? needsOther;
     const isMine = isAsker(change, viewer);
     const isBystander = viewer !== undefined && !viewer.roles.includes('approve') && !isMine;
-    // Others have not asked for it on the page.
-    const isOwn = change.isOwn && (viewer === undefined || isMine);
+    // Others have not asked for it on the page, nor cancelled it.
+    const isByOther = change.decided?.by !== undefined && change.decided.by.id !== viewer?.id;
+    const isOwn = change.isOwn && (viewer === undefined || isMine) && !isByOther;
     const view: ChangeView = {
       ...(await views.ofProposal({ ...change, isOwn, plan, conflicts, digest: shownDigest(change, plan) })),
       ...(isMine && { isMine: true }),

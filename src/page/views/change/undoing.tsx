@@ -1,5 +1,5 @@
 import type { ChangeView } from '../../contract.ts';
-import { usePageContext } from '../data/page-context.tsx';
+import { usePageContext, useRoles } from '../data/page-context.tsx';
 import { Sentences } from '../parts/basics.tsx';
 import { Typeset } from '../parts/typeset.tsx';
 import { isStatedOnly } from './stated.tsx';
@@ -9,18 +9,20 @@ const UNDO = { yes: 'This can be undone', partly: 'Part of this can be undone', 
 
 /** Whether it can be undone, on what that rests, and what happens with the rest when one fails. */
 export function Undoing({ change }: { readonly change: ChangeView }) {
-  const { undo, onFailure, status, changesAccount, problem, notices } = change;
+  const { undo, onFailure, status, changesAccount, problem, needsOther, notices } = change;
   const { mayAct } = usePageContext();
+  const { mayPropose } = useRoles();
+  const isUnfit = problem !== undefined && needsOther === undefined;
   const possible = changesAccount ? UNDO[undo.possible] : undefined;
   // What can't be applied has nothing to undo.
-  if ((status !== 'waiting' && status !== 'running') || problem !== undefined || undo.how === '') return null;
+  if ((status !== 'waiting' && status !== 'running') || isUnfit || undo.how === '') return null;
   return (
     <section class={`panel ${changesAccount && undo.possible === 'no' ? 'tone-caution' : ''}`} aria-label="Undo and failures">
       <p>
         {possible !== undefined && (
           <strong>
             {possible}
-            {mayAct && ', here or by your assistant'}
+            {mayAct && mayPropose && ', here or by your assistant'}
             {undo.possible === 'yes' && isStatedOnly(change) && ', except contents that are not stated'}.{' '}
           </strong>
         )}
