@@ -55,13 +55,14 @@ test('a word like "all" finds no record, unless one has it as its name', () => {
 });
 
 test('the error names the argument and the candidates', () => {
-  for (const [reference, words] of [
-    ['Webinars', /id c1 \(key K1\), id c2 \(key K2\)/],
-    ['Webinar', /The nearest: "Webinars" \(c1\)/],
+  const missing = { what: 'channel', reference: 'Webinar' };
+  for (const [reference, words, more] of [
+    ['Webinars', /id c1 \(key K1\), id c2 \(key K2\)/, {}],
+    ['Webinar', /The nearest: "Webinars" \(c1\)/, { missing }],
   ] as const) {
     const attempt = () => findReference('channel', sentence`changes[2].channel`, reference, RECORDS, { skipped: 3 });
     expect(attempt).toThrow(words);
-    const fields = [{ field: 'changes[2].channel', problem: expect.stringMatching(words), isNamed: true }];
+    const fields = [{ field: 'changes[2].channel', problem: expect.stringMatching(words), isNamed: true, ...more }];
     expect(attempt).toThrow(expect.objectContaining({ facts: expect.objectContaining({ fields }) }));
   }
 });
