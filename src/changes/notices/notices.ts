@@ -5,10 +5,12 @@ import { type Sentence, sentence } from '../../text/sentence.ts';
 import { type Coverable, flag, type NoticeFactsOf, type NoticeRow, notice, WEIGHTS, type Weight } from '../plan/notice.ts';
 import { BULK_NOTICES } from './bulk-notices.ts';
 import { CHANNEL_NOTICES } from './channel-notices.ts';
+import { EARLIER_CHANNEL_NOTICES } from './earlier-channel-notices.ts';
 import { OTHER_NOTICES } from './other-notices.ts';
 
 const ROWS = {
   ...CHANNEL_NOTICES,
+  ...EARLIER_CHANNEL_NOTICES,
   ...BULK_NOTICES,
   ...OTHER_NOTICES,
   /** Where what can’t be undone is to be read before the rest; `undo` of the change says it. */

@@ -1,7 +1,7 @@
 import { counted, inFull } from '../../text/counted.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { cutQuoted, cutToColumns, type Row } from '../../text/text-columns.ts';
-import { MAX_NAMED_IN_SHORT } from '../notices/channel-notices.ts';
+import { MAX_NAMED_IN_SHORT } from '../notices/channels-told.ts';
 import { isAtLeast, isFact, isNotice, type Notice, type Phrase, phrases, roomFor } from '../notices/notices.ts';
 import type { ShownPlan } from '../plan/plan.ts';
 import type { Preview } from '../plan/preview.ts';
