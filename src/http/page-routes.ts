@@ -8,7 +8,6 @@ import { MAX_BODY_BYTES, MAX_FILE_BODY_BYTES, readBody } from '../page/server/re
 import type { SharedPage } from '../page/shared-page.ts';
 import { SECRET_PREFIXES } from '../people/secrets.ts';
 import { decodedOrUndefined } from '../platform/decode-component.ts';
-import { asWorkOf } from '../platform/whose-work.ts';
 import { type Sentence, sentence } from '../text/sentence.ts';
 import { answerClientAccess, type ClientAccessOptions } from './client-access.ts';
 import type { FailedCredentials } from './failed-credentials.ts';
@@ -30,6 +29,7 @@ export interface PageRoutesOptions {
 }
 
 const APP = '/app/';
+const EVENTS_PATH = `${APP}api/events`;
 const CHANGE_PATH = /^\/changes\/[\w-]{1,60}$/;
 /** A view of the page, as links name it: the fragment by which the page itself names it would not outlive the sign-in. */
 const VIEW_PATH = /^\/app\/(?:changes|channels|reports|connect)(?:\/[\w.~%-]{1,200})?$/;
@@ -49,8 +49,8 @@ export function pageRoutes(options: PageRoutesOptions): readonly Route[] {
   ];
 }
 
-function signedIn({ signIns, publicUrl, limits }: PageRoutesOptions, { request, entry }: Exchange): SignIn | undefined {
-  const found = signIns.find(cookieIn(request, publicUrl));
+function signedIn({ signIns, publicUrl, limits }: PageRoutesOptions, { request, address, entry }: Exchange): SignIn | undefined {
+  const found = signIns.find(cookieIn(request, publicUrl), address.pathname !== EVENTS_PATH);
   if (found === undefined) return undefined;
   entry.person = found.person.name;
   const waitS = limits.take(found.person.id);
@@ -172,12 +172,13 @@ async function answerApi(
   const isPost = request.method === 'POST';
   if (isPost) assertOwnPost(request, found);
   const { api, events } = await options.page();
-  if (!isPost && path.join('/') === 'events') {
+  const route = path.join('/');
+  if (!isPost && route === 'events') {
     begin(options.limits, found, response, { streams: 1 }, WINDOWS);
     endWith(options, request, response);
     return events.open(response);
   }
-  const maxBytes = path.join('/') === READ_LIST ? MAX_FILE_BODY_BYTES : MAX_BODY_BYTES;
+  const maxBytes = route === READ_LIST ? MAX_FILE_BODY_BYTES : MAX_BODY_BYTES;
   const bytes = announcedBytes(request, maxBytes);
   if (options.limits.takeBytes(found.person.id, bytes) !== undefined) throw new PageProblem(429, TOO_MANY);
   begin(options.limits, found, response, { requests: 1, bytes }, TOO_MANY);
@@ -186,18 +187,25 @@ async function answerApi(
   response.once('close', () => gone.abort());
   const method = isPost ? 'POST' : 'GET';
   const { person } = found;
-  const access = await answerClientAccess(options.clientAccess, { isPost, path: path.join('/'), body, person });
+  if (isPost && route === 'client/token' && options.limits.take(person.id, A_WHILE) !== undefined) throw new PageProblem(429, TOO_MANY);
+  const access = await answerClientAccess(options.clientAccess, { isPost, path: route, body, person });
   if (access !== undefined) {
     if (isPost) entry.outcome = 'token renewed';
     return send(response, json(access));
   }
-  const answer = await asWorkOf(person.id, () =>
-    api({ method, path, query: address.searchParams, body, signal: gone.signal, viewer: person }),
-  );
+  const answer = await options.limits.inTurn(person.id, async () => {
+    // It was given up while it waited.
+    if (gone.signal.aborted) throw new PageProblem(503, GIVEN_UP);
+    return api({ method, path, query: address.searchParams, body, signal: gone.signal, viewer: person });
+  });
   if (isDownload(path) && answer.status === 200) entry.outcome = 'downloaded';
   send(response, answer);
 }
 
+const GIVEN_UP: Sentence = sentence`The request was given up before its turn came. Nothing was changed.`;
+
+/** As many requests as are sent in a second: to make a token writes the file of people, which all others look at. */
+const A_WHILE = 15;
 const WINDOWS: Sentence = sentence`You have the page open in too many windows: close some. This one is told of nothing until then.`;
 
 /** Counts a request as in flight until its answer is read. Throws where too much of that person’s is already. */

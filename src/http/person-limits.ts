@@ -1,3 +1,6 @@
+import { createSlots } from '../platform/slots.ts';
+import { asWorkOf } from '../platform/whose-work.ts';
+
 /** Requests of one person. */
 const PER_SECOND = 20;
 const BURST = 60;
@@ -21,12 +24,15 @@ interface Usage {
   readonly inFlight: Record<Kind, number>;
 }
 
+/** What is planned, drawn or read for one person at a time: each takes a while of the only thread, and many requests to the service. */
+const AT_ONCE = 3;
 /** Of the page: a view asks for a few things at once, and each may take many requests to the service. */
 export const PAGE_IN_FLIGHT = { ...MAX_IN_FLIGHT, requests: 16 } as const;
 
 /** What one person may ask of the server: nobody’s flood takes another’s place. */
 export function createPersonLimits(now = (): number => performance.now(), max: Readonly<Record<Kind, number>> = MAX_IN_FLIGHT) {
   const usages = new Map<string, Usage>();
+  const turns = new Map<string, ReturnType<typeof createSlots>>();
   const usageOf = (personId: string): Usage => {
     const usage = usages.get(personId) ?? { left: BURST, at: now(), inFlight: { requests: 0, bytes: 0, calls: 0, waits: 0, streams: 0 } };
     usages.set(personId, usage);
@@ -47,6 +53,12 @@ export function createPersonLimits(now = (): number => performance.now(), max: R
     /** Likewise for what a body takes beyond its request. One that is as large as any may be is taken where little else came. */
     takeBytes: (personId: string, bytes: number): number | undefined =>
       take(personId, Math.min(Math.floor(bytes / BYTES_OF_REQUEST), BURST - 10)),
+    /** Carries something out as the work of a person, of whose there is little at a time, in the order in which it came. */
+    inTurn<T>(personId: string, act: () => Promise<T>): Promise<T> {
+      const own = turns.get(personId) ?? createSlots(AT_ONCE);
+      turns.set(personId, own);
+      return own.run(0, () => asWorkOf(personId, act));
+    },
     /** Counts something as in flight, and returns what ends that; undefined where too much is already. */
     begin(personId: string, added: InFlight): (() => void) | undefined {
       const { inFlight } = usageOf(personId);

@@ -48,8 +48,8 @@ export function createSignIns(people: Pick<People, 'byPageKey' | 'current'>, now
       all.set(hashOf(secret), { of: { id: person.id, keyId: person.keyId }, token, at: now(), usedAt: now() });
       return { secret, token, person };
     },
-    /** Undefined where nobody is signed in with it, or no more: their time is over, their secrets are others, or they were removed. */
-    find(secret: string | undefined): SignIn | undefined {
+    /** Undefined where nobody is signed in with it, or no more: their time is over, their secrets are others, or they were removed. `isUse`: a person did something; what a browser asks for by itself is none. */
+    find(secret: string | undefined, isUse = true): SignIn | undefined {
       const hash = hashOf(secret ?? '');
       const kept = all.get(hash);
       const person = kept === undefined || isOver(kept) ? undefined : people.current(kept.of);
@@ -57,7 +57,7 @@ export function createSignIns(people: Pick<People, 'byPageKey' | 'current'>, now
         all.delete(hash);
         return undefined;
       }
-      kept.usedAt = now();
+      if (isUse) kept.usedAt = now();
       return { person, token: kept.token };
     },
     /** Whether somebody is still signed in with it; that they look is no use of it. */

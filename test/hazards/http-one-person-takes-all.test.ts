@@ -1,9 +1,11 @@
 /** One person who takes more than a share, or sends what takes long to look at: nobody else waits for it. */
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
+import { manyVideos } from '../changes/kinds/videos/harness.ts';
 import { browse } from '../harness/browse.ts';
 import { atEnd } from '../harness/cleanup.ts';
 import { startHttp, toolCall } from '../harness/http.ts';
+import { hold, startService } from '../harness/service.ts';
 
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
 
@@ -142,4 +144,46 @@ test('who has the page open is told that the server ends, and does not hold it u
   expect(await told).toContain('data: {"type":"ended"}');
   // Not a measure: what is open was not waited for.
   expect(performance.now() - began).toBeLessThan(graceMs);
+});
+
+test('what one person looks at on the page leaves others a place at the service, and few of it are worked on at once', async () => {
+  const { url, people, connect, demo } = await startHttp({ demo: await startService({ channels: 30 }) });
+  const [eve, ann] = [await browse({ url }, people.eve.secrets.pageKey), await connect(people.ann)];
+  await ann.callTool('list_plans');
+  const release = hold(demo, () => true);
+  const asked = demo.requests.length;
+  const ids = [...demo.world.channels.keys()];
+  const looks = ids.slice(0, 16).map((id) => eve.get(`/app/api/channels/${id}`));
+  await expect.poll(() => demo.requests.length).toBeGreaterThan(asked);
+  const listed = ann.callTool('list_projects');
+  await expect.poll(() => demo.requests.some(({ path }) => path.includes('/projects'))).toBe(true);
+  release();
+  expect((await listed).isError).toBe(false);
+  await Promise.all(looks);
+});
+
+test('whoever looks at a change that waits shares its plan with the others', async () => {
+  const { demo, ids, archive, elsewhere } = await manyVideos(10);
+  const { url, people, connect } = await startHttp({ demo });
+  const move = { videoIds: ids, targetProject: archive, fromProject: elsewhere };
+  const { data } = await (await connect(people.bob)).callTool('move_videos', move);
+  expect(data?.status).toBe('waiting');
+  const pages = await Promise.all([people.ann, people.dan, people.eve].map(({ secrets }) => browse({ url }, secrets.pageKey)));
+  const before = demo.requests.length;
+  const [one] = pages;
+  expect(await one?.api(`changes/${String(data?.changeId)}`)).toMatchObject({ status: 'waiting' });
+  const ofOne = demo.requests.length - before;
+  expect(ofOne).toBeGreaterThan(0);
+  const views = await Promise.all([...pages, ...pages, ...pages].map((page) => page.api(`changes/${String(data?.changeId)}`)));
+  expect(views.map(({ status }) => status)).toEqual(views.map(() => 'waiting'));
+  expect(demo.requests.length - before).toBeLessThanOrEqual(2 * ofOne);
+});
+
+test('a decision that is no text is refused in words', async () => {
+  const { url, people, connect, log } = await startHttp();
+  const { data } = await (await connect(people.bob)).callTool('create_project', { name: 'Archive', region: 'use-s' });
+  const ann = await browse({ url }, people.ann.secrets.pageKey);
+  const answer = await ann.post(`changes/${String(data?.changeId)}/decision`, { decision: 'decline', planDigest: { toString: 1 } });
+  expect(answer.status).toBe(409);
+  expect(log()).not.toContain('    at ');
 });

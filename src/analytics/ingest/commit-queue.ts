@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { removeIfPossible, writeWholeFile } from '../../platform/files.ts';
+import { createSlots } from '../../platform/slots.ts';
 import { DAY_MS } from '../../platform/time-units.ts';
 import { sentence } from '../../text/sentence.ts';
 import { type ReadSpan, type RejectedRecords, sumByReason } from '../storage/segments.ts';
 import { type Bucket, type Buckets, groupsOf, isRead } from './buckets.ts';
-import { createSlots } from './slots.ts';
 
 /** One part is sorted while the other is flushed to disk. */
 const CONCURRENT_COMMITS = 2;

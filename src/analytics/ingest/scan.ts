@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { createSlots } from '../../platform/slots.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../platform/time-units.ts';
 import type { Span } from '../contract.ts';
 import { common, isWithin, overlaps, union } from '../spans.ts';
@@ -9,7 +10,6 @@ import { createFailures, readHalves } from './narrow.ts';
 import type { LogPage, PageReader, RecordSource } from './page-reader.ts';
 import { type ChunkResult, readChunk } from './read-chunk.ts';
 import type { Reading } from './read-pass.ts';
-import { createSlots } from './slots.ts';
 
 /** From this many views a day on, buckets are hours instead of days. */
 const DENSE_PER_DAY = 25_000;

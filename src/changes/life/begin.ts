@@ -2,6 +2,7 @@ import type { SecondPersonRule } from '../../config/second-person.ts';
 import { refusal, VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { withTimeLimit } from '../../platform/limited-signal.ts';
+import { asWorkOf } from '../../platform/whose-work.ts';
 import { mintApproval } from '../../service/approval.ts';
 import { toTakeEffect } from '../../text/own-command.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
@@ -185,10 +186,14 @@ async function begin(
   // It needs no request that changes anything, so none is possible.
   if (TRAITS[plan.kind].isLocal) approval.close();
   const assertCovered = receipt && standing && (() => standing.assertStillCovered(changeId, receipt));
-  return jobs.start({
-    ...{ changeId, plan, approval, outcomesLocation: journal.outcomesLocation(changeId), ...opened },
-    ...definedFields({ assertCovered }),
-  });
+  const start = (): Job =>
+    jobs.start({
+      ...{ changeId, plan, approval, outcomesLocation: journal.outcomesLocation(changeId), ...opened },
+      ...definedFields({ assertCovered }),
+    });
+  // Whoever presses Apply doesn’t do without their own share for it.
+  const { id: asker } = confirmed.asked.by ?? {};
+  return asker === undefined ? start() : asWorkOf(asker, start);
 }
 
 /** Writes the intent to disk: to a file of its own, or to that of the change which is resumed. */

@@ -1,4 +1,5 @@
 import { realpathSync } from 'node:fs';
+import { PageProblem } from '../../page/page-problem.ts';
 import { isObject } from '../../platform/is-object.ts';
 import type { App, Call } from '../app-contract.ts';
 
@@ -35,6 +36,19 @@ export function withoutPaths(app: App, paths: () => Promise<readonly string[]>):
     callTool: (name, args, call) => answer(() => app.callTool(name, args, quiet(call))),
     readResource: (uri, call) => answer(() => app.readResource(uri, quiet(call))),
     getPrompt: (name, args) => answer(() => app.getPrompt(name, args)),
+    async sharedPage() {
+      const page = await app.sharedPage();
+      return {
+        ...page,
+        async api(request) {
+          try {
+            return await page.api(request);
+          } catch (error) {
+            throw error instanceof PageProblem ? new PageProblem(error.status, (await current())(error.message)) : error;
+          }
+        },
+      };
+    },
     complete: (of, argument, typed, call) => answer(() => app.complete(of, argument, typed, quiet(call))),
   };
 }

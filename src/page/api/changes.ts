@@ -158,7 +158,7 @@ export function createChanges(deps: PageDeps, { fits, running }: LastShown) {
       const note = typeof given === 'string' ? cleanText(given, MAX_NOTE) : '';
       if (decision !== 'decline' && (decision !== 'apply' || typeof planDigest !== 'string'))
         throw new PageProblem(400, sentence`A decision is apply or decline, with the digest of what was shown. Nothing was changed.`);
-      const about = { decision, planDigest: String(planDigest) } as const;
+      const about = { decision, planDigest: typeof planDigest === 'string' ? planDigest : '' } as const;
       const { proposal } = (await findChange(changeId, stores)) ?? {};
       const result = proposal === undefined ? 'changed' : await waits.decide(proposal, about, note, signal, viewer);
       if (result === 'decided' && decision === 'apply') {

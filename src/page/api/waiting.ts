@@ -4,6 +4,7 @@ import { type Proposal, shownStatus } from '../../changes/proposals/proposal.ts'
 import { decidedBefore, noteText } from '../../changes/tell/not-begun.ts';
 import { unfitOf } from '../../changes/tell/unfit.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
+import { withTimeLimit } from '../../platform/limited-signal.ts';
 import type { Sentence } from '../../text/sentence.ts';
 import type { Viewer } from '../api-messages.ts';
 import type { ChangeSummary, ChangeView, DecisionRequest } from '../contract.ts';
@@ -17,6 +18,10 @@ const whyOver = (change: Proposal | undefined): 'decided-before' | 'changed' =>
 
 const isAsker = ({ asked }: Pick<Proposal, 'asked'>, viewer: Viewer | undefined): boolean =>
   viewer !== undefined && asked.by?.id === viewer.id;
+
+/** For a plan of many requests to a slow service. */
+const LOOK_MS = 60_000;
+const SHARED_MS = 2_000;
 
 /** The changes that wait for a person, of all agents: a decision here is carried out in this process. */
 export function createWaiting({ decisions }: Pick<PageDeps, 'decisions'>, views: ChangeViews, fits: Pick<Fits, 'note'>) {
@@ -52,6 +57,20 @@ export function createWaiting({ decisions }: Pick<PageDeps, 'decisions'>, views:
   const whyNotBy = ({ change, plan }: Pick<ProposalPreview, 'change' | 'plan'>, viewer: Viewer | undefined): Sentence | undefined =>
     viewer && change.status === 'waiting' ? decisions.whyNotBy({ change, plan }, 'page', viewer) : undefined;
 
+  const looks = new Map<string, Promise<ProposalPreview>>();
+  /** Whoever looks at the same change within a moment shares one plan: it may take many requests to the service. A decision plans anew. */
+  function look(change: Proposal): Promise<ProposalPreview> {
+    const { changeId, digest } = change;
+    const key = `${changeId} ${digest}`;
+    const shared = looks.get(key);
+    if (shared !== undefined) return shared;
+    const mine = withTimeLimit(LOOK_MS, new AbortController().signal, (limited) => decisions.preview(change, limited));
+    looks.set(key, mine);
+    const end = (): void => void looks.delete(key);
+    mine.then(() => setTimeout(end, SHARED_MS).unref(), end);
+    return mine;
+  }
+
   return {
     /** Whose one that waits is, for whoever is signed in. */
     forViewer: (change: Proposal, viewer: Viewer | undefined): Pick<ChangeSummary, 'isMine' | 'needsOther'> => ({
@@ -59,7 +78,9 @@ export function createWaiting({ decisions }: Pick<PageDeps, 'decisions'>, views:
       ...definedFields({ needsOther: whyNotBy({ change, plan: change.plan }, viewer) }),
     }),
     async view(change: Proposal, signal: AbortSignal, viewer?: Viewer): Promise<ChangeView> {
-      if (change.status === 'waiting') return viewOf(await decisions.preview(change, signal), viewer);
+      // One person, who looks at what a call asks about now, is shown what holds now.
+      if (change.status === 'waiting')
+        return viewOf(await (viewer === undefined ? decisions.preview(change, signal) : look(change)), viewer);
       const view = await viewOf(decisions.asAskedFor(change), viewer);
       // By what it was answered, where that is known.
       if (change.isAskedHere) return change.by === undefined ? view : { ...view, outcome: proposalEnded(change, 'person') };
