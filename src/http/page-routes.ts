@@ -155,6 +155,7 @@ async function openApp(options: PageRoutesOptions, exchange: Exchange): Promise<
   }
 }
 
+const OTHER_WINDOW: Sentence = sentence`This window is not that of the sign-in, so nothing was read or changed for it: sign in again.`;
 const SIGNED_OUT: Sentence = sentence`You are not signed in any more: load this page anew, and sign in.`;
 
 async function answerApi(
@@ -167,18 +168,20 @@ async function answerApi(
   const path = rest.split('/').map((part) => decodedOrUndefined(part) ?? '');
   if (path.shift() !== 'api') throw new PageProblem(404, sentence`There is nothing at this address.`);
   const [what, id] = path;
+  const resource = path.join('/');
   if (what === 'changes' && id !== undefined) entry.changeId = id.slice(0, MAX_ID);
   checkPurpose(request, isDownload(path) ? 'download' : 'api');
   const isPost = request.method === 'POST';
-  if (isPost) assertOwnPost(request, found);
+  // A browser can’t put it into the request for a stream, which tells what happens and has no file.
+  if (resource !== 'events' && !isTokenOf(found, request.headers['x-page-token'])) throw new PageProblem(401, OTHER_WINDOW);
+  if (isPost) assertOwnPost(request);
   const { api, events } = await options.page();
-  const route = path.join('/');
-  if (!isPost && route === 'events') {
+  if (!isPost && resource === 'events') {
     begin(options.limits, found, response, { streams: 1 }, WINDOWS);
     endWith(options, request, response);
     return events.open(response);
   }
-  const maxBytes = route === READ_LIST ? MAX_FILE_BODY_BYTES : MAX_BODY_BYTES;
+  const maxBytes = resource === READ_LIST ? MAX_FILE_BODY_BYTES : MAX_BODY_BYTES;
   const bytes = announcedBytes(request, maxBytes);
   if (options.limits.takeBytes(found.person.id, bytes) !== undefined) throw new PageProblem(429, TOO_MANY);
   begin(options.limits, found, response, { requests: 1, bytes }, TOO_MANY);
@@ -187,8 +190,8 @@ async function answerApi(
   response.once('close', () => gone.abort());
   const method = isPost ? 'POST' : 'GET';
   const { person } = found;
-  if (isPost && route === 'client/token' && options.limits.take(person.id, A_WHILE) !== undefined) throw new PageProblem(429, TOO_MANY);
-  const access = await answerClientAccess(options.clientAccess, { isPost, path: route, body, person });
+  if (isPost && resource === 'client/token' && options.limits.take(person.id, A_WHILE) !== undefined) throw new PageProblem(429, TOO_MANY);
+  const access = await answerClientAccess(options.clientAccess, { isPost, path: resource, body, person });
   if (access !== undefined) {
     if (isPost) entry.outcome = 'token renewed';
     return send(response, json(access));
@@ -204,8 +207,8 @@ async function answerApi(
 
 const GIVEN_UP: Sentence = sentence`The request was given up before its turn came. Nothing was changed.`;
 
-/** As many requests as are sent in a second: to make a token writes the file of people, which all others look at. */
-const A_WHILE = 15;
+/** As many requests as are sent in half a second: to make a token writes the file of people, which all others look at. */
+const A_WHILE = 10;
 const WINDOWS: Sentence = sentence`You have the page open in too many windows: close some. This one is told of nothing until then.`;
 
 /** Counts a request as in flight until its answer is read. Throws where too much of that person’s is already. */
@@ -231,10 +234,9 @@ function endWith({ signIns, publicUrl }: PageRoutesOptions, request: IncomingMes
   response.once('close', () => clearInterval(look));
 }
 
-/** Throws unless the page itself sent it: with its token, as JSON, and with an origin, which is looked at before. */
-function assertOwnPost(request: IncomingMessage, found: SignIn): void {
+/** Throws unless it is JSON and has an origin, which is looked at before. */
+function assertOwnPost(request: IncomingMessage): void {
   if (request.headers.origin === undefined) throw new PageProblem(403, NO_TOKEN);
-  if (!isTokenOf(found, request.headers['x-page-token'])) throw new PageProblem(403, NO_TOKEN);
   if (request.headers['content-type']?.split(';')[0]?.trim() !== 'application/json')
     throw new PageProblem(415, sentence`The body must be JSON.`);
 }

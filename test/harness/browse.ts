@@ -26,7 +26,8 @@ export async function browse({ url }: Pick<HttpSession, 'url'>, key: string, to 
   const entered = await fetch(`${url}/sign-in`, { method: 'POST', body: keyForm(key, to), headers: { origin: url }, redirect: 'manual' });
   const cookie = (entered.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
   const token = (entered.headers.get('location') ?? '').split('&token=')[1] ?? '';
-  const get: Browser['get'] = (path, headers = {}) => fetch(`${url}${path}`, { headers: { cookie, ...headers }, redirect: 'manual' });
+  const get: Browser['get'] = (path, headers = {}) =>
+    fetch(`${url}${path}`, { headers: { cookie, 'x-page-token': token, ...headers }, redirect: 'manual' });
   const api: Browser['api'] = async (path) => fieldsIn(await (await get(`/app/api/${path}`)).json());
   const post: Browser['post'] = async (path, body = {}, headers = {}) => {
     const all = { cookie, origin: url, 'content-type': 'application/json', 'x-page-token': token, ...headers };

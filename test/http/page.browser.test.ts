@@ -60,3 +60,27 @@ test('one asks, the other follows the link through the sign-in, reads, applies a
   await page.goto(`${url}/app/`);
   expect(new URL(page.url()).pathname).toBe('/sign-in');
 });
+
+test('where somebody else signs in in the same browser, a window of before presses for nobody', async () => {
+  const demo = await startService({ channels: 3, projects: 3 });
+  const { connect, people } = await spawnHttp({ demo });
+  const { data } = await (await connect(people.bob)).callTool('create_project', { name: 'Archive', region: 'use-s' });
+  const link = String(data?.link);
+  const before = await browser.open(link);
+  await signIn(before, people.ann.secrets.pageKey);
+  await before.getByText('Signed in as ann').waitFor();
+  await before.getByRole('button', { name: /Create/ }).waitFor();
+
+  const other = await before.context().newPage();
+  await other.goto(new URL('/sign-in', link).href);
+  await signIn(other, people.dan.secrets.pageKey);
+  await other.getByText('Signed in as dan').waitFor();
+
+  await before.getByRole('button', { name: /Create/ }).click();
+  await before.getByText('You are not signed in any more.').waitFor();
+  expect(pathsOf(demo).filter((path) => path.startsWith('POST'))).toEqual([]);
+  await before.getByRole('link', { name: 'Sign in' }).click();
+  await signIn(before, people.ann.secrets.pageKey);
+  await before.getByText('Signed in as ann').waitFor();
+  expect(new URL(before.url()).hash).toBe(`#/changes/${String(data?.changeId)}`);
+});

@@ -210,11 +210,14 @@ describe('who gets in', () => {
     expect((await bob.callTool('get_change', { changeId })).data?.status).toBe('waiting');
   });
 
-  test('what the cookie alone opens, as for whoever listens on another port of its host, changes nothing', async () => {
+  test('the cookie alone, which whoever listens on another port of its host gets too, reads and changes nothing', async () => {
     const { changeId, people, browserOf, sent } = await asked();
     const ann = await browserOf(people.ann);
-    const told = JSON.stringify([await ann.api('session'), await ann.api(`changes/${changeId}`), await (await ann.get('/app/')).text()]);
-    expect(told).not.toContain(ann.token);
+    const none = { 'x-page-token': '' };
+    for (const path of ['session', 'changes', `changes/${changeId}`, `changes/${changeId}/emails`, 'channels', 'reports', 'client'])
+      expect([path, (await ann.get(`/app/api/${path}`, none)).status]).toEqual([path, 401]);
+    expect(await (await ann.get('/app/', none)).text()).not.toContain(ann.token);
+    expect(JSON.stringify(await ann.api('session'))).not.toContain(ann.token);
     expect(ann.token).toMatch(/^[\w-]{43}$/);
     expect(sent()).toEqual([]);
   });

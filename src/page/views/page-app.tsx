@@ -3,6 +3,7 @@ import type { PageSession } from '../contract.ts';
 import type { Waiting } from './change/other-changes.tsx';
 import { ConnectPage } from './connect/connect-page.tsx';
 import { PageContextProvider, useForYou, usePageContext, useRoles } from './data/page-context.tsx';
+import { signInAddress } from './data/page-token.ts';
 import type { ConnectionState, DataSource } from './data/source.ts';
 import { useChanges } from './data/use-loaded.ts';
 import { OfferedView } from './offered-view.tsx';
@@ -160,7 +161,7 @@ const SignedOut = () => (
   <Callout tone="caution" title="You are not signed in any more." isUrgent>
     <p>
       What is below is what was shown last. What you had not applied was not sent, and what waits is kept.{' '}
-      <a href={`/sign-in${location.hash}`}>Sign in</a> to go on here.
+      <a href={signInAddress()}>Sign in</a> to go on here.
     </p>
   </Callout>
 );

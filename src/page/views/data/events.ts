@@ -1,4 +1,5 @@
 import type { PageEvent } from '../../contract.ts';
+import { tokenHeader } from './page-token.ts';
 import type { ConnectionState, Over, SourceEvent } from './source.ts';
 
 /** How long a lost connection may take to come back before the server counts as gone. */
@@ -12,7 +13,9 @@ const isOver = (connection: ConnectionState): connection is Over => connection =
 
 /** A stream doesn’t tell with which status it was refused. */
 async function whyRefused(): Promise<Over> {
-  const answer = await fetch('api/session', { cache: 'no-store', credentials: 'same-origin' }).catch(() => undefined);
+  const answer = await fetch('api/session', { headers: tokenHeader(), cache: 'no-store', credentials: 'same-origin' }).catch(
+    () => undefined,
+  );
   return answer?.status === 401 ? 'signed-out' : 'ended';
 }
 

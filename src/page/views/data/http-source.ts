@@ -2,7 +2,7 @@ import { isObject } from '../../../platform/is-object.ts';
 import { type ChangeView, type PageError, type PageSession, READ_LIST } from '../../contract.ts';
 import { actionsBy } from './actions.ts';
 import { createSharedEvents } from './events.ts';
-import { tokenOf } from './page-token.ts';
+import { forgetToken, tokenHeader } from './page-token.ts';
 import { type DataSource, readsBy } from './source.ts';
 
 const NOTHING_CHANGED = 'The server of this page was not reached, so nothing was changed by this.';
@@ -17,6 +17,8 @@ const NO_ANSWER = 'No answer came, so what became of this press is not known: it
 /** A request that has no connection of its own by then waits in the browser. */
 const REACHED_MS = 5_000;
 
+const SAVED_MS = 60_000;
+
 const NOT_REACHED = 'The server was not reached, so nothing was sent. If this page is open in many windows, close some; then press again.';
 
 /** The data of the server that served the page. */
@@ -26,7 +28,8 @@ export function createHttpSource(): DataSource {
   let told: Partial<PageSession> = {};
 
   async function request<T>(path: string, init: RequestInit = {}): Promise<T> {
-    const response = await fetch(`api/${path}`, { ...init, cache: 'no-store', credentials: 'same-origin' }).catch(() => {
+    const headers = { ...tokenHeader(), ...init.headers };
+    const response = await fetch(`api/${path}`, { ...init, headers, cache: 'no-store', credentials: 'same-origin' }).catch(() => {
       if (init.signal?.aborted) throw new Error(NOT_REACHED);
       events.suspect();
       throw new Error(init.method === 'POST' && path !== READ_LIST ? NO_ANSWER : goneText(told));
@@ -35,7 +38,10 @@ export function createHttpSource(): DataSource {
     // A plan that moved comes back as the change that it is now.
     // The server's own types: both sides are built from one contract.
     if (response.ok || (response.status === 409 && isChange(body))) return body as T;
-    if (response.status === 401) events.end('signed-out');
+    if (response.status === 401) {
+      forgetToken();
+      events.end('signed-out');
+    }
     if (response.status === 403) events.end();
     const unexplained = `The server answered with the status ${response.status}. Reload the page to see what holds now.`;
     throw new Error(isPageError(body) ? body.message : unexplained);
@@ -49,19 +55,48 @@ export function createHttpSource(): DataSource {
 
   async function post<T>(path: string, body: unknown = {}): Promise<T> {
     // A press must not wait in the browser for a connection, and be carried out whenever there is one.
-    const known = await session(AbortSignal.timeout(REACHED_MS));
-    const headers = { 'content-type': 'application/json', 'x-page-token': tokenOf(known) };
+    const { token } = await session(AbortSignal.timeout(REACHED_MS));
+    const headers = { 'content-type': 'application/json', ...(token !== undefined && { 'x-page-token': token }) };
     return request<T>(path, { method: 'POST', headers, body: JSON.stringify(body) });
+  }
+
+  /** A file that the server sends to its own page alone. */
+  async function file(path: string): Promise<Response> {
+    const response = await fetch(`api/${path}`, { headers: tokenHeader(), cache: 'no-store', credentials: 'same-origin' });
+    if (response.ok) return response;
+    const body: unknown = await response.json().catch(() => undefined);
+    throw new Error(isPageError(body) ? body.message : `The server answered with the status ${response.status}.`);
   }
 
   return {
     ...readsBy(request),
     session: () => session(),
     actions: actionsBy(post),
-    chartAddress: async (reportId, size) => `api/reports/${encodeURIComponent(reportId)}/chart.png?size=${size}`,
+    chartAddress: async (reportId, size) => dataAddress(await file(`reports/${encodeURIComponent(reportId)}/chart.png?size=${size}`)),
     fileAddress: (path) => `api/${path}`,
+    save: async (path) => saveAs(await file(path), path),
     listen: events.listen,
   };
+}
+
+async function dataAddress(response: Response): Promise<string> {
+  const reader = new FileReader();
+  const read = new Promise<string>((resolve, reject) => {
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(new Error('The picture could not be read.'));
+  });
+  reader.readAsDataURL(await response.blob());
+  return read;
+}
+
+/** By the name that the server gives it. */
+async function saveAs(response: Response, path: string): Promise<void> {
+  const [, name = path.split('/').at(-1)] = /filename="([^"]*)"/.exec(response.headers.get('content-disposition') ?? '') ?? [];
+  const address = URL.createObjectURL(await response.blob());
+  const link = Object.assign(document.createElement('a'), { href: address, download: name });
+  link.click();
+  // The browser has it by then.
+  setTimeout(() => URL.revokeObjectURL(address), SAVED_MS);
 }
 
 const isChange = (body: unknown): body is ChangeView => isObject(body) && 'changeId' in body;

@@ -29,6 +29,8 @@ export interface DataSource extends ReturnType<typeof readsBy> {
   chartAddress(reportId: string, size: ChartSize): Promise<string>;
   /** The address of a file to be saved; undefined where none can be had. */
   fileAddress(path: string): string | undefined;
+  /** Saves such a file, which the server sends to its own page alone. */
+  save?(path: string): Promise<void>;
   /** Calls the listener until the returned function is called. */
   listen(listener: (event: SourceEvent) => void): () => void;
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { PageSession } from '../../contract.ts';
-import { forgetToken, tokenOf } from '../data/page-token.ts';
+import { forgetToken, tokenHeader } from '../data/page-token.ts';
 import { listAddress, type Route } from '../router.ts';
 
 /** Who is signed in, where there are several people, and the way out. */
@@ -8,7 +8,7 @@ export function SignedIn({ session, route }: { readonly session: PageSession | u
   const [hasFailed, setHasFailed] = useState(false);
   if (session?.person === undefined) return null;
   const signOut = async (): Promise<void> => {
-    const headers = { 'content-type': 'application/json', 'x-page-token': tokenOf(session) };
+    const headers = { 'content-type': 'application/json', ...tokenHeader() };
     const answer = await fetch('/sign-out', { method: 'POST', headers, body: '{}' }).catch(() => undefined);
     if (answer?.ok !== true) return setHasFailed(true);
     forgetToken();
