@@ -200,8 +200,8 @@ describe('who gets in', () => {
     const { planDigest } = await ann.api(`changes/${changeId}`);
     const press = async (headers: Record<string, string | undefined>) =>
       (await ann.post(`changes/${changeId}/decision`, { decision: 'apply', planDigest, note: '' }, headers)).status;
-    expect(await press({ 'x-page-token': 'x' })).toBe(403);
-    expect(await press({ 'x-page-token': undefined })).toBe(403);
+    expect(await press({ 'x-page-token': 'x' })).toBe(401);
+    expect(await press({ 'x-page-token': undefined })).toBe(401);
     expect(await press({ origin: 'https://evil.example.com' })).toBe(403);
     expect(await press({ origin: undefined })).toBe(403);
     expect(await press({ 'content-type': 'text/plain' })).toBe(415);
