@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAccount } from '../account/account.ts';
 import { createCatalogueReader } from '../account/catalogue.ts';
@@ -33,7 +33,7 @@ import { createNotify } from '../changes/standing/notify.ts';
 import type { ParsedConfig } from '../config/parse-config.ts';
 import { secondPersonRule } from '../config/second-person.ts';
 import { missingSettings, SETTINGS, type Settings } from '../config/settings.ts';
-import { VideoHostingError } from '../errors.ts';
+import { refusal, VideoHostingError } from '../errors.ts';
 import type { PageDeps } from '../page/deps.ts';
 import type { SharedPage } from '../page/shared-page.ts';
 import { definedFields } from '../platform/defined-fields.ts';
@@ -74,6 +74,7 @@ export interface AppContext extends WorkspaceOptions {
 }
 
 const EXPIRY_LOOK_MS = 3_600_000;
+const CATCH_UP_MS = 1_000;
 /** Time for requests in flight when the server ends. */
 const GRACE_MS = 500;
 /** A preview may read views for this part of its call’s time. */
@@ -110,9 +111,7 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
   });
   const accountId = folder.name;
   const disk = createAccountDisk(folder.path);
-  const chain = createAuditChain(auditIn(folder.path), changesIn(folder.path));
-  // What was there before changes were recorded is recorded from now on.
-  if (!existsSync(auditIn(folder.path))) void chain.catchUp();
+  const chain = createAuditChain(auditIn(folder.path), changesIn(folder.path), log);
   const { sharedAt } = settings;
   const linkOf = sharedAt === undefined ? undefined : (changeId: string) => `${sharedAt}/changes/${changeId}`;
   const files = auditedJournal(createJournal(changesIn(folder.path), settings.filesDirs[0], linkOf), chain);
@@ -142,11 +141,19 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
     },
     ...{ journal, decided },
     onUnbegun: ({ changeId, endedAt, change }) => chain.unbegun(changeId, endedAt, change),
+    unbegunNoted: chain.noted,
     ...definedFields({ notify }),
   });
   const askedHere = createAskedHere(proposals);
   // Each look tells what expires within a day, and has recorded what expired; in a process that runs on nobody else may look.
   const expiryLook = setInterval(() => void proposals.list().catch(() => undefined), EXPIRY_LOOK_MS).unref();
+  // What a process that was killed left unrecorded, once the call that opens the account has had its time.
+  const caughtUp = setTimeout(() => {
+    void chain
+      .catchUpAtStart()
+      .then(proposals.list)
+      .catch(() => undefined);
+  }, CATCH_UP_MS).unref();
   const page = createAccountPage(settings, intervals, (): PageDeps => pageDeps);
   const secondPerson = secondPersonRule(settings.secondPerson);
   const standing = await openStanding(settings, journal, notify);
@@ -272,6 +279,13 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
     assertKept: disk.assertThere,
     /** Throws where nothing can be written into it. */
     assertWritable: disk.assertWritable,
+    /** What this process saw of the records for audit that is not as it should be. */
+    auditTrouble: chain.trouble,
+    /** Throws where what happens to changes can’t be recorded for audit. */
+    async assertRecorded(): Promise<void> {
+      const { failing } = await chain.trouble();
+      if (failing !== undefined) throw refusal('journal_failed', sentence`What happens to changes can’t be recorded for audit. ${failing}`);
+    },
     /** The name of the account’s folder. */
     folderName: folder.name,
     /** Why the account is not known. */
@@ -295,6 +309,7 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
     },
     async close(): Promise<void> {
       clearInterval(expiryLook);
+      clearTimeout(caughtUp);
       proposals.close();
       emailDownloads.close();
       page.close();

@@ -88,7 +88,7 @@ function decidedText(status: string, decided: Decided | undefined, answered: { r
 const OUTCOMES = { done: 'done', failed: 'failed', notKnown: 'not known', notDone: 'not done' } as const;
 
 async function printHead(folder: string, changes: string, waited: readonly Unbegun[], { print, log }: Surroundings): Promise<ExitCode> {
-  const chain = createAuditChain(folder, changes);
+  const chain = createAuditChain(folder, changes, log);
   for (const { changeId, endedAt, change } of waited) chain.unbegun(changeId, endedAt, change);
   const head = await chain.head();
   print(`${headText(head)}\n`);

@@ -55,7 +55,9 @@ export function createApp(options: WorkspaceOptions): App {
   const context: AppContext = { ...options, open, opened };
   const app: App = {
     async ready() {
-      await (await open()).assertWritable();
+      const account = await open();
+      await account.assertWritable();
+      await account.assertRecorded();
     },
     async sharedPage() {
       return (await open()).sharedPage();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type BigIntStats, constants, readFileSync } from 'node:fs';
-import { appendFile, chmod, copyFile, link, mkdir, open, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, copyFile, type FileHandle, link, mkdir, open, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -43,6 +43,32 @@ export async function fsyncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, constants.O_RDONLY);
   await handle.sync().finally(() => handle.close());
+}
+
+/** To open a pipe would wait for whoever is at its other end. Windows has none among its files. */
+export const OPENS_AT_ONCE = process.platform === 'win32' ? 0 : constants.O_NONBLOCK;
+
+/** Throws what names the file unless it is one: no folder, pipe or device. */
+export async function assertRegular(handle: FileHandle, path: string): Promise<void> {
+  if (!(await handle.stat()).isFile()) throw Object.assign(new Error('This is no file.'), { code: 'EFTYPE', path });
+}
+
+/** Opens a file to be read. Throws at once for what is none. */
+export async function openRegular(path: string): Promise<FileHandle> {
+  const handle = await open(path, constants.O_RDONLY | OPENS_AT_ONCE);
+  try {
+    await assertRegular(handle, path);
+    return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/** As Node’s `readFile`, of a file: what is none is refused at once. */
+export async function readRegular(path: string): Promise<Buffer> {
+  const handle = await openRegular(path);
+  return handle.readFile().finally(() => handle.close());
 }
 
 /** Writes a whole file, readable by its owner only, durably. Chunks are written one at a time. */

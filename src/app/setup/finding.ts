@@ -20,6 +20,7 @@ export type About =
   | 'Video catalogue'
   | 'Temporary files'
   | 'Clock'
+  | 'Records for audit'
   | 'Address'
   | 'TLS'
   | 'Server'

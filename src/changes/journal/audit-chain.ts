@@ -2,10 +2,13 @@ import { createHash } from 'node:crypto';
 import { constants, existsSync, readFileSync, statSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { VideoHostingError } from '../../errors.ts';
-import { codeOf, fsyncFolder, isShortage, makeFolder } from '../../platform/files.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { diskReason, VideoHostingError } from '../../errors.ts';
+import { assertRegular, codeOf, fsyncFolder, isShortage, makeFolder, OPENS_AT_ONCE } from '../../platform/files.ts';
 import { limitedSignal } from '../../platform/limited-signal.ts';
 import { hasProcessEnded, processName } from '../../platform/process-liveness.ts';
+import { ownCommand } from '../../text/own-command.ts';
+import { type Sentence, sentence } from '../../text/sentence.ts';
 import {
   type AuditHead,
   type AuditRecord,
@@ -33,12 +36,25 @@ export interface AuditChain {
   begun(changeId: string): Writing;
   /** Notes one that waited and was never begun, unless a record tells of that end already. Nobody need wait for it. */
   unbegun(changeId: string, endedAt: string, change: () => UnbegunChange): void;
-  /** Notes what no record tells of, of processes that have ended. Never rejects: what could not be noted is noted later. */
+  /** Resolves once what has happened here is on disk. Never rejects: what could not be noted is told, and noted later. */
+  noted(): Promise<void>;
+  /** Notes what no record tells of, of processes that have ended. Never rejects, as above. */
   catchUp(): Promise<void>;
+  /** The same when a server begins. A chain that was removed is not made anew for that: nobody could tell any more that it was. */
+  catchUpAtStart(): Promise<void>;
+  /** What this process saw of it that is not as it should be; what failed is tried once more first. */
+  trouble(): Promise<ChainTrouble>;
   /** The last record, once all that has happened is noted durably. Throws `journal_failed`. */
   head(): Promise<AuditHead>;
   /** Waits until all is noted that can be, and begins nothing more. */
   end(): Promise<void>;
+}
+
+export interface ChainTrouble {
+  /** Nothing can be noted now: why. */
+  readonly failing?: Sentence;
+  /** Records are missing, or were replaced. */
+  readonly altered?: Sentence;
 }
 
 /** Of one writer, on one change. */
@@ -58,14 +74,20 @@ const DELAY_MS = 250;
 const NOBODY: ReadonlySet<string> = new Set();
 /** A lock that is held for longer was left in a folder that was moved away and put back; what is to be noted is noted by the next process. */
 const LOCK_WAIT_MS = 5_000;
+/** What could not be noted is tried again after so long. */
+const RETRY_MS = 5_000;
+/** Between a folder for records and the first of them there is less. */
+const FIRST_RECORD_MS = 1_000;
+/** Of what was read last, so much is compared with what is there: more than the hash at the end of a record. */
+const COMPARED_BYTES = 200;
 
 /** The file, in a folder of the account’s own. */
 export const chainFileIn = (folder: string): string => join(folder, 'chain.jsonl');
 
 let writings = 0;
 
-/** `changes`: the folder of the journal. Nothing is written before something is to be noted. */
-export function createAuditChain(folder: string, changes: string): AuditChain {
+/** `changes`: the folder of the journal. Nothing is written before something is to be noted. `log` is told of trouble at once. */
+export function createAuditChain(folder: string, changes: string, log: (message: string) => void = () => undefined): AuditChain {
   const file = chainFileIn(folder);
   const fileOf = (change: string): string => join(changes, `${change}.jsonl`);
   /** The changes that it tells of, each with those who may add to it. */
@@ -73,6 +95,11 @@ export function createAuditChain(folder: string, changes: string): AuditChain {
   /** The ends of others, which it tells of, or is to tell of once it was written. */
   const [unbegun, toBeNoted] = [new Set<string>(), new Set<string>()];
   let [head, offset] = [NO_RECORDS, 0];
+  /** What stands before `offset`. */
+  let end: Buffer = Buffer.alloc(0);
+  let trouble: ChainTrouble = {};
+  /** That a record does not follow on the one before it was told of this file. */
+  let isBrokenTold = false;
   let pending: Event[] = [];
   let timer: NodeJS.Timeout | undefined;
   /** One after another, since each begins where the one before ended. */
@@ -99,18 +126,46 @@ export function createAuditChain(folder: string, changes: string): AuditChain {
     known.set(change, writers.size === 0 ? NOBODY : writers);
   }
 
+  function tellAltered(altered: Sentence): void {
+    log(sentence`${altered} ${afterThat()}`);
+    trouble = { ...trouble, altered };
+  }
+
+  /** Forgets what was read of a file that was cut or replaced, so that what happens next is noted in the one that is there. */
+  async function forgetUnlessThere(handle: FileHandle, size: number): Promise<void> {
+    if (offset === 0) return;
+    const there = Buffer.alloc(end.length);
+    if (size >= offset) await handle.read(there, 0, there.length, offset - there.length);
+    if (size >= offset && there.equals(end)) return;
+    tellAltered(
+      sentence`The records of changes were cut or replaced while this process ran: it had read them up to record ${head.n}, which is not there any more.`,
+    );
+    [head, offset, end] = [NO_RECORDS, 0, Buffer.alloc(0)];
+    known.clear();
+    unbegun.clear();
+    toBeNoted.clear();
+    [isCaughtUp, isBrokenTold] = [false, false];
+  }
+
   /** What was appended since it was read last, by whichever process. Resolves to whether the last line is whole. */
   async function read(handle: FileHandle): Promise<boolean> {
     const { size } = await handle.stat();
+    await forgetUnlessThere(handle, size);
     if (size === offset) return true;
     const bytes = Buffer.alloc(size - offset);
     const { bytesRead } = await handle.read(bytes, 0, bytes.length, offset);
     const length = bytes.subarray(0, bytesRead).lastIndexOf('\n') + 1;
     offset += length;
+    end = Buffer.concat([end, bytes.subarray(0, length)].map((part) => part.subarray(-COMPARED_BYTES))).subarray(-COMPARED_BYTES);
     for (const [index, line] of bytes.toString('utf8', 0, length).split('\n').entries()) {
       if (index % LINES_AT_ONCE === LINES_AT_ONCE - 1) await new Promise((resolve) => setImmediate(resolve));
       const record = readAuditLine(line)?.record;
-      if (record?.n === head.n + 1) note(record);
+      if (record === undefined) continue;
+      if (!isBrokenTold && (record.n !== head.n + 1 || record.prev !== head.hash)) {
+        isBrokenTold = true;
+        tellAltered(sentence`The records of changes are not as they were written: record ${record.n} does not follow on record ${head.n}.`);
+      }
+      if (record.n === head.n + 1) note(record);
     }
     return size === offset;
   }
@@ -121,19 +176,38 @@ export function createAuditChain(folder: string, changes: string): AuditChain {
       await makeOwnFolder();
       const { signal, release } = limitedSignal(LOCK_WAIT_MS);
       await withRecordLock(folder, LOCK, signal, async () => {
-        const handle = await open(file, constants.O_RDWR | constants.O_CREAT | constants.O_APPEND, 0o600);
+        const handle = await open(file, constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | OPENS_AT_ONCE, 0o600);
         try {
+          await assertRegular(handle, file);
           const isWhole = await read(handle);
-          await write(handle, await eventsOf(), isWhole);
-          if (isDurable) await handle.datasync();
+          const events = await eventsOf();
+          await write(handle, events, isWhole);
+          // Of what was never begun nothing else is kept for good.
+          if (!isDurable && !events.some(({ event }) => event === 'unbegun')) return;
+          await handle.datasync();
         } finally {
           await handle.close();
         }
-        if (isDurable) await fsyncFolder(folder);
+        await fsyncFolder(folder);
       }).finally(release);
     });
-    last = appended.catch(() => undefined);
+    last = appended.then(tellWorking, tellFailing);
     return appended;
+  }
+
+  function tellFailing(error: unknown): void {
+    const cause = error instanceof VideoHostingError ? error.cause : error;
+    const failing =
+      cause === undefined && error instanceof VideoHostingError ? error.reason : sentence`The disk refused it (${diskReason(cause)}).`;
+    if (trouble.failing === undefined)
+      log(sentence`What happens to changes can’t be recorded for audit now. ${failing} Changes go on, and it is tried again.`);
+    trouble = { ...trouble, failing };
+  }
+
+  function tellWorking(): void {
+    const { failing, ...rest } = trouble;
+    if (failing !== undefined) log('What happens to changes is recorded for audit again.');
+    trouble = rest;
   }
 
   async function write(handle: FileHandle, events: readonly Event[], isWhole: boolean): Promise<void> {
@@ -161,28 +235,36 @@ export function createAuditChain(folder: string, changes: string): AuditChain {
       return;
     }
     offset += Buffer.byteLength(text);
+    end = Buffer.from(text).subarray(-COMPARED_BYTES);
     for (const record of records) note(record);
   }
 
-  /** Notes what has happened here since the last time. */
+  /** Notes what has happened here since the last time. What could not be noted is kept. */
   async function flush(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    if (pending.length === 0) return;
-    const events = pending;
-    pending = [];
-    await append(() => events, false).catch((error: unknown) => {
-      // The next change has it caught up with, and the next look at what waits.
-      isCaughtUp = false;
-      toBeNoted.clear();
+    if (pending.length === 0 && trouble.failing === undefined) return;
+    let events: Event[] = [];
+    // Taken once those before are noted, or are back in their place.
+    const taken = (): Event[] => {
+      [events, pending] = [pending, []];
+      return events;
+    };
+    await append(taken, false).catch((error: unknown) => {
+      pending = [...events, ...pending];
+      if (!isEnding) flushIn(RETRY_MS);
       throw error;
     });
+  }
+
+  function flushIn(ms: number): void {
+    timer ??= setTimeout(() => void flush().catch(ignored), ms).unref();
   }
 
   function later(event: Event): void {
     isKept ||= existsSync(dirname(folder));
     pending.push(event);
-    timer ??= setTimeout(() => void flush().catch(ignored), DELAY_MS).unref();
+    flushIn(DELAY_MS);
     if (isEnding) void flush().catch(ignored);
   }
 
@@ -205,15 +287,38 @@ export function createAuditChain(folder: string, changes: string): AuditChain {
     return told === undefined ? [{ change, event: 'noted' }] : gone.map((writer) => ({ change, event: 'closed', writer }));
   }
 
+  /** Whether there are changes, and a folder of records without any; of an account from before there were records, there is none. */
+  const isRemoved = async (): Promise<boolean> =>
+    isFolder(folder) && !existsSync(file) && idsIn(await readdir(changes).catch(noneIfGone)).length > 0;
+
+  async function catchUpAtStart(): Promise<void> {
+    if (await isRemoved()) {
+      // Another process may be about to write the first.
+      await sleep(FIRST_RECORD_MS, undefined, { ref: false });
+      if (await isRemoved()) {
+        tellAltered(
+          sentence`There are changes of this account, and no record of any: the records were removed, or none could be written so far.`,
+        );
+        return;
+      }
+    }
+    await catchUp();
+  }
+
   async function catchUp(): Promise<void> {
-    await flush();
-    const ids = idsIn(await readdir(changes).catch(noneIfGone)).toReversed();
-    if (ids.length === 0) return;
-    await append(() => [], false);
-    const open = ids.filter((id) => known.get(id)?.size !== 0);
-    for (let next = 0; next < open.length && !isEnding; next += BATCH)
-      await append(async () => (await Promise.all(open.slice(next, next + BATCH).map(missed))).flat(), false);
     isCaughtUp = true;
+    try {
+      await flush();
+      const ids = idsIn(await readdir(changes).catch(noneIfGone)).toReversed();
+      if (ids.length === 0) return;
+      await append(() => [], false);
+      const open = ids.filter((id) => known.get(id)?.size !== 0);
+      for (let next = 0; next < open.length && !isEnding; next += BATCH)
+        await append(async () => (await Promise.all(open.slice(next, next + BATCH).map(missed))).flat(), false);
+    } catch (error) {
+      isCaughtUp = false;
+      throw error;
+    }
   }
 
   return {
@@ -230,7 +335,6 @@ export function createAuditChain(folder: string, changes: string): AuditChain {
       later({ change, event: 'opened', writer });
       // What processes left that were killed.
       if (!isCaughtUp) void catchUp().catch(ignored);
-      isCaughtUp = true;
       return writingOf(change, writer);
     },
     unbegun(change, endedAt, told) {
@@ -239,7 +343,16 @@ export function createAuditChain(folder: string, changes: string): AuditChain {
       toBeNoted.add(key);
       later({ change, event: 'unbegun', unbegun: told() });
     },
+    async noted() {
+      await flush().catch(ignored);
+      await last;
+    },
     catchUp: () => catchUp().catch(ignored),
+    catchUpAtStart: () => catchUpAtStart().catch(ignored),
+    async trouble() {
+      if (trouble.failing !== undefined) await flush().catch(ignored);
+      return trouble;
+    },
     async head() {
       await catchUp();
       await append(() => [], true);
@@ -255,13 +368,18 @@ export function createAuditChain(folder: string, changes: string): AuditChain {
 
 const LINES_AT_ONCE = 2_000;
 
-/** What could not be noted now is noted by the next process, or by this one before its next change. */
+const afterThat = (): Sentence =>
+  sentence`What happens from now on is recorded after what is there. ${ownCommand('audit verify --head')} LINE, with a line that was noted before, tells what is missing.`;
+
+/** It was told where it failed, and what could not be noted is tried again, by this process or by the next. */
 const ignored = (): undefined => undefined;
 
 const noneIfGone = (error: unknown): string[] => {
   if (codeOf(error) === 'ENOENT') return [];
   throw error;
 };
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 type FileState = Pick<FileRecord, 'bytes' | 'sha256'>;
 

@@ -53,7 +53,7 @@ export async function verifyAudit(folder: string, changes: string, noted?: Audit
       ...(torn === 0
         ? []
         : [
-            sentence`${counted(torn, 'line')} of the chain ends in the middle: a process was killed while it wrote. Nothing is missing for it.`,
+            sentence`${counted(torn, 'line')} of the chain ends in the middle: a process was killed, or the disk was full, while it wrote. Nothing is missing for it.`,
           ]),
       ...(growing === 0
         ? []

@@ -34,6 +34,8 @@ interface SettlingOptions {
   readonly waiting: () => Promise<readonly Proposal[]>;
   /** To be called with each whose wait is over. */
   readonly ended: (proposal: Proposal) => void;
+  /** Resolves once what `ended` was called with is recorded for auditors. */
+  readonly noted: (() => Promise<void>) | undefined;
   /** To be called with each that ends, or waits again. */
   readonly changed: (changeId: string) => void;
 }
@@ -41,7 +43,7 @@ interface SettlingOptions {
 export type Settling = ReturnType<typeof createSettling>;
 
 /** What ends the wait of proposals: decisions on one, and requests that were begun or declined in whichever way. */
-export function createSettling({ reading, lives, decided, now, lockMs, get, waiting, ended, changed }: SettlingOptions) {
+export function createSettling({ reading, lives, decided, now, lockMs, get, waiting, ended, noted, changed }: SettlingOptions) {
   const { liveOf, backEndOf, isLeft, isBegun } = reading;
 
   /** Ends the wait of one. Resolves to how; undefined where somebody else did. */
@@ -69,6 +71,8 @@ export function createSettling({ reading, lives, decided, now, lockMs, get, wait
     if (status !== 'started') await backEnd.release(changeId);
     // What is begun is told once it is.
     if (status !== 'started') changed(changeId);
+    // Whoever is answered that they declined it may rely on the record; what a change that begins ends need not hold that up.
+    if (status !== 'started' && by === undefined) await noted?.();
     return ending;
   }
 

@@ -18,6 +18,8 @@ export interface StoreOptions extends Pick<ReadingOptions, 'backEnds' | 'journal
   readonly decided?: Pick<DecidedRequests, 'lastOf' | 'declined' | 'actionDeclined' | 'declinedAt'>;
   /** Is told of each that waited and was never begun: when its wait ends, and with each look at what ended. */
   readonly onUnbegun?: (unbegun: Unbegun) => void;
+  /** Resolves once what `onUnbegun` was told is on disk, or can’t be brought there. */
+  readonly unbegunNoted?: () => Promise<void>;
   readonly now?: () => number;
   /** For how long a decision waits for a process that adds or removes some. */
   readonly lockMs?: number;
@@ -35,6 +37,7 @@ export function createProposalStore({
   decided,
   notify,
   onUnbegun,
+  unbegunNoted,
   now = () => Date.now(),
   lockMs = LOCK_MS,
 }: StoreOptions) {
@@ -91,7 +94,7 @@ export function createProposalStore({
         changed(live.proposal.changeId);
       }
   }
-  const settling = createSettling({ reading, lives, decided, now, lockMs, get, waiting, ended, changed });
+  const settling = createSettling({ reading, lives, decided, now, lockMs, get, waiting, ended, noted: unbegunNoted, changed });
   const { endDecided, decide, decline, end, declineRequest } = settling;
   const { addTo, remove } = createAdding({ reading, lives, journal, decided, now, get, settling });
   const timer = setInterval(() => void look().catch(() => undefined), LOOK_MS).unref();

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { isRendererInstalled } from '../../analytics/chart/installed.ts';
 import { isDuckInstalled } from '../../analytics/engine/installed.ts';
 import { type AccountCheck, checkAccount, checkStore } from '../../app/setup/check-account.ts';
+import { auditFinding } from '../../app/setup/check-audit.ts';
 import { keyFinding, othersFinding } from '../../app/setup/check-known.ts';
 import { checkMachine } from '../../app/setup/check-machine.ts';
 import { credentialsOut, hiddenOut, notSetOut, settingsList } from '../../app/setup/describe.ts';
@@ -50,12 +51,14 @@ export const checkSetup = defineSetupTool({
     ]);
     const { settings, usable, mainApi, analyticsApi, clock, credential, moving, proxy, catalogue, unread } = account;
     const selfConfirmed = (await confirmsItself(settings, call)) ? selfConfirmedText(settings) : undefined;
+    const audit = account.workspace && (await auditFinding(account.workspace));
     const others = [
       ...(clock === undefined ? [] : [clock]),
       ...(credential === undefined ? [] : [credential]),
       ...(selfConfirmed === undefined ? [] : [note('Standing approvals', ...selfConfirmed)]),
       ...(catalogue === undefined ? [] : [catalogue]),
       ...(unread === undefined ? [] : [unread]),
+      ...(audit === undefined ? [] : [audit]),
       ...store,
       ...folders,
       ...missingParts(),

@@ -1,4 +1,5 @@
 /** The chain of records by which an auditor tells whether a change was altered, removed or put elsewhere. */
+import { execFileSync } from 'node:child_process';
 import { appendFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -22,7 +23,8 @@ const move = (changeId: string): NewIntent => ({
 
 function withJournal(home = freshHome()) {
   const [folder, changes] = [join(home, 'audit'), join(home, 'changes')];
-  const chain = createAuditChain(folder, changes);
+  const told: string[] = [];
+  const chain = createAuditChain(folder, changes, (message) => told.push(message));
   const journal = auditedJournal(createJournal(changes), chain);
   const lines = () =>
     readFileSync(join(folder, 'chain.jsonl'), 'utf8')
@@ -45,7 +47,7 @@ function withJournal(home = freshHome()) {
     return ids;
   }
   return {
-    ...{ home, folder, changes, chain, journal, lines, make },
+    ...{ home, folder, changes, chain, journal, lines, make, told },
     file: (changeId: string, ending = 'jsonl') => join(changes, `${changeId}.${ending}`),
     chainFile: join(folder, 'chain.jsonl'),
     verify: (noted?: AuditHead) => verifyAudit(folder, changes, noted),
@@ -210,7 +212,7 @@ test('a line of the chain that a kill cut is told as that, and nothing is missin
   const { altered, notes } = await next.verify();
   expect(altered).toBeUndefined();
   expect(notes).toEqual([
-    expect.stringContaining('1 line of the chain ends in the middle: a process was killed'),
+    expect.stringContaining('1 line of the chain ends in the middle: a process was killed, or the disk was full,'),
     expect.stringContaining('may still be added to'),
   ]);
 });
@@ -225,6 +227,87 @@ test('what is carried on is recorded before anything is added to it', async () =
   const records = lines().map((line) => JSON.parse(line));
   expect(records.at(-1)).toMatchObject({ n: 3, event: 'opened', bytes: size });
   expect(resumed).toBeDefined();
+});
+
+test('records that were cut or removed while a process runs are told at once, and what happens next is recorded', async () => {
+  const { make, told, lines, chainFile, chain, verify } = withJournal();
+  await make(3);
+  const [head, before] = [await chain.head(), lines()];
+  expect(told).toEqual([]);
+  writeFileSync(chainFile, `${before.slice(0, 2).join('\n')}\n`);
+  const [changeId] = await make(1);
+  const cut =
+    /^The records of changes were cut or replaced while this process ran: it had read them up to record 6, .* audit verify --head/;
+  expect(told).toEqual([expect.stringMatching(cut)]);
+  expect(await chain.trouble()).toEqual({ altered: expect.stringContaining('cut or replaced') });
+  expect(lines().slice(2).join('\n')).toContain(`"change":"${changeId}","event":"closed"`);
+  expect(await verify(head)).toMatchObject({ altered: expect.anything() });
+  rmSync(chainFile);
+  await make(1);
+  expect(told).toHaveLength(2);
+  expect(await verify()).toMatchObject({ changes: 5, notes: [] });
+});
+
+test('records that were replaced by others, as long or longer, while a process runs are told', async () => {
+  const [kept, other] = [withJournal(), withJournal()];
+  await kept.make(2);
+  await other.make(4);
+  cpSync(other.chainFile, kept.chainFile);
+  await kept.make(1);
+  expect(kept.told).toEqual([expect.stringContaining('cut or replaced while this process ran')]);
+  expect(await kept.verify()).toMatchObject({ head: { n: expect.any(Number) }, altered: { what: expect.stringContaining('was removed') } });
+});
+
+test('that a record does not follow on the one before it is told once by whoever reads it', async () => {
+  const kept = withJournal();
+  await kept.make(3);
+  writeFileSync(kept.chainFile, `${kept.lines().toSpliced(2, 1).join('\n')}\n`);
+  const next = withJournal(kept.home);
+  await next.make(1);
+  expect(next.told).toEqual([expect.stringContaining('record 4 does not follow on record 2')]);
+});
+
+test('records that were removed before a process began are not made anew by that, and are told', async () => {
+  const kept = withJournal();
+  await kept.make(2);
+  rmSync(kept.chainFile);
+  const next = withJournal(kept.home);
+  await next.chain.catchUpAtStart();
+  expect(existsSync(kept.chainFile)).toBe(false);
+  expect(next.told).toEqual([expect.stringContaining('no record of any: the records were removed, or')]);
+  await next.make(1);
+  expect(await next.verify()).toMatchObject({ changes: 3, notes: [] });
+});
+
+test.each([
+  ['a file in the place of their folder', ({ folder }: ReturnType<typeof withJournal>) => writeFileSync(folder, '')],
+  ['a folder in their place', ({ chainFile }: ReturnType<typeof withJournal>) => mkdirSync(chainFile, { recursive: true })],
+  ...(process.platform === 'win32'
+    ? []
+    : [
+        [
+          'a pipe in their place',
+          ({ folder, chainFile }: ReturnType<typeof withJournal>) => {
+            mkdirSync(folder);
+            execFileSync('mkfifo', [chainFile]);
+          },
+        ] as const,
+      ]),
+] as const)('%s is told once, and what happened is recorded by the same process once it is gone', async (_, obstruct) => {
+  const kept = withJournal();
+  const { journal, chain, told, folder, verify } = kept;
+  obstruct(kept);
+  const changeId = await journal.newChangeId();
+  await (await journal.begin(moveIntent(changeId), ['v1'])).end('applied', {});
+  await chain.noted();
+  await chain.noted();
+  expect(told).toEqual([expect.stringMatching(/^What happens to changes can’t be recorded for audit now\. The disk refused it \(E/)]);
+  expect(await chain.trouble()).toEqual({ failing: expect.stringContaining('The disk refused it') });
+  rmSync(folder, { recursive: true });
+  expect(await chain.trouble()).toEqual({});
+  expect(told.slice(1)).toEqual(['What happens to changes is recorded for audit again.']);
+  // Nothing may be added to it unseen, although no other change began.
+  expect(await verify()).toMatchObject({ changes: 1, notes: [] });
 });
 
 test('where nothing can be recorded, a change goes on, and is recorded later', async () => {
