@@ -304,6 +304,7 @@ const DISK_ERRORS = new Set([
   'EIO',
   'ENOTDIR',
   'EISDIR',
+  'EFTYPE',
   'EEXIST',
   'ENOENT',
   'ELOOP',

@@ -231,6 +231,8 @@ export async function notedFolders({ dataDir, baseUrl, apiKey, statsAuth }: Omit
     all: (await credentialsOf(dataDir, name)).map(pathOf),
     /** The account, where it is noted. */
     accountId: known.find(({ folder }) => folder === name)?.accountId,
+    /** Whether nothing is known of the credential here: it is noted with no account, and nothing is kept for it alone. */
+    isUnknown: !known.some(({ folder }) => folder === name) && !(await exists(pathOf(name))),
     /** Whether accounts of the address are known, and none of them is noted as that of the credential. */
     isNew: known.length > 0 && !known.some(({ folder }) => folder === name),
   };

@@ -1,9 +1,10 @@
+import { readdir } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { notedFolders } from '../app/account-folder.ts';
 import { type AuditEntry, auditEntries, unbegunIn } from '../app/audit.ts';
-import { auditIn, changesIn, keptIn } from '../app/folders.ts';
+import { accountsIn, auditIn, changesIn, keptIn } from '../app/folders.ts';
 import { createAuditChain } from '../changes/journal/audit-chain.ts';
-import { type AuditHead, headText, readHead } from '../changes/journal/audit-record.ts';
+import { type AuditHead, headText, NO_RECORDS, readHead } from '../changes/journal/audit-record.ts';
 import { verifyAudit } from '../changes/journal/audit-verify.ts';
 import { createJournal } from '../changes/journal/journal.ts';
 import type { Decided } from '../changes/plan/asked-and-decided.ts';
@@ -24,11 +25,28 @@ export async function audit(surroundings: Surroundings): Promise<ExitCode> {
   assertNoDemo(settings);
   const { baseUrl, apiKey } = settings;
   if (baseUrl === undefined || apiKey === undefined) throw notSet(missingSettings(settings), TELLS_ACCOUNT);
-  const { path } = await notedFolders({ ...settings, baseUrl, apiKey });
+  const { path, isUnknown } = await notedFolders({ ...settings, baseUrl, apiKey });
+  if (isUnknown) return ofNothing(surroundings);
   const [folder, changes] = [auditIn(path), changesIn(path)];
   if (options.action === 'verify') return verify(folder, changes, surroundings);
   const waited = await unbegunIn(keptIn(path), basename(path), createJournal(changes));
   return options.action === 'head' ? printHead(folder, changes, waited, surroundings) : list(folder, changes, waited, surroundings);
+}
+
+/** Nothing is known of the key here. That accuses nobody: a renewed one is known once a server has begun with it. */
+async function ofNothing({ config: { settings, options }, print, log }: Surroundings): Promise<ExitCode> {
+  const others = (await readdir(accountsIn(settings.dataDir)).catch(() => [])).length;
+  const noted = headGiven(options.head);
+  if (others === 0 && (noted === undefined || noted.n === 0)) {
+    if (options.action === 'head') print(`${headText(NO_RECORDS)}\n`);
+    else if (options.action === 'verify') print('Nothing is recorded: no change of this account is in the journal.\n');
+    else log('No change of this account is in the journal.');
+    return EXIT.done;
+  }
+  log(
+    sentence`Nothing is known here of this key at this address, so nothing can be told of its changes.${others === 0 ? '' : sentence` What is kept in this data folder is of ${counted(others, 'other key')}.`} Where the key was renewed, start the server with it once, and it finds its history. Else give the key, address and data folder that the server has. If these are its own, all that was kept was removed, and the records with it.`,
+  );
+  return EXIT.usage;
 }
 
 async function list(folder: string, changes: string, waited: readonly Unbegun[], { config, print, log }: Surroundings): Promise<ExitCode> {
@@ -93,25 +111,38 @@ async function printHead(folder: string, changes: string, waited: readonly Unbeg
   const head = await chain.head();
   print(`${headText(head)}\n`);
   log(
-    sentence`Note it where nobody who can write on this machine can. Later, ${ownCommand('audit verify --head')} LINE tells whether anything up to it was altered, removed or reordered since.`,
+    sentence`Note it where nobody who can write on this machine can. Later, ${ownCommand('audit verify --head')} LINE tells whether anything up to it was altered, removed or reordered. What comes after it takes a later line.`,
   );
   return EXIT.done;
 }
 
 async function verify(folder: string, changes: string, { config, print, log }: Surroundings): Promise<ExitCode> {
-  const { altered, head, changes: count, notes } = await verifyAudit(folder, changes, headGiven(config.options.head));
+  const { altered, proven, head, changes: count, notes } = await verifyAudit(folder, changes, headGiven(config.options.head));
   for (const note of notes) log(note);
   if (altered !== undefined) {
     print(`${altered.what}\n`);
     return EXIT.failed;
   }
-  print(
-    `Nothing was altered, removed or reordered: ${counted(head.n, 'record')} of ${counted(count, 'change')}. The last record is ${headText(head)}\n`,
-  );
-  if (config.options.head === undefined)
+  const all = `${counted(head.n, 'record')} of ${counted(count, 'change')}. The last record is ${headText(head)}`;
+  const since = proven && head.n - proven.n;
+  if (proven === undefined) {
+    print(`The records agree with each other and with the changes: ${all}\n`);
     log(
       `Whoever can write here could have made all records anew. Against that, note a line of ${ownCommand('audit head')} elsewhere, and give it with --head.`,
     );
+    return EXIT.done;
+  }
+  const known = `Nothing was altered, removed or reordered up to record ${proven.n} (${timeText(Date.parse(proven.at))}), which was noted`;
+  if (since === 0) {
+    print(`${known}: ${all}\n`);
+    return EXIT.done;
+  }
+  print(
+    `${known}. ${since === 1 ? 'The 1 record' : `The ${since} records`} since ${since === 1 ? 'agrees' : 'agree'} with the others and with the changes: ${all}\n`,
+  );
+  log(
+    `What came after record ${proven.n} is as whoever can write here left it: no line that was noted proves it. Note the last record elsewhere, and give that from now on.`,
+  );
   return EXIT.done;
 }
 

@@ -81,7 +81,7 @@ export const COMMANDS = {
     actions: { head: 'nothing', verify: 'nothing' },
     actionFlags: { '': { json: 'optional' }, verify: { head: 'optional' } },
     isWhole: true,
-    does: 'list who asked for each change, who decided and what came of it; print a line to note elsewhere; tell whether anything was altered, removed or reordered since',
+    does: 'list who asked for each change, who decided and what came of it; print a line to note elsewhere; tell whether anything was altered, removed or reordered up to it',
   },
   page: {
     usage: sentence`page [--client NAME]`,

@@ -50,7 +50,7 @@ export const OPENS_AT_ONCE = process.platform === 'win32' ? 0 : constants.O_NONB
 
 /** Throws what names the file unless it is one: no folder, pipe or device. */
 export async function assertRegular(handle: FileHandle, path: string): Promise<void> {
-  if (!(await handle.stat()).isFile()) throw Object.assign(new Error('This is no file.'), { code: 'EFTYPE', path });
+  if (!(await handle.stat()).isFile()) throw Object.assign(new Error('This is no file.'), { code: 'EFTYPE', syscall: 'open', path });
 }
 
 /** Opens a file to be read. Throws at once for what is none. */

@@ -56,16 +56,32 @@ test('as JSON Lines a change has no words of a person, no credential and no list
   for (const id of ids) expect(stdout).not.toContain(id);
 });
 
-test('a head that was noted tells later whether anything was altered since, also after more changes', async () => {
+test('a head that was noted tells later whether anything up to it was altered, and how much came since', async () => {
   const { audit, move, dataDir, recorded } = await withCommand();
   await move(1);
   await recorded('1 to 2');
   const head = await audit('head');
   expect(head).toMatchObject({ code: 0, stdout: expect.stringMatching(/^2-[0-9a-f]{64}\n$/) });
-  await move(2);
   expect(await audit('verify', '--head', head.stdout.trim())).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining('Nothing was altered, removed or reordered'),
+    stdout: expect.stringMatching(
+      /^Nothing was altered, removed or reordered up to record 2 \(20.* UTC\), which was noted: 2 records of 1 change\. /,
+    ),
+    stderr: '',
+  });
+  await move(2);
+  await recorded('3 to 4');
+  expect(await audit('verify', '--head', head.stdout.trim())).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(
+      /up to record 2 \(.*\), which was noted\. The 2 records since agree with the others and with the changes: 4 records of 2 changes\. /,
+    ),
+    stderr: expect.stringContaining('What came after record 2 is as whoever can write here left it: no line that was noted proves it.'),
+  });
+  expect(await audit('verify')).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^The records agree with each other and with the changes: 4 records of 2 changes\. /),
+    stderr: expect.stringContaining('could have made all records anew'),
   });
   const [first = ''] = changeFiles(join(dataDir, 'accounts'));
   writeFileSync(first, readFileSync(first, 'utf8').replace('nightly', 'somebody'));
@@ -73,6 +89,32 @@ test('a head that was noted tells later whether anything was altered since, also
     code: 1,
     stdout: expect.stringMatching(/^chg-\S+ was altered: it is not as record 1 tells\.\n$/),
   });
+});
+
+test('of a key that is not known here it is said that nothing can be told, and nothing is made for it', async () => {
+  const { audit, move, dataDir, recorded, env } = await withCommand();
+  await move(1);
+  await recorded('1 to 2');
+  const head = (await audit('head')).stdout.trim();
+  const folders = readdirSync(join(dataDir, 'accounts'));
+  const renewed = (...argv: readonly string[]) => runInProcess(['audit', ...argv], { ...env, VIDEO_HOSTING_API_KEY: 'sk_renewed' });
+  for (const argv of [['verify', '--head', head], ['verify'], ['head'], []])
+    expect([argv[0], await renewed(...argv)]).toEqual([
+      argv[0],
+      expect.objectContaining({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringMatching(/Nothing is known here of this key at this address.* is of 1 other key\. Where the key was renewed/),
+      }),
+    ]);
+  expect(readdirSync(join(dataDir, 'accounts'))).toEqual(folders);
+  rmSync(join(dataDir, 'accounts'), { recursive: true });
+  expect(await renewed('verify', '--head', head)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('all that was kept was removed'),
+  });
+  expect(await renewed('verify')).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing is recorded') });
+  expect(await renewed('head')).toMatchObject({ code: 0, stdout: `0-${'0'.repeat(64)}\n` });
 });
 
 test('what a person was shown is named by its digest', async () => {

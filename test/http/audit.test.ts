@@ -3,8 +3,8 @@ import { readdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { changeIdIn } from '../changes/support/confirm.ts';
+import { browse } from '../harness/browse.ts';
 import { startHttp } from '../harness/http.ts';
-import { signIn } from '../harness/http-page.ts';
 import { runInProcess } from '../harness/run-command.ts';
 import { settingsFor } from '../harness/service.ts';
 
@@ -13,7 +13,7 @@ async function withChanges() {
   const session = await startHttp();
   const { people, connect, url, dataDir, demo, home } = session;
   const bob = await connect(people.bob);
-  const dan = await signIn(url, people.dan.secrets.pageKey);
+  const dan = await browse({ url }, people.dan.secrets.pageKey);
   let made = 0;
   const change = async () => {
     made += 1;

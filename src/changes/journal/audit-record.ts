@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
 import * as z from 'zod';
+import { codeOf, openRegular } from '../../platform/files.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { AskedSchema, DecidedSchema } from '../plan/asked-and-decided.ts';
 import { ours } from '../plan/notice.ts';
@@ -97,13 +97,24 @@ export function readAuditLine(line: string): { readonly record: AuditRecord; rea
   return { record, isWhole: hashOf(`${content}}`) === hash };
 }
 
-/** The whole lines of a chain. What stands after the end of the last one is none. */
+/** Longer than any record. */
+const MAX_LINE = 1_000_000;
+
+/** The whole lines of a chain. What stands after the end of the last one is none. Throws at once for what is no file. */
 export async function* eachAuditLine(file: string): AsyncGenerator<string> {
-  if (!existsSync(file)) return;
+  const handle = await openRegular(file).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (handle === undefined) return;
   let rest = '';
-  for await (const chunk of createReadStream(file, 'utf8')) {
-    const lines = `${rest}${chunk}`.split('\n');
-    rest = lines.pop() ?? '';
-    yield* lines;
+  try {
+    for await (const chunk of handle.createReadStream({ encoding: 'utf8', autoClose: false })) {
+      const lines = `${rest}${chunk}`.split('\n');
+      rest = (lines.pop() ?? '').slice(0, MAX_LINE);
+      yield* lines;
+    }
+  } finally {
+    await handle.close();
   }
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf } from '../../platform/files.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
+import { codeOf, readRegular } from '../../platform/files.ts';
 import { counted } from '../../text/counted.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import { idListIn } from '../plan/facts.ts';
@@ -21,6 +22,8 @@ export interface Altered {
 export interface Verified {
   /** Undefined where all is as it was. */
   readonly altered?: Altered;
+  /** The record that was noted, where it is the one that is there: nothing up to it can have become another. */
+  readonly proven?: Pick<AuditRecord, 'n' | 'at'>;
   /** The last record. */
   readonly head: AuditHead;
   readonly changes: number;
@@ -42,12 +45,13 @@ export async function verifyAudit(folder: string, changes: string, noted?: Audit
     else if (altered !== undefined) found.push(altered);
   }
   found.push(...headProblems(records, noted, broken !== undefined));
-  const there = idsIn(await readdir(changes).catch(() => []));
+  const there = idsIn(await readdir(changes).catch(noneIfLost));
   const unchained = there.filter((id) => !ofChange.has(id));
   if (records.length === 0 && broken === undefined && there.length > 0) found.push(NOTHING_CHAINED);
   const [first] = found.toSorted((one, other) => one.n - other.n);
   return {
     ...(first === undefined ? {} : { altered: first }),
+    ...definedFields({ proven: provenBy(records, noted) }),
     ...{ head: { n, hash }, changes: new Set(records.map(({ change }) => change)).size },
     notes: [
       ...(torn === 0
@@ -69,6 +73,21 @@ export async function verifyAudit(folder: string, changes: string, noted?: Audit
   };
 }
 
+function provenBy(records: readonly AuditRecord[], noted: AuditHead | undefined): Verified['proven'] {
+  const record = noted && records[noted.n - 1];
+  return record?.hash === noted?.hash && record !== undefined ? { n: record.n, at: record.at } : undefined;
+}
+
+/** For `catch`: what can’t be read now is not told as removed. */
+function noneIfLost(error: unknown): [] {
+  if (isGone(error)) return [];
+  throw error;
+}
+
+/** Nothing, or something else, is in the place of a file. */
+const isGone = (error: unknown): boolean => GONE.has(codeOf(error) ?? '');
+const GONE = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'EFTYPE']);
+
 const NOTHING_CHAINED: Altered = {
   n: 1,
   what: sentence`There are changes, and no record of any. Either they were made before changes were recorded, and audit head records them now, or the records were removed.`,
@@ -78,16 +97,21 @@ async function readChain(file: string) {
   const records: AuditRecord[] = [];
   let head: AuditHead = NO_RECORDS;
   let torn = 0;
-  for await (const line of eachAuditLine(file)) {
-    const found = line === '' ? undefined : readAuditLine(line);
-    if (found === undefined) {
-      if (line !== '') torn += 1;
-      continue;
+  try {
+    for await (const line of eachAuditLine(file)) {
+      const found = line === '' ? undefined : readAuditLine(line);
+      if (found === undefined) {
+        if (line !== '') torn += 1;
+        continue;
+      }
+      const broken = brokenBy(found, head);
+      if (broken !== undefined) return { records, torn, broken };
+      records.push(found.record);
+      head = found.record;
     }
-    const broken = brokenBy(found, head);
-    if (broken !== undefined) return { records, torn, broken };
-    records.push(found.record);
-    head = found.record;
+  } catch (error) {
+    if (codeOf(error) !== 'EFTYPE') throw error;
+    return { records, torn, broken: { n: 1, what: sentence`The records were removed: what lies in their place is no file.` } };
   }
   return { records, torn };
 }
@@ -126,11 +150,15 @@ function headProblems(records: readonly AuditRecord[], noted: AuditHead | undefi
   ];
 }
 
+function undefinedIfGone(error: unknown): undefined {
+  if (!isGone(error)) throw error;
+}
+
 /** Of the records of one change, the first with which its files don’t agree; `growing` where they do, and somebody may still add to them. */
 async function compare(changes: string, change: string, records: readonly FileRecord[]): Promise<Altered | 'growing' | undefined> {
   const [first] = records;
   if (first === undefined) return undefined;
-  const bytes = await readFile(join(changes, `${change}.jsonl`)).catch(() => undefined);
+  const bytes = await readRegular(join(changes, `${change}.jsonl`)).catch(undefinedIfGone);
   if (bytes === undefined)
     return { n: first.n, change, what: sentence`${word(change)} was removed. Record ${first.n} is the first of it.` };
   const hash = createHash('sha256');
@@ -165,10 +193,10 @@ async function areListsWhole(changes: string, change: string, text: string): Pro
   if (list === undefined || list.digest === '') return true;
   try {
     const ids = await readIdList(join(changes, `${change}.ids`));
-    const rows = list.rows === undefined ? undefined : rowsFrom(await readFile(join(changes, `${change}.rows`)), ids.length);
+    const rows = list.rows === undefined ? undefined : rowsFrom(await readRegular(join(changes, `${change}.rows`)), ids.length);
     return digestOfIds(ids) === list.digest && (list.rows === undefined || (rows !== undefined && digestOfRows(rows) === list.rows));
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return false;
+    if (isGone(error)) return false;
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ErrorFacts, refusal, VideoHostingError } from '../../errors.ts';
-import { codeOf, isShortage, makeFolder, writeDurably } from '../../platform/files.ts';
+import { codeOf, isShortage, makeFolder, readRegular, writeDurably } from '../../platform/files.ts';
 import { thisProcess } from '../../platform/process-liveness.ts';
 import { inQuotes, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { Agreed, Stopped } from '../plan/asked-and-decided.ts';
@@ -119,7 +119,7 @@ export function createJournal(folder: string, filesDir?: string, linkOf?: (chang
     const info = await stat(fileOf(changeId)).catch(() => undefined);
     if (info === undefined) return undefined;
     // A file that can't be read counts as damaged.
-    const text = await readFile(fileOf(changeId), 'utf8').catch(unlessShort('\n'));
+    const text = info.isFile() ? await readFile(fileOf(changeId), 'utf8').catch(unlessShort('\n')) : '\n';
     const record = replayLines(text, info.mtimeMs);
     if (record === undefined && isTorn(text)) return undefined;
     // A file that was copied under another name is no change.
@@ -135,6 +135,8 @@ export function createJournal(folder: string, filesDir?: string, linkOf?: (chang
     if (!CHANGE_ID.test(changeId) || !existsSync(fileOf(changeId))) return false;
     if (index.has(changeId) || whole.has(changeId)) return true;
     try {
+      // To open a pipe would wait for whoever writes into it.
+      if (!statSync(fileOf(changeId)).isFile()) return true;
       if (!isIntentWhole(fileOf(changeId))) return false;
       whole.add(changeId);
     } catch (error) {
@@ -146,7 +148,7 @@ export function createJournal(folder: string, filesDir?: string, linkOf?: (chang
 
   /** Whether a change lost its intent after that was written. */
   async function isDamaged(changeId: string): Promise<boolean> {
-    const text = await readFile(fileOf(changeId), 'utf8').catch(unlessShort(undefined));
+    const text = await readRegular(fileOf(changeId)).then(String, unlessShort(undefined));
     return text === undefined || (!isTorn(text) && replayLines(text, LONG_AGO) === undefined);
   }
 

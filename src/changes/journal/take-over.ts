@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { codeOf, fsyncFolder, linkFile, makeFolder, removeIfPossible } from '../../platform/files.ts';
+import { codeOf, fsyncFolder, linkFile, makeFolder, readRegular, removeIfPossible } from '../../platform/files.ts';
 import { replayLines } from './change-record.ts';
 import { createCoveredChanges } from './covered-changes.ts';
 import { CHANGE_ID, idsIn } from './file-names.ts';
@@ -51,8 +51,8 @@ export async function hasRunning(folder: string): Promise<boolean> {
 
 async function isRunning(path: string): Promise<boolean> {
   try {
-    const [text, { mtimeMs }] = await Promise.all([readFile(path, 'utf8'), stat(path)]);
-    return replayLines(text, mtimeMs)?.status === 'running';
+    const [text, { mtimeMs }] = await Promise.all([readRegular(path), stat(path)]);
+    return replayLines(text.toString(), mtimeMs)?.status === 'running';
   } catch (error) {
     // Another process took it over.
     if (codeOf(error) === 'ENOENT') return false;

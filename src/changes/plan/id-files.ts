@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
-import { isShortage } from '../../platform/files.ts';
+import { isShortage, readRegular } from '../../platform/files.ts';
 import type { CopyFacts, MoveFacts } from './facts.ts';
 
 // The files of a bulk change beside its journal: its ids, and what stood beside them where they were read from.
@@ -16,7 +15,7 @@ export function* eachChunk(ids: readonly string[]): Generator<Buffer> {
     yield Buffer.from((index === 0 ? '' : '\n') + ids.slice(index, index + IDS_PER_CHUNK).join('\n'));
 }
 
-export const readIdList = async (file: string): Promise<string[]> => idsIn(await readFile(file, 'utf8'));
+export const readIdList = async (file: string): Promise<string[]> => idsIn((await readRegular(file)).toString());
 const idsIn = (text: string): string[] => text.split('\n');
 
 /**

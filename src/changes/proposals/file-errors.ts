@@ -1,11 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { diskReason, refusal, VideoHostingError } from '../../errors.ts';
-import { codeOf } from '../../platform/files.ts';
+import { codeOf, readRegular } from '../../platform/files.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
 
 /** The text of a file; undefined where there is none. */
 export async function textOf(path: string, changeId: string): Promise<string | undefined> {
-  return readFile(path, 'utf8').catch((error: unknown) => {
+  return readRegular(path).then(String, (error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw damagedFile(changeId, sentence`it can’t be opened: ${word(codeOf(error) ?? 'no code')}`);
   });

@@ -1,6 +1,6 @@
 /** The chain of records by which an auditor tells whether a change was altered, removed or put elsewhere. */
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createAuditChain } from '../../../src/changes/journal/audit-chain.ts';
@@ -71,7 +71,25 @@ test('each change is recorded when it begins and when it is over, and nothing is
   expect(await verify()).toEqual({ head: { n: 4, hash: records[3].hash }, changes: 2, notes: [] });
 });
 
-const ATTACKS: readonly (readonly [string, (kept: ReturnType<typeof withJournal>, ids: readonly string[]) => void, number, string])[] = [
+type Attack = readonly [string, (kept: ReturnType<typeof withJournal>, ids: readonly string[]) => void, number, string];
+
+function pipeInPlaceOf(file: string): void {
+  rmSync(file, { force: true });
+  execFileSync('mkfifo', [file]);
+}
+
+const PIPES: readonly Attack[] = [
+  ['a pipe is in the place of the records', ({ chainFile }) => pipeInPlaceOf(chainFile), 1, 'what lies in their place is no file'],
+  [
+    'a pipe is in the place of a change',
+    ({ file }, [, two]) => pipeInPlaceOf(file(`${two}`)),
+    3,
+    'was removed. Record 3 is the first of it.',
+  ],
+  ['a pipe is in the place of a list of ids', ({ file }, [, two]) => pipeInPlaceOf(file(`${two}`, 'ids')), 3, 'The list of'],
+];
+
+const ATTACKS: readonly Attack[] = [
   [
     'a change is altered',
     ({ file }, [, two]) => edit(file(`${two}`), '"outcome":"done"', '"outcome":"failed"'),
@@ -116,6 +134,7 @@ const ATTACKS: readonly (readonly [string, (kept: ReturnType<typeof withJournal>
     2,
     'Record 2 is not where it was: record 3 stands in its place.',
   ],
+  ...(process.platform === 'win32' ? [] : PIPES),
   ['all records are removed', ({ folder }) => rmSync(folder, { recursive: true }), 1, 'There are changes, and no record of any.'],
 ];
 
@@ -148,6 +167,26 @@ test('by a record that was noted elsewhere it is told that the last ones were re
   await createAuditChain(kept.folder, kept.changes).head();
   expect((await kept.verify()).altered).toBeUndefined();
   expect((await kept.verify(early)).altered).toEqual({ n: 2, what: expect.stringContaining('Record 2 is not the one that was noted') });
+});
+
+test('what can’t be read now is not told as removed', async () => {
+  const kept = withJournal();
+  const [changeId] = await kept.make(1);
+  const tooLong = join(kept.changes, 'x'.repeat(300));
+  rmSync(kept.file(`${changeId}`));
+  // What names a name that is too long can’t be opened, whoever runs this.
+  symlinkSync(tooLong, kept.file(`${changeId}`));
+  await expect(kept.verify()).rejects.toMatchObject({ code: 'ENAMETOOLONG' });
+});
+
+test('a record that was noted is told with its time, and proves nothing of those after it', async () => {
+  const kept = withJournal();
+  await kept.make(1);
+  const noted = await kept.chain.head();
+  expect((await kept.verify(noted)).proven).toEqual({ n: 2, at: JSON.parse(kept.lines()[1] ?? '').at });
+  await kept.make(1);
+  expect(await kept.verify(noted)).toMatchObject({ proven: { n: 2 }, head: { n: 4 } });
+  expect((await kept.verify()).proven).toBeUndefined();
 });
 
 test('changes from before there were records are recorded by the next process, and told as not recorded until then', async () => {
