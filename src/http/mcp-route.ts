@@ -112,7 +112,7 @@ const challenge = (status: number, message: Sentence, error?: string): HttpRefus
   new HttpRefusal(status, message, { 'www-authenticate': error === undefined ? CHALLENGE : `${CHALLENGE}, error="${error}"` });
 
 const ONLY_POST: Sentence = sentence`Only POST is understood here: no session is kept, and no stream stays open beside the answers.`;
-const NOT_JSON: Sentence = sentence`Parse error: the body is not JSON in UTF-8, or has more than 64 levels or 100,000 names.`;
+const NOT_JSON: Sentence = sentence`Parse error: the body is not JSON in UTF-8, or has more than 64 levels, or 20,000 names or lists.`;
 const LONG_ID: Sentence = sentence`Invalid Request: an id has at most 256 characters.`;
 /** As JSON-RPC has them. */
 const PARSE_ERROR = -32_700;

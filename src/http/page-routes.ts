@@ -34,8 +34,6 @@ const CHANGE_PATH = /^\/changes\/[\w-]{1,60}$/;
 /** A view of the page, as links name it: the fragment by which the page itself names it would not outlive the sign-in. */
 const VIEW_PATH = /^\/app\/(?:changes|channels|reports|connect)(?:\/[\w.~%-]{1,200})?$/;
 const MAX_FORM_BYTES = 8_192;
-/** Of a change. */
-const MAX_ID = 60;
 
 /** The page for people who signed in with their page key; a client token opens none of it. */
 export function pageRoutes(options: PageRoutesOptions): readonly Route[] {
@@ -169,7 +167,7 @@ async function answerApi(
   if (path.shift() !== 'api') throw new PageProblem(404, sentence`There is nothing at this address.`);
   const [what, id] = path;
   const resource = path.join('/');
-  if (what === 'changes' && id !== undefined) entry.changeId = id.slice(0, MAX_ID);
+  if (what === 'changes' && id !== undefined && CHANGE_PATH.test(`/changes/${id}`)) entry.changeId = id;
   checkPurpose(request, isDownload(path) ? 'download' : 'api');
   const isPost = request.method === 'POST';
   // A browser can’t put it into the request for a stream, which tells what happens and has no file.
