@@ -4,6 +4,7 @@ import { givesTokens } from '../changes/proposals/routes/index.ts';
 import type { Notify } from '../changes/standing/notify.ts';
 import type { StandingFileRead } from '../changes/standing/read-file.ts';
 import type { Settings } from '../config/settings.ts';
+import { openPeople, peopleFileIn } from '../people/people.ts';
 import { definedFields } from '../platform/defined-fields.ts';
 import { type Sentence, sentence, word } from '../text/sentence.ts';
 import { type FolderSettings, ownFolders, revokedIn } from './folders.ts';
@@ -12,7 +13,7 @@ export { nothingText, reportText, useText } from '../changes/standing/rule-words
 
 /** What a person allowed in advance; undefined where no file of it is set. */
 export async function openStanding(
-  settings: FolderSettings & Pick<Settings, 'standingApprovals' | 'agent'>,
+  settings: FolderSettings & Pick<Settings, 'standingApprovals' | 'agent' | 'people'>,
   journal: Journal,
   notify: Notify | undefined,
 ) {
@@ -22,6 +23,7 @@ export async function openStanding(
   return createStanding({
     ...{ path: standingApprovals, agent, journal, outside: ownFolders(settings) },
     revoked: revokedIn(dataDir),
+    addedAt: openPeople(settings.people ?? peopleFileIn(dataDir)).addedAt,
     ...definedFields({ notify }),
   });
 }

@@ -25,6 +25,8 @@ export interface People {
   /** The person as the file has them now, with the roles of now; undefined once they were removed or have another page key: their sign-ins are over. */
   current(person: Pick<Person, 'id' | 'keyId'>): Person | undefined;
   all(): readonly Person[];
+  /** When the person was added: ISO 8601. Undefined of one who was removed. */
+  addedAt(personId: string): string | undefined;
 }
 
 /** The file, unless a setting names another. */
@@ -69,5 +71,6 @@ export function openPeople(path: string): People {
       return person?.keyId === keyId ? person : undefined;
     },
     all: () => look().map(personOf),
+    addedAt: (personId) => look().find(({ id }) => id === personId)?.addedAt,
   };
 }

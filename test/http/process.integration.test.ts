@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { savedNow } from '../changes/standing/harness.ts';
 import { spawnHttp } from '../harness/http.ts';
 import { hold, startService } from '../harness/service.ts';
 import { freshHome } from '../harness/start.ts';
@@ -24,6 +25,7 @@ test('SIGTERM ends it with 0; what runs is left as interrupted, and is carried o
   const home = freshHome();
   const env = { VIDEO_HOSTING_STANDING_APPROVALS: approvalsFor(home, to) };
   const first = await spawnHttp({ demo, home, env });
+  savedNow(env.VIDEO_HOSTING_STANDING_APPROVALS);
   const isMove = ({ path }: { readonly path: string }) => path.includes('change-project');
   const moves = () => demo.requests.filter(isMove).length;
   const release = hold(demo, (request) => isMove(request) && moves() > 1);

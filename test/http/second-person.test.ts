@@ -8,7 +8,7 @@ import { serveHttp } from '../../src/http/serve-http.ts';
 import { addPerson, type WithSecrets } from '../../src/people/change-people.ts';
 import type { Role } from '../../src/people/roles.ts';
 import { idsIn, manyVideos } from '../changes/kinds/videos/harness.ts';
-import { fileOf, moveRule, writeApprovals } from '../changes/standing/harness.ts';
+import { fileOf, moveRule, savedNow, writeApprovals } from '../changes/standing/harness.ts';
 import { changeIdIn } from '../changes/support/confirm.ts';
 import { changeFiles, linesOf } from '../changes/support/journal-files.ts';
 import { atEnd, freshHome } from '../harness/cleanup.ts';
@@ -169,6 +169,7 @@ test('a standing approval for the person’s name is a second person’s word', 
   const account = await manyVideos(10);
   const path = writeApprovals(fileOf([moveRule(account)], { for: 'ann' }));
   const session = await startHttp({ demo: account.demo, env: { ...RULE, VIDEO_HOSTING_STANDING_APPROVALS: path } });
+  savedNow(path);
   const call = async (who: WithSecrets) =>
     (await session.connect(who)).callTool('move_videos', {
       videoIds: account.ids.slice(0, 3),

@@ -4,10 +4,9 @@ import { addPerson, removePerson, type WithSecrets } from '../../src/people/chan
 import { peopleFileIn } from '../../src/people/people.ts';
 import type { Values } from '../../src/platform/is-object.ts';
 import { idsIn, MOVE, manyVideos, requestsOf } from '../changes/kinds/videos/harness.ts';
-import { daysAhead, moveRule, writeApprovals } from '../changes/standing/harness.ts';
+import { daysAhead, moveRule, savedNow, writeApprovals } from '../changes/standing/harness.ts';
 import { changeIdIn } from '../changes/support/confirm.ts';
 import { browse } from '../harness/browse.ts';
-import { freshHome } from '../harness/cleanup.ts';
 import { startHttp } from '../harness/http.ts';
 import { hold } from '../harness/service.ts';
 import { start } from '../harness/start.ts';
@@ -20,10 +19,10 @@ async function team(names: readonly string[], { videos = 10, env = {} }: { reado
   const { demo, ids, archive, elsewhere } = account;
   const allow = [moveRule(account, { to: [{ id: archive }, { id: elsewhere }], perDay: 100_000 }), { kind: 'undo_own', perDay: 9 }];
   const approvals = names.map((name) => ({ id: `of-${name}`, for: name, until: daysAhead(30), allow }));
-  const folder = freshHome();
-  const save = () => writeApprovals({ version: 1, timeZone: 'UTC', approvals }, folder);
-  const path = save();
+  const path = writeApprovals({ version: 1, timeZone: 'UTC', approvals });
   const session = await startHttp({ demo, env: { VIDEO_HOSTING_STANDING_APPROVALS: path, ...env } });
+  const save = () => savedNow(path);
+  save();
   const file = peopleFileIn(session.dataDir);
   return {
     ...{ ...session, account, path, save },
@@ -69,6 +68,20 @@ test('the undo of what another person of the name did is covered by no standing 
   expect([moved(), undo.data?.status]).toEqual([3, 'waiting']);
   expect(undo.text).toContain('No standing approval covers the undo of what a person or another agent did.');
   expect((await move(bob, 2, { from: 3 })).data).toMatchObject({ status: 'applied' });
+});
+
+test('what a standing approval allows a name counts for nobody who was added after the file was saved, until it is saved again', async () => {
+  const { people, move, moved, another, save } = await team(['bob'], { env: { VIDEO_HOSTING_SECOND_PERSON: 'always' } });
+  expect((await move(people.bob, 1)).data).toMatchObject({ status: 'applied' });
+  const bob = await another('bob');
+  const asked = await move(bob, 2, { from: 1 });
+  expect([moved(), asked.data?.status]).toEqual([1, 'waiting']);
+  expect(asked.text).toMatch(
+    /was saved before bob was added, on .* UTC, so what it allows somebody of that name counts for them only once/,
+  );
+  save();
+  expect((await move(bob, 2, { from: 5 })).data).toMatchObject({ status: 'applied' });
+  expect(moved()).toBe(3);
 });
 
 test('a person and an agent of one name are two: neither undoes what the other did', async () => {

@@ -16,9 +16,9 @@ const MAX_PROBLEMS = 10;
 /** Some five thousand rules. It is read and checked before each change, and each minute while one runs. */
 const MAX_BYTES = 1_000_000;
 
-/** The file as it is now; where anything is wrong with it, all that is, and nothing is covered. */
+/** The file as it is now; where anything is wrong with it, all that is, and nothing is covered. `savedAt`: milliseconds since the epoch. */
 export type StandingFileRead =
-  | { readonly ok: true; readonly file: StandingFile; readonly sha256: string }
+  | { readonly ok: true; readonly file: StandingFile; readonly sha256: string; readonly savedAt: number }
   | { readonly ok: false; readonly problems: readonly Sentence[] };
 
 /** Opens a file that its owner alone may write: no link, outside the folders that this server writes to. */
@@ -58,7 +58,7 @@ export async function problemWith(handle: FileHandle, path: string, outside: rea
 export async function readStandingFile(path: string, outside: readonly string[], now: Date): Promise<StandingFileRead> {
   const handle = await openOwned(path, outside);
   if ('problem' in handle) return { ok: false, problems: [handle.problem] };
-  const bytes = await bytesIn(handle).finally(() => handle.close());
+  const [savedAt, bytes] = await Promise.all([handle.stat().then(({ mtimeMs }) => mtimeMs), bytesIn(handle)]).finally(() => handle.close());
   if (bytes === undefined)
     return {
       ok: false,
@@ -82,7 +82,7 @@ export async function readStandingFile(path: string, outside: readonly string[],
     ...wrong.map(({ path: at, problem }) => sentence`Line ${lineAt(text, offsetOf(tree, at))}, ${fieldOf(at)}: ${problem}`),
   ];
   if (problems.length > 0 || !parsed.success) return { ok: false, problems: firstOf(problems) };
-  return { ok: true, file: parsed.data, sha256: createHash('sha256').update(bytes).digest('hex') };
+  return { ok: true, file: parsed.data, sha256: createHash('sha256').update(bytes).digest('hex'), savedAt };
 }
 
 /** The content, unless it is more than may be: also of a file that grows meanwhile. */

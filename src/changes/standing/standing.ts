@@ -1,6 +1,7 @@
 import { VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { timeText } from '../../text/time-text.ts';
 import type { Journal } from '../journal/journal.ts';
 import { kindOf } from '../kinds/index.ts';
 import type { Share } from '../kinds/shares.ts';
@@ -32,6 +33,8 @@ export interface StandingOptions {
   readonly path: string;
   /** For whom this server acts; where none is named, nothing is covered. */
   readonly agent: string | undefined;
+  /** When a person of this server was added, by their id; undefined of one who is not there any more. */
+  readonly addedAt: (personId: string) => string | undefined;
   /** The folders that this server writes to. */
   readonly outside: readonly string[];
   /** The file of what was revoked. */
@@ -74,7 +77,7 @@ export type Standing = ReturnType<typeof createStanding>;
 
 /** What a person allowed in advance, and how much of it is used. Counts are added up from the journal. */
 export function createStanding(options: StandingOptions) {
-  const { path, agent, outside, revoked, journal, notify = () => undefined, now = () => new Date() } = options;
+  const { path, agent, addedAt, outside, revoked, journal, notify = () => undefined, now = () => new Date() } = options;
   const usage = createUsage(journal);
   /** Which journals were read before the lock was taken, so that under it only those of new changes are. */
   const wereRead = new Set<'all' | 'today'>();
@@ -86,16 +89,27 @@ export function createStanding(options: StandingOptions) {
   /** The file as it counts now. Throws where the revocations can’t be read. */
   async function current() {
     const [found, gone] = await read();
-    if (!found.ok) return { problems: found.problems, approvals: [], timeZone: '', sha256: '' };
+    if (!found.ok) return { problems: found.problems, approvals: [], timeZone: '', sha256: '', savedAt: 0 };
     const { approvals, timeZone } = found.file;
-    return { problems: [], approvals: approvals.map((one) => withState(one, timeZone, now(), gone)), timeZone, sha256: found.sha256 };
+    const states = approvals.map((one) => withState(one, timeZone, now(), gone));
+    return { problems: [], approvals: states, timeZone, sha256: found.sha256, savedAt: found.savedAt };
+  }
+
+  /** Why the file may mean somebody else than the person who has the name now: it can say no more of people than was known when it was saved. */
+  function whyNotMeant({ id, name }: Party, savedAt: number): Sentence | undefined {
+    if (id === undefined) return undefined;
+    const added = addedAt(id);
+    if (added === undefined)
+      return sentence`No standing approval counts for ${word(name)}, who was removed from the people of this server.`;
+    if (Date.parse(added) < Math.floor(savedAt)) return undefined;
+    return sentence`The file of standing approvals was saved before ${word(name)} was added, on ${timeText(Date.parse(added))}, so what it allows somebody of that name counts for them only once it is saved again.`;
   }
 
   /** What of a plan falls under which rules, however much is used of them. Throws where the journal or the revocations can’t be read. */
   async function scopeOf(plan: ChangePlan, who: Party, signal: AbortSignal): Promise<Scope | Uncovered> {
     const { name } = who;
-    const { sha256, timeZone, ...file } = await current();
-    const nothing = nothingText(file, name);
+    const { sha256, timeZone, savedAt, ...file } = await current();
+    const nothing = nothingText(file, name) ?? whyNotMeant(who, savedAt);
     if (nothing !== undefined) return { why: nothing };
     const shares = kindOf(plan.kind).shares(plan, undoneIn(plan.facts).length > 0 ? await whyNotOwn(plan, who, journal) : undefined);
     const approvals = file.approvals.filter((approval) => approval.agent === name && approval.state === 'counts');
@@ -158,11 +172,12 @@ export function createStanding(options: StandingOptions) {
   }
 
   /** Why a plan is not covered, with the part of it that would be. */
-  async function withPart(plan: ChangePlan, uncovered: Uncovered, { name }: Party, signal: AbortSignal): Promise<Uncovered> {
+  async function withPart(plan: ChangePlan, uncovered: Uncovered, who: Party, signal: AbortSignal): Promise<Uncovered> {
     if (uncovered.lacks !== undefined) return uncovered;
-    const { approvals: all, sha256: file, timeZone } = await current();
+    const { name } = who;
+    const { approvals: all, sha256: file, timeZone, savedAt } = await current();
     const approvals = all.filter((approval) => approval.agent === name && approval.state === 'counts');
-    if (approvals.length === 0) return uncovered;
+    if (approvals.length === 0 || whyNotMeant(who, savedAt) !== undefined) return uncovered;
     const usedOf = await usage('all', timeZone, now());
     const lacks = await partCovered(plan, { approvals, outside, signal, agent: name, file, timeZone, usedOf });
     return { ...uncovered, ...definedFields({ lacks }) };

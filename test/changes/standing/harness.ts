@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ToolReply, Values } from '../../harness/client.ts';
 import { freshHome, type StartOptions, start } from '../../harness/start.ts';
@@ -21,6 +21,12 @@ export function writeApprovals(content: unknown, folder = freshHome()): string {
   const path = join(folder, 'approvals.json');
   writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content, null, 2), { mode: 0o600 });
   return path;
+}
+
+/** As whoever has seen that it means the people who were added since. Times of files and of people count milliseconds. */
+export function savedNow(path: string): void {
+  const soon = new Date(Date.now() + 1);
+  utimesSync(path, soon, soon);
 }
 
 /** An account with videos, and a server of an agent with the file of approvals. What isn’t covered is asked by token. */

@@ -13,7 +13,7 @@ test.each([{ total: 50 }, {}])('the first decision of a process reads no journal
   const read = { before: 0, underLock: 0 };
   let isLocked = false;
   const standing = createStanding({
-    ...{ path: session.path, agent: AGENT, outside: [], revoked: '/no/such' },
+    ...{ path: session.path, agent: AGENT, outside: [], revoked: '/no/such', addedAt: () => undefined },
     journal: {
       ...journal,
       read: (changeId) => {
