@@ -3,10 +3,11 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { describe, expect, test } from 'vitest';
 import type { WithSecrets } from '../../src/people/change-people.ts';
 import { fieldsIn, type Values } from '../../src/platform/is-object.ts';
+import { idsIn, manyVideos } from '../changes/kinds/videos/harness.ts';
 import { browse } from '../harness/browse.ts';
 import { atEnd } from '../harness/cleanup.ts';
 import { recordsIn } from '../harness/client.ts';
-import { type PersonName, startHttp } from '../harness/http.ts';
+import { type HttpSession, type PersonName, startHttp } from '../harness/http.ts';
 import { type DemoService, pathsOf } from '../harness/service.ts';
 
 const PROJECT = { name: 'Archive', region: 'use-s' };
@@ -140,18 +141,106 @@ test('what a client declines where nobody sits at it says nothing of where someb
   expect([job.opened.length, sitting.opened.length]).toEqual([1, 1]);
 });
 
-test('an answer that leads to what another person asked for is none: the call is carried out as it is', async () => {
+/** A bare call of the newer era, by a client that declares links; with `answer`, the repetition of one that was asked about. */
+async function bareCall(
+  { post }: Pick<HttpSession, 'post'>,
+  who: WithSecrets,
+  name: string,
+  args: Values,
+  answer?: { readonly state: unknown; readonly action?: 'accept' | 'decline' },
+  client = 'linker',
+) {
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': { elicitation: { url: {} } },
+    'io.modelcontextprotocol/clientInfo': { name: client, version: '1' },
+  };
+  const again = answer && { requestState: answer.state, inputResponses: { confirm: { action: answer.action ?? 'accept' } } };
+  const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args, ...again, _meta: meta } };
+  const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': name };
+  const text = await (await post(who, body, headers)).text();
+  const { result } = fieldsIn(JSON.parse(text.slice(text.indexOf('{"'))));
+  const { requestState: state, structuredContent } = fieldsIn(result);
+  return { state, answer: fieldsIn(structuredContent) };
+}
+
+const project = (name: string) => ({ ...PROJECT, name });
+
+test('a state leads to what came of its call: with other arguments, of another client or another person it is as none', async () => {
   const session = await startHttp();
-  const { url, people, demo } = session;
-  const bob = await linkClient(url, people.bob, slowly('accept'));
-  const state = String((await bob.ask('One')).changeId);
-  const ann = await linkClient(url, people.ann, slowly('accept'));
-  const answer = await ann.call('create_project', { ...PROJECT, name: 'Two' }, { requestState: state });
-  expect(pathsOf(demo).filter((path) => path.startsWith('POST'))).toEqual([]);
-  expect(answer).toMatchObject({ status: 'waiting', message: expect.stringContaining('"Two"') });
-  expect(answer.changeId).not.toBe(state);
-  // It counts as an answer.
-  expect(ann.opened).toEqual([]);
+  const { people, demo, connect } = session;
+  const ask = (who: WithSecrets, name: string, answer?: { readonly state: unknown }, client?: string) =>
+    bareCall(session, who, 'create_project', project(name), answer, client);
+  const { state } = await ask(people.bob, 'One');
+  const changeId = String(state).split('.')[0] ?? '';
+  const ann = await browse(session, people.ann.secrets.pageKey);
+  expect((await ann.decide(changeId, 'apply')).status).toBe(200);
+  const created = () => pathsOf(demo).filter((path) => path === 'POST /v1/projects');
+  await expect.poll(created).toHaveLength(1);
+  for (const again of [
+    await ask(people.bob, 'Two', { state }),
+    await ask(people.bob, 'One', { state }, 'another'),
+    await ask(people.ann, 'One', { state }),
+    await ask(people.bob, 'One', { state: changeId }),
+  ]) {
+    expect(again).toEqual({ state: expect.stringMatching(/^chg-/), answer: {} });
+    expect(again.state).not.toContain(changeId);
+  }
+  const waits = recordsIn((await (await connect(people.bob)).callTool('list_changes', { status: 'waiting' })).data, 'changes');
+  expect(waits.map(({ asked, summary }) => [asked, summary])).toEqual(
+    expect.arrayContaining([
+      ['by bob through linker', expect.stringContaining('"Two"')],
+      ['by ann through linker', expect.stringContaining('"One"')],
+    ]),
+  );
+  expect((await ask(people.bob, 'One', { state })).answer).toMatchObject({ status: 'applied', changeId });
+  expect(created()).toHaveLength(1);
+});
+
+test('what another call was asked in between, or somebody else answers, takes nothing from the time that a question was shown', async () => {
+  const session = await startHttp();
+  const { people } = session;
+  const declines = (who: WithSecrets, client: string, state: unknown) =>
+    bareCall(session, who, 'create_project', project('One'), { state, action: 'decline' }, client);
+  const start = (client: string) => bareCall(session, people.bob, 'create_project', project('One'), undefined, client);
+  const first = await start('sitting');
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  expect((await start('other')).state).not.toBe(first.state);
+  expect((await declines(people.bob, 'sitting', first.state)).answer).toMatchObject({ status: 'waiting' });
+  expect((await start('sitting')).state).toMatch(/^chg-/);
+  // One that declines at once is remembered, whoever sends its state meanwhile.
+  const second = await start('job');
+  await declines(people.ann, 'job', second.state);
+  await declines(people.bob, 'job', second.state);
+  expect((await start('job')).answer).toMatchObject({ status: 'waiting' });
+  expect((await bareCall(session, people.ann, 'create_project', project('Two'), undefined, 'job')).state).toMatch(/^chg-/);
+});
+
+test('how long the account takes to answer is no part of the time in which a client declined', async () => {
+  const { url, people, demo } = await startHttp();
+  const { opened, ask } = await linkClient(url, people.bob, async () => 'decline');
+  demo.behaviour.onRequest = () => new Promise((resolve) => setTimeout(resolve, 700));
+  expect(await ask('One')).toMatchObject({ status: 'waiting' });
+  expect(await ask('Two')).toMatchObject({ status: 'waiting' });
+  expect(opened).toHaveLength(1);
+});
+
+test('an undo that names no change is answered with what came of it, though nothing is left to be undone then', async () => {
+  const account = await manyVideos(3);
+  const { demo, ids, archive, elsewhere } = account;
+  const session = await startHttp({ demo });
+  const { url, people } = session;
+  const page = await browse(session, people.ann.secrets.pageKey);
+  const bob = await linkClient(url, people.bob, async () => {
+    expect((await page.decide(String(bob.opened.at(-1)?.url).split('/').at(-1), 'apply')).status).toBe(200);
+    return 'accept';
+  });
+  const move = { videoIds: ids, targetProject: archive, fromProject: elsewhere };
+  expect(await bob.call('move_videos', move)).toMatchObject({ status: 'applied' });
+  expect(idsIn(demo, archive)).toHaveLength(3);
+  const undone = await bob.call('undo_change', {});
+  expect([idsIn(demo, archive), undone]).toMatchObject([[], { status: 'applied', moved: 3 }]);
+  expect(bob.opened).toHaveLength(2);
 });
 
 test('of the older era, and by a client that declares none, nobody is asked: the link is in the answer', async () => {

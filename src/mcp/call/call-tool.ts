@@ -76,7 +76,10 @@ async function runWith(
     if (!isGuarded(previewed)) throw new Error(`${previewed.name} gives out no token.`);
     return runGuarded(previewed, confirmed, toolContext);
   }
-  if (isGuarded(tool)) return runGuarded(tool, guardedCall(await completed(tool, parsed, toolContext)), toolContext);
+  if (isGuarded(tool)) {
+    const call = await guardedCall(tool, parsed, toolContext, () => completed(tool, parsed, toolContext));
+    return runGuarded(tool, call, toolContext);
+  }
   if ('draw' in tool) return { kind: 'reply', content: await tool.draw(parsed, toolContext) };
   const reply = toolReply(tool, await tool.run(parsed, toolContext));
   return { ...reply, content: [...reply.content, ...pictures.map(pictureBlock)] };

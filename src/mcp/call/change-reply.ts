@@ -30,7 +30,7 @@ import {
   type ToolContext,
 } from '../define-tool.ts';
 import { changeLink } from '../shared-links.ts';
-import { askedToOpen, askToOpen } from './ask-to-open.ts';
+import { askedToOpen, askToOpen, type GivenCall } from './ask-to-open.ts';
 import { withinBudget } from './budget.ts';
 import { toolReply } from './tool-reply.ts';
 
@@ -40,24 +40,41 @@ export interface GuardedCall extends Pick<PreviewedCall, 'waitMs'> {
   readonly args: Values;
   /** Of the preview that the user agreed to. */
   readonly token?: string;
+  /** As the client made it. */
+  readonly given: GivenCall;
+  /** What came of the change whose link the client had its user open, where this call brings their answer. */
+  readonly opened?: GuardReply | undefined;
 }
 
-export function guardedCall({ waitSeconds, ...args }: Values): GuardedCall {
-  return { args, ...(typeof waitSeconds === 'number' && { waitMs: waitSeconds * 1_000 }) };
+/** `completed`: adds what the call leaves to the tool, which a call that was planned already no longer needs. */
+export async function guardedCall(
+  { name: tool }: Pick<GuardedTool, 'name'>,
+  args: Values,
+  context: ToolContext,
+  completed: () => Promise<Values>,
+): Promise<GuardedCall> {
+  const given = { tool, args };
+  const wait = waitIn(args);
+  const opened = await openedReply(given, wait, context);
+  const { waitSeconds: _, ...asked } = opened === undefined ? await completed() : args;
+  return { args: asked, given, opened, ...wait };
 }
+
+const waitIn = ({ waitSeconds }: Values): Pick<GuardedCall, 'waitMs'> =>
+  typeof waitSeconds === 'number' ? { waitMs: waitSeconds * 1_000 } : {};
 
 /** The call of the preview that the user agreed to, with its token. Throws where it does not wait any more. */
 export async function confirmedCall(args: Values, { previewedCall }: ToolContext): Promise<GuardedCall & { readonly tool: string }> {
   const agreement = AgreementSchema.parse(args);
   const { args: asked, ...call } = await previewedCall(agreement);
   // Its own tool parsed them.
-  return { ...call, args: asked as Values, token: agreement.confirmationToken };
+  return { ...call, args: asked as Values, token: agreement.confirmationToken, given: { tool: call.tool, args } };
 }
 
 /** Gives a change to the guard and reports the result. */
 export async function runChange(tool: ChangeTool | StatementTool, call: GuardedCall, context: ToolContext): Promise<ToolReply | FormReply> {
-  const opened = await openedReply(tool, call, context);
-  return replyTo(tool, opened ?? (await context.guard(requestOf(tool, call, tool.plan(call.args, context), context))), context);
+  const reply = call.opened ?? (await context.guard(requestOf(tool, call, tool.plan(call.args, context), context)));
+  return replyTo(tool, reply, call.given, context);
 }
 
 /** Gives data out, if the arguments ask for it: confirmed like a change, with an answer of its own. */
@@ -65,13 +82,12 @@ export async function runRelease(tool: ExportTool, call: GuardedCall, context: T
   const release = tool.release(call.args, context);
   if (release === undefined) return undefined;
   const { kept } = release;
-  const opened = await openedReply({ name: kept?.tool ?? tool.name }, call, context);
   const request = requestOf(tool, kept === undefined ? call : { ...call, args: kept.args }, release.planner, context);
-  const reply = opened ?? (await context.guard({ ...request, ...(kept && { tool: kept.tool }) }));
+  const reply = call.opened ?? (await context.guard({ ...request, ...(kept && { tool: kept.tool }) }));
   const record = reply.kind === 'started' ? await context.journal.read(reply.changeId) : undefined;
   // The fields of a change are in the answers that ask for the confirmation; the tool lists its own.
   const asked = { ...tool, output: { ...changeOutput, ...tool.output } };
-  if (record?.status !== 'applied') return replyTo(asked, reply, context);
+  if (record?.status !== 'applied') return replyTo(asked, reply, call.given, context);
   const { changeId } = record.intent;
   const released = await releasedFile(record, context.emailDownloads);
   return toolReply(asked, {
@@ -90,16 +106,16 @@ export async function runRelease(tool: ExportTool, call: GuardedCall, context: T
  * meanwhile would wait a second time, and what was declined too.
  */
 async function openedReply(
-  { name }: Pick<GuardedTool, 'name'>,
-  { waitMs }: GuardedCall,
+  given: GivenCall,
+  { waitMs }: Pick<GuardedCall, 'waitMs'>,
   context: ToolContext,
 ): Promise<GuardReply | undefined> {
   const { call, settings, jobs, signal, progress } = context;
-  const changeId = await askedToOpen(context);
+  const changeId = await askedToOpen(given, context);
   const found = changeId === undefined ? undefined : await findChange(changeId, context);
   const { record, proposal } = found ?? {};
-  // A state comes from the client: it leads to what this person asked for in such a call, and to nothing else.
-  if (proposal === undefined || proposal.tool !== name || !isSameParty(proposal.asked.by, call.person)) return undefined;
+  // A state comes from the client: it leads to what this person asked for, and to nothing else.
+  if (proposal === undefined || !isSameParty(proposal.asked.by, call.person)) return undefined;
   if (record === undefined) return unbegunReply(proposal);
   const { changeId: id } = record.intent;
   const until = Date.now() + Math.min(waitMs ?? Number.POSITIVE_INFINITY, settings.callBudgetMs * 0.9);
@@ -140,7 +156,7 @@ function requestOf(
   };
 }
 
-async function replyTo(tool: GuardedTool, reply: GuardReply, context: ToolContext): Promise<ToolReply | FormReply> {
+async function replyTo(tool: GuardedTool, reply: GuardReply, given: GivenCall, context: ToolContext): Promise<ToolReply | FormReply> {
   switch (reply.kind) {
     case 'form':
       return { kind: 'form', form: reply.form, state: reply.state };
@@ -151,7 +167,7 @@ async function replyTo(tool: GuardedTool, reply: GuardReply, context: ToolContex
       if (reply.kind !== 'kept') return toReply(tool, answer, isError);
       const { changeId, plan } = reply.change;
       const link = changeLink(context.settings, changeId);
-      const asked = link === undefined ? undefined : await askToOpen({ changeId, url: link, lead: leadRows(plan) }, context);
+      const asked = link === undefined ? undefined : await askToOpen({ changeId, url: link, lead: leadRows(plan) }, given, context);
       return asked ?? toReply(tool, { ...answer, ...definedFields({ link }) }, isError);
     }
   }
