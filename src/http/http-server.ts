@@ -191,7 +191,33 @@ function sendBeforeBodyEnds(
     end();
     request.destroy();
   }, LINGER_MS);
-  request.once('end', end).once('close', end).resume();
+  request.once('end', end).once('close', end);
+  discard(request);
+}
+
+/** 13 MB a second of all bodies that were refused, whoever sends them: reading them is to take nothing of anybody’s time. */
+const DISCARD_EVERY_MS = 5;
+const refusedBodies = new Set<IncomingMessage>();
+let discarding: NodeJS.Timeout | undefined;
+
+/** Reads and drops what a request still sends, a part of one request at a time. */
+function discard(request: IncomingMessage): void {
+  // Most have no more than this.
+  request.read();
+  refusedBodies.add(request);
+  request.once('close', () => refusedBodies.delete(request));
+  discarding ??= setInterval(() => {
+    const [next] = refusedBodies;
+    if (next === undefined) {
+      clearInterval(discarding);
+      discarding = undefined;
+      return;
+    }
+    refusedBodies.delete(next);
+    next.read();
+    // Behind the others.
+    if (!next.readableEnded && !next.destroyed) refusedBodies.add(next);
+  }, DISCARD_EVERY_MS).unref();
 }
 
 function failure(thrown: unknown, request: IncomingMessage, log: (message: string) => void): HttpRefusal {

@@ -69,7 +69,7 @@ test('a credential in an address is refused, also beside a right one, and is in 
     expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('never stands in an address')]);
   }
   expect(pathsOf(demo)).toEqual([]);
-  expect(requests().map(({ path }) => path)).toEqual(['/mcp', '/mcp', '/mcp']);
+  await expect.poll(() => requests().map(({ path }) => path)).toEqual(['/mcp', '/mcp', '/mcp']);
 });
 
 describe('the file of people counts from the next request on', () => {
