@@ -13,7 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { converse, REVISIONS, startRawClient } from '../scripts/raw-client.mjs';
 import { root } from '../scripts/root.mjs';
-import { cpuMsOf, median, newFolder, serverEnv, startDemo } from './processes.mjs';
+import { cpuMsOf, listening, median, newFolder, serverEnv, startDemo, tokenOf } from './processes.mjs';
 
 const CLIENTS = 8;
 /** Which one person may go on sending. */
@@ -157,25 +157,6 @@ async function overHttp(ours, service, era) {
       await once(child, 'close');
     },
   };
-}
-
-function tokenOf({ stdout, stderr }) {
-  const token = /vhm_[\w-]+/.exec(stdout)?.[0];
-  if (token === undefined) throw new Error(stderr);
-  return token;
-}
-
-/** Where the server listens, once it says so; what it logs later is read and dropped, as by a program that keeps it elsewhere. */
-async function listening({ stderr }) {
-  let said = '';
-  stderr.setEncoding('utf8').on('data', (chunk) => {
-    said = (said + chunk).slice(-10_000);
-  });
-  for (;;) {
-    const found = /listening on (http:\S+)\)/.exec(said)?.[1];
-    if (found !== undefined) return found;
-    await Promise.race([once(stderr, 'data'), once(stderr, 'end').then(() => Promise.reject(new Error(`The server ended: ${said}`)))]);
-  }
 }
 
 /** A client with a connection of its own, which it keeps. */

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -41,6 +42,26 @@ export const serverEnv = (home, { baseUrl, statsUrl, apiKey }) => ({
   VIDEO_HOSTING_API_KEY: apiKey,
   VIDEO_HOSTING_DATA_DIR: join(home, 'data'),
 });
+
+/** The client token that `people add` printed. */
+export function tokenOf({ stdout, stderr }) {
+  const token = /vhm_[\w-]+/.exec(stdout)?.[0];
+  if (token === undefined) throw new Error(stderr);
+  return token;
+}
+
+/** Where the server listens, once it says so; what it logs later is read and dropped, as by a program that keeps it elsewhere. */
+export async function listening({ stderr }) {
+  let said = '';
+  stderr.setEncoding('utf8').on('data', (chunk) => {
+    said = (said + chunk).slice(-10_000);
+  });
+  for (;;) {
+    const found = /listening on (http:\S+)\)/.exec(said)?.[1];
+    if (found !== undefined) return found;
+    await Promise.race([once(stderr, 'data'), once(stderr, 'end').then(() => Promise.reject(new Error(`The server ended: ${said}`)))]);
+  }
+}
 
 /** CPU time of a process's threads so far, in milliseconds; undefined where the system has no `/proc`. */
 export function cpuMsOf(pid) {

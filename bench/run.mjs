@@ -13,6 +13,7 @@ const BENCHMARKS = {
   peers: () => import('./peers.mjs'),
   calls: () => import('./calls.mjs'),
   http: () => import('./http.mjs'),
+  flood: () => import('./flood.mjs'),
   answers: () => import('./answers.mjs'),
   move: () => import('./move.mjs'),
   sync: () => import('./sync.mjs'),

@@ -155,9 +155,13 @@ async function answer(options: Answering, request: IncomingMessage, response: Se
     if (route === undefined) throw new HttpRefusal(404, sentence`There is nothing at this address.`);
     await route.handle({ request, response, address, entry });
   } catch (thrown) {
+    if (thrown instanceof HttpRefusal && thrown.status === 429) await sleep(HOLD_MS);
     refuse(options, thrown, request, response);
   }
 }
+
+/** Whoever sends too much has it told a moment later: a client that tries again at once would send thousands a second, and each takes time. */
+const HOLD_MS = 250;
 
 /** Where the client went before it was answered, 499, as proxies log it. */
 const statusOf = ({ headersSent, statusCode }: ServerResponse): number => (headersSent ? statusCode : 499);
