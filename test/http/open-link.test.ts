@@ -1,6 +1,9 @@
 /** A client that declares it asks its user to open a link under which a change waits, once, and is believed only where somebody saw it. */
+import { readdirSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, test } from 'vitest';
+import { unseenLinksIn } from '../../src/changes/asking/unseen-forms.ts';
 import type { WithSecrets } from '../../src/people/change-people.ts';
 import { fieldsIn, type Values } from '../../src/platform/is-object.ts';
 import { idsIn, manyVideos } from '../changes/kinds/videos/harness.ts';
@@ -214,6 +217,24 @@ test('what another call was asked in between, or somebody else answers, takes no
   await declines(people.bob, 'job', second.state);
   expect((await start('job')).answer).toMatchObject({ status: 'waiting' });
   expect((await bareCall(session, people.ann, 'create_project', project('Two'), undefined, 'job')).state).toMatch(/^chg-/);
+});
+
+test('of the clients that declined links for one person the latest are remembered, and none for more than 90 days', async () => {
+  const { dataDir, people } = await startHttp();
+  const unseenOf = (client: string) => {
+    const unseen = unseenLinksIn({ dataDir }, people.bob.person.id, 'job/1.0');
+    const identity = { name: client, version: '1' };
+    return { remember: () => unseen.remember(identity, 'declined'), find: () => unseen.find(identity) };
+  };
+  const folder = join(dataDir, 'unseen-forms', people.bob.person.id);
+  await unseenOf('old').remember();
+  const before = new Date(Date.now() - 91 * 86_400_000);
+  for (const name of readdirSync(folder)) utimesSync(join(folder, name), before, before);
+  expect(await unseenOf('new').remember()).toBe(true);
+  expect([readdirSync(folder).length, await unseenOf('old').find()]).toEqual([1, undefined]);
+  for (let one = 0; one < 60; one += 1) await unseenOf(`client ${one}`).remember();
+  expect(readdirSync(folder)).toHaveLength(50);
+  expect([await unseenOf('new').find(), await unseenOf('client 59').find()]).toEqual([undefined, expect.anything()]);
 });
 
 test('how long the account takes to answer is no part of the time in which a client declined', async () => {

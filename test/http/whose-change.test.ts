@@ -7,6 +7,7 @@ import { idsIn, MOVE, manyVideos, requestsOf } from '../changes/kinds/videos/har
 import { daysAhead, moveRule, savedNow, writeApprovals } from '../changes/standing/harness.ts';
 import { changeIdIn } from '../changes/support/confirm.ts';
 import { browse } from '../harness/browse.ts';
+import { recordsIn } from '../harness/client.ts';
 import { startHttp } from '../harness/http.ts';
 import { hold } from '../harness/service.ts';
 import { start } from '../harness/start.ts';
@@ -113,4 +114,19 @@ test('what runs for somebody else is stopped only where it is named', async () =
   setTimeout(letGo, 200);
   expect((await stopping).data).toMatchObject({ changeId: bobs, status: 'stopped' });
   expect((await call(people.bob, 'get_change', { changeId: anns })).data?.status).not.toBe('stopped');
+});
+
+test('of what waits, one’s own is listed first, and what is left out is said', async () => {
+  const { people, call, connect } = await team([]);
+  const anns = changeIdIn(await call(people.ann, 'create_project', { name: 'Ann’s', region: 'use-s' }));
+  const bob = await connect(people.bob);
+  for (let one = 0; one < 22; one += 1) await bob.callTool('create_project', { name: `Bob’s ${one}`, region: 'use-s' });
+  const { data } = await call(people.ann, 'list_changes');
+  const listed = recordsIn(data, 'changes');
+  expect(listed).toHaveLength(20);
+  expect(listed[0]).toMatchObject({ changeId: anns, asked: 'by ann through test-client' });
+  expect(data?.more).toBe('Not listed: 3 more changes wait. With a higher limit (up to 200) or a status they are.');
+  expect((await call(people.ann, 'list_changes', { limit: 23 })).data).not.toHaveProperty('more');
+  await call(people.ann, 'stop_change', { changeId: anns });
+  expect((await call(people.bob, 'list_changes', { limit: 22 })).data?.more).toContain('there are more that ran or ended');
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { Settings } from '../../config/settings.ts';
@@ -20,11 +20,33 @@ const RecordSchema = z.object({
 /** That a client declares forms and draws none: what it did with one that nobody saw, and when. */
 export type UnseenForm = Pick<z.output<typeof RecordSchema>, 'how' | 'at'>;
 
+/** Of one person, so many clients are remembered, and so long. */
+const MAX_KEPT = 50;
+const MAX_AGE_MS = 90 * 86_400_000;
+
+/** Removes what is too old, and all but the latest. */
+async function prune(folder: string): Promise<void> {
+  const paths = (await readdir(folder)).map((name) => join(folder, name));
+  // Another process may remove one meanwhile.
+  const found = await Promise.all(
+    paths.map(async (path) =>
+      stat(path).then(
+        ({ mtimeMs }) => [{ path, mtimeMs }],
+        () => [],
+      ),
+    ),
+  );
+  const newestFirst = found.flat().toSorted((one, other) => other.mtimeMs - one.mtimeMs);
+  const oldest = Date.now() - MAX_AGE_MS;
+  for (const [index, { path, mtimeMs }] of newestFirst.entries()) if (index >= MAX_KEPT || mtimeMs < oldest) await removeIfPossible(path);
+}
+
 /**
  * The clients that draw no forms, a file for each name, so that processes that write at once lose nothing. A file that
- * can't be read counts as none, so that a form is asked for. `mode`: how the client was started, where that is known.
+ * can't be read counts as none, so that a form is asked for. `mode`: how the client was started, where that is known. `isBounded`: any
+ * number of names may come.
  */
-export function createUnseenForms(folder: string, mode = '') {
+export function createUnseenForms(folder: string, mode = '', isBounded = false) {
   const fileOf = ({ name }: ClientIdentity): string => join(folder, `${digestOf(name, mode).slice(0, 16)}.json`);
   return {
     /** What is remembered of this version of the client. */
@@ -41,6 +63,7 @@ export function createUnseenForms(folder: string, mode = '') {
         const record = { client: client.name, version: client.version, mode, how, at: new Date().toISOString() };
         await writeDurably(temporary, JSON.stringify(record));
         await moveFile(temporary, fileOf(client));
+        if (isBounded) await prune(folder);
         return true;
       } catch {
         await removeIfPossible(temporary);
@@ -63,7 +86,7 @@ export const unseenFormsIn = ({ dataDir, clientMode }: Pick<Settings, 'dataDir' 
  * whether somebody sits at them.
  */
 export const unseenLinksIn = ({ dataDir }: Pick<Settings, 'dataDir'>, personId: string, userAgent: string): UnseenForms =>
-  createUnseenForms(join(dataDir, 'unseen-forms'), `link ${personId} ${userAgent}`);
+  createUnseenForms(join(dataDir, 'unseen-forms', personId), `link ${userAgent}`, true);
 
 const DONE = { cancelled: 'cancelled a form at once', declined: 'declined a form at once', unanswered: 'left a form unanswered' } as const;
 

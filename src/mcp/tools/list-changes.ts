@@ -8,17 +8,19 @@ import type { Since } from '../../changes/kinds/earlier/undo-now.ts';
 import { undoOf } from '../../changes/kinds/earlier/undoable.ts';
 import { type UndoRecord, undoneSince } from '../../changes/kinds/earlier/undone-by.ts';
 import { listChanges as changesIn, proposalStatus } from '../../changes/life/find-change.ts';
-import type { Asked, Decided } from '../../changes/plan/asked-and-decided.ts';
+import { type Asked, type Decided, isSameParty } from '../../changes/plan/asked-and-decided.ts';
 import { itemsOf } from '../../changes/plan/plan.ts';
 import type { Proposal } from '../../changes/proposals/proposal.ts';
 import { sizeOf } from '../../changes/proposals/size.ts';
 import { askedBy, confirmedText, stoppedIn, toldText } from '../../changes/tell/agreement.ts';
 import { titleOf } from '../../changes/tell/title.ts';
-import { type Sentence, sentence, word } from '../../text/sentence.ts';
+import { counted } from '../../text/counted.ts';
+import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { listed, sentenceOut, unlisted } from '../answer/answer-schema.ts';
-import { defineTool } from '../define-tool.ts';
+import { callerOf, defineTool } from '../define-tool.ts';
 
 const DEFAULT_LIMIT = 20;
+const MAX_LIMIT = 200;
 const STATUSES = ['confirmation_required', 'waiting', ...RECORD_STATUSES, 'declined', 'expired'] as const;
 
 export const listChanges = defineTool({
@@ -27,7 +29,7 @@ export const listChanges = defineTool({
   description:
     'What this server changed, or began to change, in this account: what waits, then the newest first; not what others changed. interrupted: the server ended in the middle; waiting: for a person’s decision.',
   effect: 'read',
-  input: { status: z.enum(STATUSES).optional(), limit: z.int().min(1).max(200).optional() },
+  input: { status: z.enum(STATUSES).optional(), limit: z.int().min(1).max(MAX_LIMIT).optional() },
   output: {
     account: sentenceOut().optional(),
     changes: z.array(
@@ -45,18 +47,26 @@ export const listChanges = defineTool({
         stopped: unlisted(sentenceOut()),
       }),
     ),
+    more: unlisted(sentenceOut()),
   },
   cuttable: ['changes'],
-  run: async ({ status, limit = DEFAULT_LIMIT }, { client, account, journal, proposals, takeNotice, otherAccounts, signal }) => {
-    const joined = await takeNotice();
-    const { waits, others } = await changesIn({ limit, status }, { journal, proposals });
+  run: async ({ status, limit = DEFAULT_LIMIT }, context) => {
+    const { client, account, journal, proposals, takeNotice, otherAccounts, signal } = context;
+    const notice = await takeNotice();
+    // One more tells whether there are more.
+    const { waits: all, others: found } = await changesIn({ limit: limit + 1, status }, { journal, proposals });
+    const caller = callerOf(context);
+    // Of several people, what others asked for must not hide what this one waits for.
+    const isCallers = ({ asked }: Proposal) => isSameParty(asked.by, caller);
+    const waits = context.call.person === undefined ? all : all.toSorted((one, other) => Number(isCallers(other)) - Number(isCallers(one)));
+    const others = found.slice(0, Math.max(0, limit - waits.length));
     const oldest = others.findLast(({ record }) => record !== undefined)?.record?.intent.changeId;
     const undone = oldest === undefined ? new Map<string, UndoRecord>() : await undoneSince(oldest, journal);
-    const begun = others.slice(0, limit).flatMap(({ record }) => record ?? []);
+    const begun = others.flatMap(({ record }) => record ?? []);
     // One reading of the list of channels for all of them.
     const versions = await versionsNow(channelsOf(begun), { client, account, each: false }, signal);
     const changed = await changedSince(begun, { journal, versions, undone });
-    const ended = others.slice(0, limit).map(async ({ record, proposal }) => {
+    const ended = others.map(async ({ record, proposal }) => {
       if (record === undefined) return proposalOut(proposal);
       const { changeId } = record.intent;
       return {
@@ -64,10 +74,22 @@ export const listChanges = defineTool({
         settledBy: await settledBy(record, journal),
       };
     });
-    const changes = [...waits.map(proposalOut), ...(await Promise.all(ended))].slice(0, limit);
-    return { account: joined ?? (changes.length === 0 ? await otherAccounts() : undefined), changes };
+    const changes = [...waits.slice(0, limit).map(proposalOut), ...(await Promise.all(ended))];
+    const more = moreText({ waiting: Math.max(0, waits.length - limit), haveOthers: found.length > others.length, limit });
+    return { account: notice ?? (changes.length === 0 ? await otherAccounts() : undefined), changes, more };
   },
 });
+
+/** What is left out, and how it is listed. */
+function moreText({ waiting, haveOthers, limit }: { readonly waiting: number; readonly haveOthers: boolean; readonly limit: number }) {
+  const parts = [
+    ...(waiting > 0 ? [sentence`${counted(waiting, 'more change')} ${waiting === 1 ? 'waits' : 'wait'}`] : []),
+    ...(haveOthers ? [waiting > 0 ? sentence`others ran or ended` : sentence`there are more that ran or ended`] : []),
+  ];
+  if (parts.length === 0) return undefined;
+  const how = limit < MAX_LIMIT ? sentence`a higher limit (up to ${MAX_LIMIT}) or a status` : sentence`a status`;
+  return sentence`Not listed: ${joined(parts, ', and ')}. With ${how} they are.`;
+}
 
 function proposalOut(proposal: Proposal) {
   const { changeId, plan, at, decided } = proposal;
