@@ -4,7 +4,7 @@ import { openPeople, type Person, peopleFileIn } from '../people/people.ts';
 import { ROLE_NAMES, ROLES, type Role } from '../people/roles.ts';
 import { mistyped } from '../text/nearest.ts';
 import { ownCommand } from '../text/own-command.ts';
-import { joined, type Sentence, sentence, wordList } from '../text/sentence.ts';
+import { joined, type Sentence, sentence, word, wordList } from '../text/sentence.ts';
 import { EXIT, type ExitCode, type Surroundings, wrapping } from './surroundings.ts';
 
 interface Given {
@@ -48,10 +48,22 @@ export async function people(given: Surroundings): Promise<ExitCode> {
   const { settings, options } = given.config;
   const { action, operand: name = '', roles = [] } = options;
   const path = settings.people ?? peopleFileIn(settings.dataDir);
+  const print = wrapping(given);
+  const approvers = () =>
+    openPeople(path)
+      .all()
+      .filter((one) => one.roles.includes('approve'));
+  const before = approvers();
   // The parser takes no other action of this command.
-  await ACTIONS[action as Action]({ path, name, roles }, { ...given, print: wrapping(given) });
+  await ACTIONS[action as Action]({ path, name, roles }, { ...given, print });
+  const after = approvers();
+  if (before.length > 1 && after.length < 2) print(`${fewApproversText(after)}\n`);
   return EXIT.done;
 }
+
+/** Of a change that the command makes, and the server would find out at its next start. */
+const fewApproversText = ([only]: readonly Person[]): Sentence =>
+  sentence`${only === undefined ? 'Nobody' : sentence`Only ${word(only.name)}`} may approve now. A server with VIDEO_HOSTING_SECOND_PERSON=always does not start with fewer than two who may, and ${only === undefined ? 'nothing can be applied' : sentence`what ${word(only.name)} asks for there can be applied by nobody`}.`;
 
 /** Throws `invalid_arguments` with every role that there is. */
 function rolesIn(written: readonly string[]): Role[] {

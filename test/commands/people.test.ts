@@ -49,6 +49,20 @@ test('roles, secrets and people are changed and removed by name', async () => {
   expect(known.all()).toEqual([]);
 });
 
+test('that fewer than two are left who may approve is said by the command that brings it', async () => {
+  const { people, known } = withCommand();
+  for (const name of ['ann', 'cat', 'dan']) await people('add', name, '--roles', 'read,propose,approve');
+  expect((await people('remove', 'dan')).stdout).not.toContain('may approve now');
+  const removed = await people('remove', 'cat');
+  expect(known.all().map(({ name }) => name)).toEqual(['ann']);
+  expect(removed.stdout.replaceAll(/\s+/g, ' ')).toContain(
+    'Only ann may approve now. A server with VIDEO_HOSTING_SECOND_PERSON=always does not start with fewer than two who may, and what ann asks for there can be applied by nobody.',
+  );
+  await people('add', 'cat', '--roles', 'read,approve');
+  expect((await people('roles', 'cat', '--roles', 'read')).stdout).toContain('Only ann may approve now.');
+  expect((await people('rotate', 'cat')).stdout).not.toContain('may approve now');
+});
+
 test('another file is named by the setting', async () => {
   const elsewhere = join(freshHome(), 'team.json');
   const { people, path } = withCommand({ VIDEO_HOSTING_PEOPLE: elsewhere });

@@ -45,6 +45,6 @@ export const full = (count: number, { route, asked }: Pick<Proposal, 'route' | '
       )
     : refusal(
         'not_approved',
-        sentence`${count} changes wait for the user on the approval page, which is as many as it takes. This one was not added.`,
+        sentence`${count} changes${asked.by === undefined ? sentence` wait for the user` : sentence` of ${word(asked.by.name)} wait`} on the approval page, which is as many as it takes. This one was not added.`,
         'Let the user decide those first; list_changes with status waiting names them.',
       );
