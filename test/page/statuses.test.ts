@@ -25,7 +25,7 @@ test.each([
   [
     'it is not known of a part, which is not told as not done',
     { status: 'partly_applied', bulk: { ...bulk(0), done: 12, unknownCount: 7 } },
-    '12 of 19 were done; of 7 it is not known.',
+    '12 of 19 were done; of 7 it is not known whether they were.',
   ],
   [
     'nothing is known',

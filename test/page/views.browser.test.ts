@@ -326,7 +326,7 @@ test('of one that was undone in part, each record says what became of it since, 
 
 test('who stopped a change leads, with how much was done; a copy names its video by the title first', async () => {
   const page = await browser.open(server.open('#/changes/ch_copied'));
-  await page.getByText('nightly stopped it. 396 of 400 were done; 3 were not; of 1 it is not known.').waitFor();
+  await page.getByText('nightly stopped it. 396 of 400 were done; 3 were not; of 1 it is not known whether they were.').waitFor();
   const source = page.locator('.panel', { hasText: 'Calls to action of' });
   expect((await source.first().innerText()).replace(/\s+/g, ' ')).toContain('Calls to action of The tour v1');
 });
@@ -334,7 +334,7 @@ test('who stopped a change leads, with how much was done; a copy names its video
 test('what several channels lose is summed up before any list, and what changes stands before what is stated, both folded where long', async () => {
   const page = await browser.open(server.open('#/changes/ch_stated'), { scheme: 'light', width: 390 });
   const bar = page.getByRole('region', { name: 'Your decision' });
-  await bar.getByText('Can be undone, except contents that are not in a list here.', { exact: true }).waitFor();
+  await bar.getByText('Can be undone, except for what the assistant left out.', { exact: true }).waitFor();
   const lost = page.getByRole('region', { name: 'What is lost' });
   await lost.getByText('2 channels lose 42 videos: Spring all 40, Autumn 2 of 40.').waitFor();
   const first = lost.getByText('vid000001', { exact: true }).first();
@@ -361,7 +361,7 @@ test('of one that has nothing left to be done, the plan is folded away, and noth
 
 test('on a phone the bar of a statement says that nothing in the account changes', async () => {
   const page = await browser.open(server.open('#/channels/c10'), { scheme: 'light', width: 390 });
-  await page.getByRole('region', { name: 'State the contents' }).getByText('Nothing in the account changes.').waitFor();
+  await page.getByRole('region', { name: 'State the contents' }).getByText('Nothing in the account changes now.').waitFor();
 });
 
 test('the history tells how many there are, what became of them and who agreed', async () => {

@@ -125,7 +125,7 @@ const ShortOnPhones = ({ words, short }: { readonly words: string; readonly shor
 
 const OwnStart = ({ command }: { readonly command: string }) => (
   <>
-    Or start it yourself, and decide there on what waits, for half an hour after it was asked: <code>{command}</code>.{' '}
+    Or start it yourself, and decide there on what still waits: <code>{command}</code>.{' '}
   </>
 );
 

@@ -21,7 +21,7 @@ import { OverBar, RunningBar } from './other-bars.tsx';
 import { OtherChanges, type Waiting } from './other-changes.tsx';
 import { Outcome } from './outcome.tsx';
 import { RecordCard } from './record-card.tsx';
-import { Stated } from './stated.tsx';
+import { Stated, StatedRisk } from './stated.tsx';
 import { Undoing } from './undoing.tsx';
 import { UnfitNotice } from './unfit.tsx';
 import { Facts, GRAVEST, LeftAlone, LOST, OTHER_WARNINGS, WARNINGS, Warnings } from './warnings.tsx';
@@ -80,7 +80,7 @@ function Change({ change, replace, reload, others }: Props) {
     if (change.status === 'applied' || change.status === 'needless') endDraft(change.changeId);
   }, [change.changeId, change.status]);
   const unlisted = change.notices.filter(({ isListed, isLeftAlone }) => isListed !== true && isLeftAlone !== true);
-  const stated = <Stated records={change.records} titles={titles} isWaiting={isWaiting} hasConflicts={conflicts.length > 0} />;
+  const stated = <Stated records={change.records} titles={titles} isWaiting={isWaiting} />;
   const records = change.records.length > 0 && (
     <section class="stack" aria-labelledby="records">
       <h2 id="records">{recordsHeading(change.status)}</h2>
@@ -119,6 +119,7 @@ function Change({ change, replace, reload, others }: Props) {
       )}
       {isWaiting && (
         <Folded words={isUnfit ? 'The plan as it was asked for' : undefined}>
+          <StatedRisk records={change.records} isOlder={conflicts.length > 0} />
           <Warnings label="Warnings of what is gravest" of={unlisted} weights={GRAVEST} />
           <LeftAlone of={change.notices} />
           <Losses records={change.records} titles={titles} recordWord={change.counts?.what ?? 'record'} />
@@ -139,7 +140,12 @@ function Change({ change, replace, reload, others }: Props) {
         <Bulk bulk={change.bulk} titles={titles} status={change.status}>
           {change.bulk.hasOutcomesFile === true && (
             <p>
-              <Download path={`changes/${encodeURIComponent(change.changeId)}/outcomes.csv`} words="Download what was not done (CSV)" />
+              <Download
+                path={`changes/${encodeURIComponent(change.changeId)}/outcomes.csv`}
+                words={
+                  change.bulk.unknownCount > 0 ? 'Download what was not done, or is not known (CSV)' : 'Download what was not done (CSV)'
+                }
+              />
             </p>
           )}
           {toKnow}

@@ -68,7 +68,7 @@ export function CanBeUndone({ change }: Pick<BarProps, 'change'>) {
   const { undo, changesAccount } = change;
   if (!changesAccount) return null;
   const words =
-    undo.possible === 'yes' && isStatedOnly(change) ? 'Can be undone, except contents that are not in a list here.' : UNDO[undo.possible];
+    undo.possible === 'yes' && isStatedOnly(change) ? 'Can be undone, except for what the assistant left out.' : UNDO[undo.possible];
   return <strong>{words}</strong>;
 }
 

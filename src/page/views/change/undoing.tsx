@@ -23,7 +23,7 @@ export function Undoing({ change }: { readonly change: ChangeView }) {
           <strong>
             {possible}
             {mayAct && mayPropose && ', here or by your assistant'}
-            {undo.possible === 'yes' && isStatedOnly(change) && ', except contents that are not stated'}.{' '}
+            {undo.possible === 'yes' && isStatedOnly(change) && ', except for what the assistant left out'}.{' '}
           </strong>
         )}
         <Typeset text={undo.how} />

@@ -111,11 +111,14 @@ function partOf({ bulk, records: all }: ChangeView): string | undefined {
   return [
     `${number(done)} of ${number(done + rest + unknown)} ${done === 1 ? 'was' : 'were'} done`,
     ...(rest === 0 ? [] : [`${number(rest)} ${rest === 1 ? 'was' : 'were'} not`]),
-    ...(unknown === 0 ? [] : [`of ${number(unknown)} it is not known`]),
+    ...(unknown === 0 ? [] : [`of ${number(unknown)} it is not known whether they were`]),
   ]
     .join('; ')
     .concat('.');
 }
 
-const withRest = (outcome: string, { canResume }: ChangeView): string =>
-  canResume ? `${outcome} The rest can be carried on, on the approval page or by your assistant.` : outcome;
+const withRest = (outcome: string, { canResume, bulk }: ChangeView): string => {
+  if (!canResume) return outcome;
+  const isAllKnown = (bulk?.unknownCount ?? 0) === 0;
+  return `${outcome} ${isAllKnown ? 'The rest' : 'What is left, with what is not known,'} can be carried on, on the approval page or by your assistant.`;
+};
