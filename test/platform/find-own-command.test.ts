@@ -105,7 +105,11 @@ test.each([
 test('no text of the program names a command by the program’s bare name', () => {
   const root = join(import.meta.dirname, '..', '..', 'src');
   const command = new RegExp(`video-hosting-mcp (?:\\[|--|serve\\b|${COMMAND_NAMES.join('\\b|')}\\b)`);
-  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) => /\.(?:tsx?|css|html)$/.test(path));
+  // What people type on machines of their own, where nobody knows how it was installed.
+  const elsewhere = join('page', 'views', 'connect', 'client-entries.ts');
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
+    (path) => /\.(?:tsx?|css|html)$/.test(path) && path !== elsewhere,
+  );
   expect(files.length).toBeGreaterThan(400);
   expect('see video-hosting-mcp waiting').toMatch(command);
   expect(files.filter((path) => command.test(readFileSync(join(root, path), 'utf8')))).toEqual([]);

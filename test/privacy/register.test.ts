@@ -148,6 +148,7 @@ test('secret settings are marked as secret, and have no flag, which the process 
     'VIDEO_HOSTING_ACCESS_TOKEN',
     'VIDEO_HOSTING_ANALYTICS_STORE_PASSWORD',
     'VIDEO_HOSTING_ANALYTICS_SQL_PASSWORD',
+    'VIDEO_HOSTING_CLIENT_TOKEN',
   ]);
   for (const row of secret) expect('flag' in row).toBe(false);
 });
