@@ -146,13 +146,16 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
   });
   const askedHere = createAskedHere(proposals);
   // Each look tells what expires within a day, and has recorded what expired; in a process that runs on nobody else may look.
-  const expiryLook = setInterval(() => void proposals.list().catch(() => undefined), EXPIRY_LOOK_MS).unref();
+  let looking: Promise<unknown> = Promise.resolve();
+  let isClosing = false;
+  const lookForExpired = (): void => {
+    // It may record what it finds, which nothing is to do once this is closed.
+    if (!isClosing) looking = proposals.list().catch(() => undefined);
+  };
+  const expiryLook = setInterval(lookForExpired, EXPIRY_LOOK_MS).unref();
   // What a process that was killed left unrecorded, once the call that opens the account has had its time.
   const caughtUp = setTimeout(() => {
-    void chain
-      .catchUpAtStart()
-      .then(proposals.list)
-      .catch(() => undefined);
+    void chain.catchUpAtStart().then(lookForExpired);
   }, CATCH_UP_MS).unref();
   const page = createAccountPage(settings, intervals, (): PageDeps => pageDeps);
   const secondPerson = secondPersonRule(settings.secondPerson);
@@ -308,8 +311,10 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
       return text && joinedText(text);
     },
     async close(): Promise<void> {
+      isClosing = true;
       clearInterval(expiryLook);
       clearTimeout(caughtUp);
+      await looking;
       proposals.close();
       emailDownloads.close();
       page.close();

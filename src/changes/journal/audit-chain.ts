@@ -306,6 +306,7 @@ export function createAuditChain(folder: string, changes: string, log: (message:
   }
 
   async function catchUp(): Promise<void> {
+    if (isEnding) return;
     isCaughtUp = true;
     try {
       await flush();
