@@ -118,7 +118,7 @@ test('an outdated plan is shown again, and can be applied only after the person 
   await notice.waitFor();
   expect(writesOf(demo)).toEqual([]);
   await page.getByText('By somebody else').first().waitFor();
-  await page.getByText('It was stated before the account changed, and may be out of date.').waitFor();
+  await page.getByText('The list was stated before the account changed, and may be out of date.').waitFor();
   expect(await button(page, 'Change 1 channel').count()).toBe(0);
   await button(page, 'I have read the new plan').dblclick();
   await expect.poll(() => button(page, 'Change 1 channel').isEnabled()).toBe(true);

@@ -104,7 +104,7 @@ export function createAuditChain(folder: string, changes: string, log: (message:
   let timer: NodeJS.Timeout | undefined;
   /** One after another, since each begins where the one before ended. */
   let last: Promise<unknown> = Promise.resolve();
-  let [isEnding, isCaughtUp] = [false, false];
+  let [isEnding, isEnded, isCaughtUp] = [false, false, false];
   /** The account’s folder was there. One that is removed later stays away: made anew, it would be told as the whole history. */
   let isKept = existsSync(dirname(folder));
 
@@ -262,6 +262,7 @@ export function createAuditChain(folder: string, changes: string, log: (message:
   }
 
   function later(event: Event): void {
+    if (isEnded) return;
     isKept ||= existsSync(dirname(folder));
     pending.push(event);
     flushIn(DELAY_MS);
@@ -363,6 +364,8 @@ export function createAuditChain(folder: string, changes: string, log: (message:
       isEnding = true;
       await flush().catch(ignored);
       await last;
+      // What comes later is caught up by the next process: nothing is written in a folder that was given up.
+      isEnded = true;
     },
   };
 }
