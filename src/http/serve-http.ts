@@ -11,6 +11,7 @@ import { renewClientToken } from '../people/change-people.ts';
 import { openPeople, type People, peopleFileIn } from '../people/people.ts';
 import { findOwnCommand } from '../platform/find-own-command.ts';
 import type { Intervals } from '../platform/intervals.ts';
+import { counted } from '../text/counted.ts';
 import { ownCommand, PROGRAM, setOwnCommand, setReaders } from '../text/own-command.ts';
 import { type Sentence, sentence, word, wordList } from '../text/sentence.ts';
 import { createFailedCredentials } from './failed-credentials.ts';
@@ -133,7 +134,9 @@ async function serveOn(server: HttpServer, options: ServeHttpOptions, people: Pe
       },
     }),
   ]);
-  log(`Serves at ${server.publicUrl}${MCP_PATH} (listening on ${server.origin}). ${people.all().length} people may use it.`);
+  log(
+    `Serves at ${server.publicUrl}${MCP_PATH} (listening on ${server.origin}). ${counted(people.all().length, 'person', 'people')} may use it.`,
+  );
   onListening?.(server);
 }
 
