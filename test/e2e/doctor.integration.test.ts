@@ -226,7 +226,7 @@ describe('a problem is reported with its remedy, and the exit code is 1:', () =>
       ...{ level: 'wrong', detail: expect.stringContaining(name), remedy: expect.stringContaining(remedy) },
     });
     expect(of('Analytics engine')).toMatchObject(missing('@duckdb/node-api', 'install the server anew'));
-    expect(of('Charts')).toMatchObject(missing('@resvg/resvg-js', 'install video-hosting-mcp anew'));
+    expect(of('Charts')).toMatchObject(missing('@resvg/resvg-js', 'install this server anew'));
   });
 
   test('a native package that crashes its process', async () => {
