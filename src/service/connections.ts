@@ -16,15 +16,6 @@ export interface ConnectionPools {
   close(): Promise<void>;
 }
 
-/**
- * V8 optimises undici’s parser, which is WebAssembly, after so little that the first call does it: for a quarter of its CPU time
- * and a tenth of the process’s memory. With this budget it does so once there is much to parse.
- */
-async function optimiseParserLater(): Promise<void> {
-  const { setFlagsFromString } = await import('node:v8');
-  setFlagsFromString('--wasm-tiering-budget=100000000');
-}
-
 /** How long requests under way may take once we close. */
 const CLOSE_GRACE_MS = 1_000;
 
@@ -46,7 +37,6 @@ export function createConnections({ shared, connectMs, proxy }: ConnectionOption
   const connect = { timeout: connectMs };
 
   async function open({ origin, loopback }: ApiAddress, connections: Connections): Promise<Pool | EnvHttpProxyAgent> {
-    await optimiseParserLater();
     const { EnvHttpProxyAgent, Pool } = await import('undici');
     const options = { connect, pipelining: connections === 'kept' ? 1 : 0, allowH2: false };
     if (proxyHref === undefined || loopback) return new Pool(origin, options);
