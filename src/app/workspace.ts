@@ -43,6 +43,7 @@ import { createServiceClient } from '../service/client.ts';
 import type { CredentialExpiries } from '../service/credentials.ts';
 import { createHttp } from '../service/http.ts';
 import type { Channel } from '../service/resources/channels.ts';
+import { findCredential } from '../text/find-credential.ts';
 import { toTakeEffect } from '../text/own-command.ts';
 import { type Sentence, sentence, wordList } from '../text/sentence.ts';
 import { createAccountDisk } from './account-disk.ts';
@@ -242,6 +243,7 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
     ...{ ...parts, decisions },
     ...{ version, log, propose, standing, readOnly },
     reader: sharedAt === undefined ? 'person' : 'people',
+    credentialIn: (value) => findCredential(value, [apiKey, settings.accessToken])?.problem,
     assertKept: disk.assertThere,
     accountName: settings.demo ? 'The demo account' : new URL(baseUrl).host,
   };

@@ -6,7 +6,7 @@ import { VideoHostingError } from '../errors.ts';
 import { joined, sentence } from '../text/sentence.ts';
 import { withoutPaths } from './answer/hide-paths.ts';
 import type { App } from './app-contract.ts';
-import { callTool } from './call/call-tool.ts';
+import { assertNoCredential, callTool } from './call/call-tool.ts';
 import { complete } from './complete.ts';
 import { prompts } from './prompts/index.ts';
 import { readResource } from './resources/index.ts';
@@ -63,9 +63,13 @@ export function createApp(options: WorkspaceOptions): App {
       return (await open()).sharedPage();
     },
     callTool: (name, args, call) => during(() => callTool(context, name, args, call)),
-    readResource: (uri, call) => during(() => readResource(context, uri, call)),
-    getPrompt: async (name, args) => {
+    async readResource(uri, call) {
+      assertNoCredential({ uri }, options.config);
+      return during(() => readResource(context, uri, call));
+    },
+    async getPrompt(name, args) {
       refuseWrongSettings(options);
+      assertNoCredential(args, options.config);
       return prompts.find((prompt) => prompt.name === name)?.text(args) ?? '';
     },
     complete: (of, argument, typed, call) => during(() => complete(context, of, argument, typed, call)),

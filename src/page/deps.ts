@@ -16,6 +16,7 @@ import type { Standing } from '../changes/standing/standing.ts';
 import type { Intervals } from '../platform/intervals.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { Channel } from '../service/resources/channels.ts';
+import type { Sentence } from '../text/sentence.ts';
 
 /** One account, as the page works on it. */
 export interface PageDeps {
@@ -45,6 +46,8 @@ export interface PageDeps {
   readonly reports: Reports;
   readonly renderer: Renderer;
   readonly intervals: Intervals;
+  /** What is said of a credential that a value holds. */
+  readonly credentialIn: (value: unknown) => Sentence | undefined;
   /** Throws where the account’s folder was removed since. */
   readonly assertKept: () => void;
   readonly log: (message: string) => void;

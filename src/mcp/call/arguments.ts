@@ -37,13 +37,13 @@ const moreOf = (all: readonly unknown[], field: Sentence, problem: Sentence): Fi
   all.length > MAX_TOLD ? [{ field, problem, count: all.length - MAX_TOLD }] : [];
 
 function problemsOf(issue: z.core.$ZodIssue, schema: z.ZodObject): FieldProblem[] {
-  const field = pathOf(issue.path);
+  const field = argumentPath(issue.path);
   switch (issue.code) {
     case 'unrecognized_keys': {
       const told = issue.keys.slice(0, MAX_TOLD);
       const problems = unknownNames(told, fieldsAt(schema, issue.path));
       const unknown = told.map((key, index) => ({
-        field: pathOf([...issue.path, key]),
+        field: argumentPath([...issue.path, key]),
         problem: problems[index] ?? sentence`there is no such argument.`,
       }));
       return [...unknown, ...moreOf(issue.keys, field, sentence`has more names that are no arguments.`)];
@@ -112,7 +112,8 @@ function suggestion(input: unknown, values: readonly string[]): Sentence {
   return advice === undefined ? sentence`` : sentence` ${advice}`;
 }
 
-function pathOf([first, ...rest]: readonly PropertyKey[]): Sentence {
+/** Where an argument stands: `changes[2].name`. */
+export function argumentPath([first, ...rest]: readonly PropertyKey[]): Sentence {
   if (first === undefined) return sentence`arguments`;
   const step = (one: PropertyKey) => word(String(one), 60);
   return rest.reduce<Sentence>(

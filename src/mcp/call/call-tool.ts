@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { AppContext, Workspace } from '../../app/workspace.ts';
 import { throwProblems, VideoHostingError } from '../../errors.ts';
 import type { Values } from '../../platform/is-object.ts';
+import { findCredential } from '../../text/find-credential.ts';
 import { sentence, word } from '../../text/sentence.ts';
 import { asVideoHostingError, errorOut, errorOutput, errorText } from '../answer/error-text.ts';
 import { renderAnswer } from '../answer/render-answer.ts';
@@ -10,7 +11,7 @@ import type { Call, FormReply, ToolReply } from '../app-contract.ts';
 import { type CallContext, type GuardedTool, isGuarded, isOfChange, type SetupTool, type Tool, type ToolContext } from '../define-tool.ts';
 import { fileArguments } from '../listing/file-arguments.ts';
 import { toolNamed } from '../tools/tool-named.ts';
-import { parseArguments } from './arguments.ts';
+import { argumentPath, parseArguments } from './arguments.ts';
 import { assertMayCall } from './assert-role.ts';
 import { withinBudget } from './budget.ts';
 import { confirmedCall, type GuardedCall, guardedCall, runChange, runRelease } from './change-reply.ts';
@@ -39,6 +40,7 @@ async function runOnce(...args: Parameters<typeof run>): Promise<ToolReply | For
 async function run(app: AppContext, tool: Tool, args: unknown, call: Call, signal: AbortSignal): Promise<ToolReply | FormReply> {
   const context = { app, call, signal, progress: call.progress };
   assertMayCall(call.person, word(tool.name), tool.effect);
+  assertNoCredential(args, app.config);
   if (call.person !== undefined) assertNoFiles(args);
   if (tool.effect === 'setup') return toolReply(tool, await tool.run(parseArguments(tool, args), context));
   const workspace = await app.open();
@@ -91,6 +93,12 @@ const completed = async (tool: GuardedTool, args: Values, context: ToolContext):
 async function runGuarded(tool: GuardedTool, call: GuardedCall, context: ToolContext): Promise<ToolReply | FormReply> {
   if (tool.effect !== 'export') return runChange(tool, call, context);
   return (await runRelease(tool, call, context)) ?? toolReply(tool, await tool.run(call.args, context));
+}
+
+/** Throws `invalid_arguments` where an argument holds a credential: it would be sent, shown to colleagues and kept. */
+export function assertNoCredential(args: unknown, { settings }: Pick<AppContext['config'], 'settings'>): void {
+  const found = findCredential(args, [settings.apiKey, settings.accessToken]);
+  if (found !== undefined) throwProblems([{ field: argumentPath(found.path), problem: found.problem }]);
 }
 
 /** Throws `invalid_arguments` with each argument that names a file of the machine. */

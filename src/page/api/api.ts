@@ -21,6 +21,7 @@ export function createApi(deps: PageDeps, lastShown: LastShown = createLastShown
   return async (request) => {
     try {
       deps.assertKept();
+      assertNoCredential(request, deps);
       const answer = await route(request);
       if (answer === undefined) throw new PageProblem(404, sentence`There is nothing at this address.`);
       return answer;
@@ -30,6 +31,12 @@ export function createApi(deps: PageDeps, lastShown: LastShown = createLastShown
       throw told === undefined ? error : problemOf(told, false);
     }
   };
+}
+
+/** Throws where what was typed holds a credential, which would be kept, and shown to others. A list that is read stays with who reads it. */
+function assertNoCredential({ path, query, body }: PageRequest, { credentialIn }: PageDeps): void {
+  const problem = credentialIn([path, [...query.values()], path.join('/') === READ_LIST ? {} : body]);
+  if (problem !== undefined) throw new PageProblem(422, sentence`What was typed ${problem}`);
 }
 
 /** What answers each request; `ID` is the second part of its path. */

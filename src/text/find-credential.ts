@@ -1,0 +1,61 @@
+import { type Sentence, sentence } from './sentence.ts';
+
+/** Where a value holds a credential: the names and places that lead to it, and what is said of it, which begins behind the name of what holds it. */
+export interface FoundCredential {
+  readonly path: readonly (string | number)[];
+  readonly problem: Sentence;
+}
+
+const NOT_TAKEN = sentence`Nothing was done, and nothing of it is kept. Leave it out`;
+const OF_SERVICE = sentence`${NOT_TAKEN}; whoever reads it could use it, so it should be replaced by a new one at the service.`;
+
+/**
+ * What no text of an account, a filter or a note is, by its looks. `[\w+/~]` is one piece of a credential, which has letters and digits;
+ * names and addresses that stand behind the word “bearer” have shorter pieces, or letters alone.
+ */
+const KINDS: readonly (readonly [looks: RegExp, problem: Sentence])[] = [
+  [
+    /vhm_[\w-]{43}/,
+    sentence`holds a client token (vhm_…). ${NOT_TAKEN}; whoever reads it could use it, so its person should make a new one on the page, under “Connect a client”.`,
+  ],
+  [
+    /vhp_[\w-]{43}/,
+    sentence`holds a page key (vhp_…). ${NOT_TAKEN}; whoever reads it could sign in with it, so whoever runs this server should make a new one (people rotate).`,
+  ],
+  [/(?<![\w-])eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{16,}/, sentence`holds a JWT, which is a credential. ${OF_SERVICE}`],
+  [
+    /(?:[Bb]earer|BEARER)\s+[\w.~-]{0,40}?(?:(?=[\w+/~]*\d)(?=[\w+/~]*[A-Za-z])[\w+/~]{16,}|[\dA-Fa-f]{8}(?:-[\dA-Fa-f]{4}){3}-[\dA-Fa-f]{12})/,
+    sentence`holds a credential behind the word Bearer. ${OF_SERVICE}`,
+  ],
+];
+const OWN = sentence`holds the credential with which this server asks the service. ${OF_SERVICE}`;
+/** Below this, what was set as a credential may be a word. */
+const MIN_OWN = 16;
+
+/** The first credential in the texts and names of a value. `own`: those of this server. */
+export function findCredential(value: unknown, own: readonly (string | undefined)[]): FoundCredential | undefined {
+  const known = own.flatMap((secret) => (secret !== undefined && secret.length >= MIN_OWN ? [secret, encodeURIComponent(secret)] : []));
+  return findIn(value, [], known);
+}
+
+function findIn(value: unknown, path: FoundCredential['path'], own: readonly string[]): FoundCredential | undefined {
+  if (typeof value === 'string') {
+    const problem = problemOf(value, own);
+    return problem === undefined ? undefined : { path, problem };
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  const isList = Array.isArray(value);
+  // A hundred thousand ids are looked through at once: one by one takes ten times as long.
+  if (isList && value.every((entry) => typeof entry === 'string') && problemOf(value.join(' | '), own) === undefined) return undefined;
+  for (const [name, inner] of Object.entries(value)) {
+    // What is said of a name does not repeat it.
+    const found = (isList ? undefined : findIn(name, path, own)) ?? findIn(inner, [...path, isList ? Number(name) : name], own);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function problemOf(text: string, own: readonly string[]): Sentence | undefined {
+  if (own.some((secret) => text.includes(secret))) return OWN;
+  return KINDS.find(([looks]) => looks.test(text))?.[1];
+}
