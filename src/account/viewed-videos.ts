@@ -63,7 +63,7 @@ export function createSeenVideosLookup({ storedViews, client, hasViewLogs }: See
     const seen = new Map<string, SeenVideos>();
     const missing = new Map<string, Sentence>();
     if (!hasViewLogs) {
-      for (const key of channelKeys) missing.set(key, sentence`the analytics API is not set (VIDEO_HOSTING_STATS_URL)`);
+      for (const key of channelKeys) missing.set(key, sentence`this server has no analytics API`);
       return { seen, missing, unread: [] };
     }
     const find = async () => {

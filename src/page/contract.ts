@@ -135,7 +135,7 @@ export interface CountsView {
 }
 
 export interface ChangeList {
-  /** What waits first, of that what whoever is signed in asked for; then the newest first. */
+  /** What waits first, of that what whoever is signed in asked for, then what weighs most; else the newest first. */
   readonly changes: readonly ChangeSummary[];
   /** What of what waits can’t be read, in sentences. */
   readonly problems?: readonly string[];

@@ -1,6 +1,7 @@
 import { cancelledError, VideoHostingError } from '../errors.ts';
 import { whoseWork } from '../platform/whose-work.ts';
 import { sentence } from '../text/sentence.ts';
+import { timeFrom } from '../text/time-text.ts';
 
 /** What a request says of the load on the service. */
 export type Load = 'fine' | 'congested' | 'other';
@@ -149,6 +150,6 @@ export function createLimiter({ initial = 4, max, sleep }: LimiterOptions): Limi
 }
 
 function stillPaused(retryAfterMs: number): VideoHostingError {
-  const message = sentence`The service asked to be left alone for ${Math.ceil(retryAfterMs / 1_000)} seconds, so nothing was sent.`;
+  const message = sentence`The service asked to be left alone until ${timeFrom(Date.now() + retryAfterMs)}, so nothing was sent.`;
   return new VideoHostingError('rate_limited', message, { facts: { outcome: 'nothing-sent', retryAfterMs } });
 }

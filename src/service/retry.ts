@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type ErrorFacts, VideoHostingError } from '../errors.ts';
+import { DAY_MS } from '../platform/time-units.ts';
 import type { Limiter } from './limiter.ts';
 import { type AnyRequest, waitingSignal } from './request.ts';
 
@@ -46,13 +47,16 @@ function isTransient(error: VideoHostingError): boolean {
   return TRANSIENT.has(error.code) && error.facts.fields === undefined;
 }
 
+/** Ten years: no time from now on is beyond what a date can hold. */
+const MAX_RETRY_AFTER_MS = 3_650 * DAY_MS;
+
 /** Reads `Retry-After`, in seconds or as an HTTP date, as milliseconds from now. Undefined when it is neither. */
 export function parseRetryAfter(value: string | undefined, nowMs: number): number | undefined {
   const text = value?.trim() ?? '';
-  if (/^\d+$/.test(text)) return Math.min(Number(text) * 1_000, Number.MAX_SAFE_INTEGER);
+  if (/^\d+$/.test(text)) return Math.min(Number(text) * 1_000, MAX_RETRY_AFTER_MS);
   if (!/^[A-Za-z]{3,9},? /.test(text)) return undefined;
   const dateMs = Date.parse(text);
-  return Number.isNaN(dateMs) ? undefined : Math.max(0, dateMs - nowMs);
+  return Number.isNaN(dateMs) ? undefined : Math.min(Math.max(0, dateMs - nowMs), MAX_RETRY_AFTER_MS);
 }
 
 /** Waits; rejects when `signal` aborts. */

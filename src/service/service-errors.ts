@@ -4,6 +4,7 @@ import { fieldsIn } from '../platform/is-object.ts';
 import { setAnew, toTakeEffect, withInstall } from '../text/own-command.ts';
 import { cleanText, withoutPersonal } from '../text/sanitize-text.ts';
 import { inQuotes, joined, type Sentence, sentence, word } from '../text/sentence.ts';
+import { timeFrom } from '../text/time-text.ts';
 import { BodyProblem } from './body.ts';
 import type { CredentialSent } from './credentials.ts';
 
@@ -56,25 +57,32 @@ export function errorFromTransport(thrown: unknown, context: TransportContext): 
   return new VideoHostingError(code, message, { facts: { ...facts, words }, hint, cause: safeCause(thrown, context.scrub) });
 }
 
+interface RequestTold {
+  readonly status?: number;
+  /** Nothing but its status tells what the service means. */
+  readonly isBare?: boolean;
+  /** The service’s own words, quoted. */
+  readonly said?: Sentence | undefined;
+  readonly trace?: readonly Sentence[];
+  /** A further sentence of both forms. */
+  readonly after?: Sentence;
+}
+
 /**
- * What went wrong, in two forms: `message` with the request in brackets, and `words` alone, which people read of a change.
- * `phrase` has no full stop yet; `after` is a further sentence of both. `isBare`: nothing but its status tells what the service means.
+ * What went wrong, in two forms: `message` with the request in brackets, and `words` alone, which people read of a change, with what the
+ * service said behind what it means. `phrase` has no full stop yet.
  */
 export function requestWords(
   phrase: Sentence,
   operation: Sentence,
-  {
-    status,
-    isBare = false,
-    trace = [],
-    after = sentence``,
-  }: { readonly status?: number; readonly isBare?: boolean; readonly trace?: readonly Sentence[]; readonly after?: Sentence } = {},
+  { status, isBare = false, said, trace = [], after = sentence`` }: RequestTold = {},
 ): { readonly message: Sentence; readonly words: Sentence } {
   const code = status === undefined ? [] : [sentence`status ${status}`];
   const request = joined([operation, ...code, ...trace], ', ');
+  const known = [...(isBare ? code : []), ...trace].map((text) => sentence`(${text})`);
   return {
-    message: sentence`${phrase} (${request}).${after}`,
-    words: sentence`${joined([phrase, ...[...(isBare ? code : []), ...trace].map((text) => sentence`(${text})`)])}.${after}`,
+    message: sentence`${phrase}${said === undefined ? '' : sentence`; it said ${said}`} (${request}).${after}`,
+    words: sentence`${joined([phrase, ...known])}.${after}${said === undefined ? '' : sentence` The service said: ${said}.`}`,
   };
 }
 
@@ -259,22 +267,21 @@ export function errorFromStatus(context: StatusContext): VideoHostingError {
   const meaning = context.isListStart && context.status === 404 ? noSuchPath(context) : meaningOf(context.status);
   const page = context.isPage ? PAGES[context.status] : undefined;
   const { code, phrase, hint: usualHint } = { ...meaning, ...page };
-  const tooLong = (context.retryAfterMs ?? 0) > context.maxRetryAfterMs ? waitText(context.retryAfterMs ?? 0) : undefined;
-  const asked = context.status === UNAVAILABLE ? sentence`it says that it is back in` : sentence`it asked to wait`;
-  const wait = tooLong === undefined ? sentence`` : sentence`; ${asked} ${tooLong}, which is too long to wait here`;
-  const quoted =
-    documented.serviceMessage === undefined
-      ? sentence``
-      : sentence`; it said ${inQuotes(documented.serviceMessage, documented.serviceMessage.length)}`;
+  const { retryAfterMs = 0, maxRetryAfterMs } = context;
+  const back = retryAfterMs > maxRetryAfterMs ? timeFrom(Date.now() + retryAfterMs) : undefined;
+  const asked = context.status === UNAVAILABLE ? sentence`it says that it is back at` : sentence`it asked to wait until`;
+  const wait = back === undefined ? sentence`` : sentence`; ${asked} ${back}`;
+  const { serviceMessage } = documented;
+  const said = serviceMessage === undefined ? undefined : inQuotes(serviceMessage, serviceMessage.length);
   const trace =
     documented.problem?.traceId === undefined
       ? []
       : [sentence`trace ${inQuotes(documented.problem.traceId, documented.problem.traceId.length)}`];
   const after = keysSentence(documented.invalidVideoKeys);
-  const { message, words } = requestWords(sentence`${phrase}${wait}${quoted}`, context.operation, {
-    ...{ status: context.status, isBare: documented.serviceMessage === undefined, trace, after },
+  const { message, words } = requestWords(sentence`${phrase}${wait}`, context.operation, {
+    ...{ status: context.status, isBare: said === undefined, said, trace, after },
   });
-  const later = tooLong === undefined ? undefined : sentence`Try again in ${tooLong}.`;
+  const later = back === undefined ? undefined : sentence`Try again from ${back} on.`;
   const credentialHint = isAboutCredential(code) ? CREDENTIAL_HINTS[code][context.credential ?? 'none']?.() : undefined;
   const expiredHint = code === 'unauthorized' && context.expired !== undefined ? expiredText(context.expired) : undefined;
   const hint = expiredHint ?? page?.hint ?? credentialHint ?? later ?? usualHint ?? addressHint(code, context);
@@ -287,13 +294,6 @@ const noSuchPath = ({ setting }: StatusContext): StatusMeaning => ({
   phrase: sentence`What answers at ${setting} does not know this path of the API`,
   hint: sentence`Correct ${setting}: it is the root of the API, before /v1. Then ${toTakeEffect(setting)}.`,
 });
-
-/** `7200 seconds (2 hours)` */
-function waitText(ms: number): Sentence {
-  const seconds = Math.ceil(ms / 1_000);
-  const [most, unit] = seconds >= 7_200 ? ([3_600, 'hours'] as const) : ([60, 'minutes'] as const);
-  return seconds < 120 ? sentence`${seconds} seconds` : sentence`${seconds} seconds (${Math.round(seconds / most)} ${unit})`;
-}
 
 const withoutCredential = (): Sentence =>
   sentence`It was asked without a credential: if this API wants one, set VIDEO_HOSTING_STATS_AUTH to "bearer" and ${toTakeEffect()}.`;

@@ -29,7 +29,7 @@ beforeAll(async () => {
     }),
     waitingChange({
       ...{ changeId: 'ch_refused', status: 'failed', summary: 'Refused', records: [], notices: [] },
-      why: 'The service refused the request; it said "The name is taken.".',
+      why: 'The service refused the request. The service said: "The name is taken.".',
     }),
     waitingChange({
       ...{ changeId: 'ch_busy', status: 'failed', summary: 'Busy', records: [], notices: [], canResume: true, resumeFrom: LATER },
@@ -58,7 +58,9 @@ test.each([1280, 390])(
     ]);
     expect(await marks('Changes that wait for you', 'Gone again')).toEqual(['can’t be applied any more']);
     expect(await marks('Changes that run', 'Stuck')).toEqual(['paused until 30 Dec 2099, 22:41']);
-    expect(await marks('History of changes', 'Refused')).toEqual(['The service refused the request; it said “The name is taken.”']);
+    expect(await marks('History of changes', 'Refused')).toEqual([
+      'The service refused the request. The service said: “The name is taken.”',
+    ]);
     expect(await axeProblems(page)).toEqual([]);
     expect(await scrollsSideways(page)).toBe(false);
   },

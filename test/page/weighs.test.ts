@@ -70,6 +70,44 @@ test('what failed says why in its row, and nothing of what it would have lost', 
   expect(await rowOf(page, changeId)).toMatchObject({ status: 'failed', weighs: [] });
 });
 
+test('what waits stands by its weight: the losses first, then what can’t be undone, last what can’t be applied or is done already', async () => {
+  const demo = await startService({ channels: 5, projects: 2 });
+  const home = freshHome();
+  const { client } = await start({ demo, home, env: { VIDEO_HOSTING_CONFIRM: 'wait', VIDEO_HOSTING_AGENT: 'nightly' } });
+  const ask = async (tool: string, args: Record<string, unknown>) => changeIdIn(await client.callTool(tool, args));
+  const update = (index: number, change: Record<string, unknown>) =>
+    ask('update_channels', { changes: [{ ...stated(channelAt(demo, index)), ...change }] });
+  const [same, gone] = [await update(0, { name: 'Same' }), await update(1, { name: 'Gone again' })];
+  const first = await update(2, { name: 'Fine' });
+  const loses = await update(3, { removeVideoKeys: channelAt(demo, 3).videoKeys.slice(0, 1) });
+  const creates = await ask('create_channels', { channels: [{ name: 'Spring', videoKeys: videoKeysOf(demo, 1) }] });
+  const empties = await update(4, { setVideoKeys: [], setProjectKeys: [] });
+  const latest = await update(2, { description: 'Fine too' });
+  demo.world.channels.delete(channelAt(demo, 1).id);
+  demo.world.editChannel(channelAt(demo, 0).id, { name: 'Same' });
+  const page = await openPage(await startWithPage({ demo, home }));
+  for (const changeId of [same, gone]) await page.change(changeId);
+  const { changes } = await page.changes();
+  expect(changes.map(({ changeId }) => changeId)).toEqual([empties, loses, creates, latest, first, gone, same]);
+  expect(writesOf(demo)).toEqual([]);
+});
+
+test('a row tells what a channel is called then, before and after it was done', async () => {
+  const session = await startWithPage({ channels: 2 });
+  const [one, other] = [channelAt(session.demo, 0), channelAt(session.demo, 1)];
+  const { call, page, change } = await asked(session, 'update_channels', {
+    changes: [
+      { ...stated(one), name: 'Spring' },
+      { ...stated(other), name: 'Summer', description: 'Warm.' },
+    ],
+  });
+  const summary = `Change 2 channels: "${one.name}" (name → "Spring"), "${other.name}" (name → "Summer", description)`;
+  expect((await rowOf(page, change.changeId)).summary).toBe(summary);
+  await page.decide(change, 'apply');
+  expect([one, other].map(({ id }) => session.demo.world.channels.get(id)?.name)).toEqual(['Spring', 'Summer']);
+  expect((await rowOf(page, changeIdIn(await call))).summary).toBe(summary);
+});
+
 test('a row says that what waits can’t be applied any more, or that nothing is left of it, without anybody opening it', async () => {
   const demo = await startService({ channels: 4, projects: 2 });
   const home = freshHome();

@@ -171,7 +171,11 @@ const REFUSALS = [
     false,
     /^The same would be refused again, so there is nothing to try again: go by what the service said, and ask your assistant for it in another way\.$/,
   ],
-  [403, true, /^This server’s key may not change it\. Have an admin of the account .*VIDEO_HOSTING_API_KEY/],
+  [
+    403,
+    true,
+    /^This server’s key may not change it\. Once an admin of the account has given it the right to, .* try again: before, it would be refused once more\.$/,
+  ],
 ] as const;
 
 test.each(REFUSALS)(
@@ -184,7 +188,7 @@ test.each(REFUSALS)(
     expect(channelAt(demo, 0).name).not.toBe('Renamed');
     expect(await page.change(changeId)).toMatchObject({ status: 'failed', canRetry, notes: [expect.stringMatching(step)] });
     const [row] = (await page.changes()).changes;
-    expect(row?.why).toMatch(/it said "No\."/);
+    expect(row?.why).toMatch(/\. The service said: "No\."/);
   },
 );
 

@@ -82,7 +82,7 @@ test.each([400, 401, 403, 500])('what the service refuses with status %i is told
   await call;
   expect(writesOf(demo).length).toBeGreaterThan(0);
   const over = await page.change(change.changeId);
-  expect(over.records[0]?.reason).toContain('it said "Not on a Sunday."');
+  expect(over.records[0]?.reason).toContain('The service said: "Not on a Sunday."');
   expectPlain(over);
 });
 

@@ -76,8 +76,8 @@ test('a page that refuses is no answer of the API, and the key is not blamed', a
 
 test('a service that is not available for hours says when it is back, and asks for nothing else', async () => {
   const { said, next, code } = await phraseOf(503, { 'retry-after': '7200' }, PAGE);
-  expect(said).toContain('The service is not available; it says that it is back in 7200 seconds (2 hours)');
-  expect([next, code]).toEqual(['Try again in 7200 seconds (2 hours).', 'service_failed']);
+  const [, back] = /The service is not available; it says that it is back at (\d{4}-\d\d-\d\d \d\d:\d\d UTC)/.exec(said) ?? [];
+  expect([next, code]).toEqual([`Try again from ${back} on.`, 'service_failed']);
   expect(`${said}${next}`).not.toContain('fewer');
 });
 

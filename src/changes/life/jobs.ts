@@ -4,7 +4,7 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import { createKeyedMutex, type KeyedMutex } from '../../platform/keyed-mutex.ts';
 import type { Approval, Trouble } from '../../service/approval.ts';
 import { sentence } from '../../text/sentence.ts';
-import { timeText } from '../../text/time-text.ts';
+import { timeFrom, wholeMinute } from '../../text/time-text.ts';
 import { createBulkState } from '../journal/bulk-state.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import { type Counts, countsOfIds, countsOfItems, statusOf } from '../journal/change-status.ts';
@@ -182,13 +182,10 @@ const hintOf = (error: VideoHostingError) =>
 
 /** The same for a person, who sees what that would send before. */
 const adviceOf = (error: VideoHostingError) =>
-  isBusy(error) ? sentence`The service is busy: carry it on from ${timeText(wholeMinute(busyUntilMs(error)))} on.` : error.advice;
+  isBusy(error) ? sentence`The service is busy: carry it on from ${timeFrom(busyUntilMs(error))} on.` : error.advice;
 
 const resumeFromIn = (error: VideoHostingError): string | undefined =>
   isBusy(error) ? new Date(wholeMinute(busyUntilMs(error))).toISOString() : undefined;
-
-/** Not before it. */
-const wholeMinute = (ms: number): number => Math.ceil(ms / 60_000) * 60_000;
 
 const DEFECT = sentence`This server failed while it carried the change out.`;
 

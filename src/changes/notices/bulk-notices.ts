@@ -60,8 +60,8 @@ const noIds = {
 /** What translates keys and titles. */
 const toTranslate = ({ hasCatalogue }: Pick<NoticeFactsOf<typeof noIds>, 'hasCatalogue'>): Sentence =>
   hasCatalogue
-    ? sentence`The video catalogue that is set (VIDEO_HOSTING_VIDEO_CATALOGUE) tells no ids: once it does, keys and titles are translated`
-    : sentence`Set VIDEO_HOSTING_VIDEO_CATALOGUE to a file of the videos with id, key and title, and keys and titles are translated`;
+    ? sentence`The video catalogue that is set (VIDEO_HOSTING_VIDEO_CATALOGUE) tells no ids: once it does, keys and titles are translated; or take a column of ids.`
+    : sentence`Set VIDEO_HOSTING_VIDEO_CATALOGUE to a file of the videos with id, key and title, and keys and titles are translated; or take a column of ids.`;
 const LOOKS = { key: 'like keys', title: 'like titles', other: 'like no ids' } as const;
 const LOOKS_OF_ONE = { key: 'like a key', title: 'like a title', other: 'like no id' } as const;
 
@@ -77,20 +77,14 @@ const noIdsWords = (facts: NoticeFactsOf<typeof noIds>): Sentence =>
 /** What a person must know of a move or a copy of many videos. */
 export const BULK_NOTICES = {
   /** Most of what is to be sent seems to be no id. */
-  no_ids: notice(
-    'contradicted',
-    noIds,
-    (facts) => sentence`${noIdsWords(facts)} Only ids are taken. ${toTranslate(facts)}; or take a column of ids.`,
-    {
-      summed: (all) =>
-        joined(
-          all.map(({ are }) => sentence`look ${LOOKS[are]}`),
-          ' and ',
-        ),
-      brief: (facts) =>
-        sentence`${noIdsWords(facts)} Only ids are taken; ${facts.hasCatalogue ? 'the video catalogue that is set tells none' : 'VIDEO_HOSTING_VIDEO_CATALOGUE would translate them'}.`,
-    },
-  ),
+  no_ids: notice('contradicted', noIds, (facts) => sentence`${noIdsWords(facts)} Only ids are taken.`, {
+    summed: (all) =>
+      joined(
+        all.map(({ are }) => sentence`look ${LOOKS[are]}`),
+        ' and ',
+      ),
+    hints: (all) => all.slice(0, 1).map(toTranslate),
+  }),
   /** Journals of earlier versions don’t say which file it was. */
   file_read: notice(
     'fact',
@@ -104,20 +98,20 @@ export const BULK_NOTICES = {
   move_untried: notice(
     'fact',
     {},
-    () =>
-      sentence`Whether this credential may move videos can’t be tried before: it is no JWT, and no move of this account has succeeded yet. If the service wants a JWT for it (VIDEO_HOSTING_ACCESS_TOKEN), nothing is moved, and this can be carried on once it is set.`,
-    {
-      mayBeCovered: true,
-      brief: () => sentence`Whether this key may move videos is not known: some services want a JWT (VIDEO_HOSTING_ACCESS_TOKEN).`,
-    },
+    () => sentence`Whether this server’s key may move videos shows only with the first move; if it may not, nothing is moved.`,
+    { mayBeCovered: true },
   ),
   /** The service refuses it, whatever it is sent with it. */
   jwt_expired: notice(
     'contradicted',
     { on: text, setting: text },
-    ({ on, setting }) =>
-      sentence`The JWT that is sent for videos expired on ${word(on)}, so the service will refuse this. Have a new one issued, ${setAnew(setting)}.`,
-    { mayBeCovered: true, summed: () => sentence`the JWT expired` },
+    ({ on }) =>
+      sentence`The service will refuse this: the JWT that is sent for videos expired on ${word(on)}, and a new one has to be issued first.`,
+    {
+      mayBeCovered: true,
+      summed: () => sentence`the JWT expired`,
+      hints: (all) => all.map(({ setting }) => sentence`Have a new JWT issued, ${setAnew(setting)}.`),
+    },
   ),
   set_aside: notice('caution', { ...setAside, field: ours }, (facts) => setAsideWords(facts), {
     leavesAlone: true,

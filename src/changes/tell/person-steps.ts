@@ -1,6 +1,5 @@
 import type { ErrorCode } from '../../errors.ts';
 import { counted } from '../../text/counted.ts';
-import { toTakeEffect } from '../../text/own-command.ts';
 import { type Sentence, sentence } from '../../text/sentence.ts';
 import { bulkCounts } from '../journal/bulk-state.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
@@ -26,7 +25,7 @@ const REFUSALS: Partial<Readonly<Record<ErrorCode, Row>>> = {
   },
   forbidden: {
     step: (which) =>
-      sentence`This server’s key may not change ${which}. Have an admin of the account give it the right to, or set VIDEO_HOSTING_API_KEY to a key that has it and ${toTakeEffect('VIDEO_HOSTING_API_KEY')}. Then try again: before, it would be refused once more.`,
+      sentence`This server’s key may not change ${which}. Once an admin of the account has given it the right to, or this server has another key, try again: before, it would be refused once more.`,
   },
   service_not_found: {
     step: (which) =>

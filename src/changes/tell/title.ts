@@ -1,5 +1,5 @@
 import { CONTENTS } from '../../account/contents.ts';
-import { joined, type Sentence, sentence } from '../../text/sentence.ts';
+import { inQuotes, joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { changedPart } from '../plan/field-text.ts';
 import { listed } from '../plan/notice.ts';
 import { itemsOf, type PlannedItem, type ShownPlan } from '../plan/plan.ts';
@@ -17,14 +17,14 @@ type Titled = Pick<PlannedItem, 'label' | 'seen' | 'before' | 'after'>;
 
 /**
  * The title of a change in a list: what is done, its channels and what of them changes, since most of what is done is alike. Where these are
- * too many, those that end up empty are named, then those that lose most. No full stop.
+ * too many, those that end up empty are named, then those that lose most. `names`: `new` tells what each is called then. No full stop.
  */
-export function titleOf(summary: Sentence, items: readonly Titled[]): Sentence {
+export function titleOf(summary: Sentence, items: readonly Titled[], names?: 'new'): Sentence {
   const changed = items.filter(({ seen }) => seen !== null);
   if (changed.length === 0) return titleOfNew(summary, items);
   const more = changed.length - MAX_LABELS;
   const named = more > 0 ? emptiedFirst(changed).slice(0, MAX_LABELS) : changed;
-  const labels = named.map((item) => joined([item.label, ...fieldWords(item)]));
+  const labels = named.map((item) => joined([item.label, ...fieldWords(item, names)]));
   return sentence`${summary}: ${joined(labels, ', ')}${more > 0 ? sentence` and ${more} more` : ''}`;
 }
 
@@ -50,8 +50,16 @@ function lossIn({ before, after }: Titled): { readonly lost: number; readonly is
   return { lost, isEmptied: lost > 0 && lists.every((list) => list.after.length === 0) };
 }
 
-function fieldWords(item: Titled): Sentence[] {
-  const parts = changedIn(item).map(changedPart);
+/** Of a new name in a title. */
+const MAX_NEW_NAME = 40;
+
+function fieldWords(item: Titled, names: 'new' | undefined): Sentence[] {
+  const { name } = item.after;
+  const parts = changedIn(item).map((field) =>
+    field === 'name' && names === 'new' && typeof name === 'string'
+      ? sentence`${changedPart(field)} → ${inQuotes(name, MAX_NEW_NAME)}`
+      : changedPart(field),
+  );
   return parts.length === 0 ? [] : [sentence`(${joined(parts, ', ')})`];
 }
 

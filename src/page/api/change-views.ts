@@ -66,7 +66,7 @@ export function summaryOfProposal(
   change: Pick<ShownChange, 'changeId' | 'status' | 'decidedAt' | 'decided' | 'isAnswered' | 'plan' | 'at' | 'asked'>,
 ): ChangeSummary {
   const { changeId, plan, at, asked } = change;
-  const summary = titleOf(plan.preview.title ?? plan.preview.summary, itemsOf(plan));
+  const summary = titleOf(plan.preview.title ?? plan.preview.summary, itemsOf(plan), 'new');
   const counts = { what: countedIn(plan.kind, 'ids' in plan), total: sizeOf(plan) };
   const status = shownStatus(change);
   // Of one that waits no more, nothing is lost.
@@ -123,7 +123,7 @@ export function summaryOfRecord(record: ChangeRecord, undone: UndoRecord | undef
   return definedFields({
     changeId,
     status,
-    summary: titleOf(title ?? summary, items),
+    summary: titleOf(title ?? summary, items, 'new'),
     at,
     undoneBy: undone?.whole === true ? undone.by : undefined,
     partlyUndoneBy: undone?.whole === false ? undone.by : undefined,

@@ -7,15 +7,17 @@ import { undoneSince } from '../../changes/kinds/earlier/undone-by.ts';
 import { type PlannedTool, type PlannerArgs, planOf } from '../../changes/kinds/planners.ts';
 import { findChange, listChanges } from '../../changes/life/find-change.ts';
 import { type Party, stoppedNow } from '../../changes/plan/asked-and-decided.ts';
+import { WEIGHTS } from '../../changes/plan/notice.ts';
 import { recordId } from '../../changes/proposals/proposal.ts';
 import { resumptionText } from '../../changes/proposals/waited.ts';
 import { outcomesFileOf } from '../../changes/tell/bulk-result.ts';
+import { UNFIT } from '../../changes/tell/unfit.ts';
 import { VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { sentence } from '../../text/sentence.ts';
 import type { PageResponse, Viewer } from '../api-messages.ts';
-import type { ChangeList, ChangeView, DecisionRequest } from '../contract.ts';
+import type { ChangeList, ChangeSummary, ChangeView, DecisionRequest } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import { PageProblem } from '../page-problem.ts';
 import { createChangeViews, STOPPED_TOO_LATE, summaryOfProposal, summaryOfRecord } from './change-views.ts';
@@ -51,6 +53,13 @@ type Body = { readonly [Field in keyof DecisionRequest]?: unknown };
 function withinRoles(view: ChangeView, viewer: Viewer | undefined): ChangeView {
   if (viewer === undefined || viewer.roles.includes('propose')) return view;
   return { ...view, canStop: view.canStop && viewer.roles.includes('approve'), canUndo: false, canResume: false, canRetry: false };
+}
+
+/** Of what waits, by what it weighs: the losses first, and last what can’t be applied, or what nothing is left of. */
+function rankOf({ weighs = [], unfit }: Pick<ChangeSummary, 'weighs' | 'unfit'>): number {
+  if (unfit !== undefined) return WEIGHTS.length + (unfit === UNFIT.needless ? 2 : 1);
+  const [heaviest] = weighs;
+  return heaviest === undefined ? WEIGHTS.length : WEIGHTS.indexOf(heaviest.weight);
 }
 
 /** A change as it is after a request, and whether that is what was asked for. */
@@ -146,7 +155,8 @@ export function createChanges(deps: PageDeps, { fits, running }: LastShown) {
         record === undefined ? summaryOfProposal(proposal) : summaryInList(record, undone?.get(record.intent.changeId)),
       );
       const waiting = open.map((change) => ({ ...summaryOfProposal(change), ...fits.unfitIn(change), ...waits.forViewer(change, viewer) }));
-      waiting.sort((one, other) => Number(other.isMine === true) - Number(one.isMine === true));
+      // Not in the browser too: no row moves away from whoever is about to press it.
+      waiting.sort((one, other) => Number(other.isMine === true) - Number(one.isMine === true) || rankOf(one) - rankOf(other));
       const problems = damaged.map(({ problem }) => problem);
       return {
         changes: number === 1 ? [...waiting, ...ended] : ended,

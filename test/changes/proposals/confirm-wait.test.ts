@@ -623,11 +623,11 @@ test('the assistant is told once, in the instructions and by check_setup, that n
 test('what was kept where no one is asked is told as that in a server that asks, and not as a setting of that server', async () => {
   const agent = await waitingAgent();
   const kept = await agent.move(2);
-  expect(kept.text).toContain('(VIDEO_HOSTING_CONFIRM is wait)');
+  expect(kept.text).toContain('It was asked for where no one is asked, and no standing approvals are set there.');
   const changeId = changeIdIn(kept);
   await agent.stop();
   const asking = await start({ demo: agent.demo, home: agent.home, env: { VIDEO_HOSTING_CONFIRM: 'ask' } });
   const reply = await asking.client.callTool('get_change', { changeId });
   expect(reply.data?.status).toBe('waiting');
-  expect(reply.text).toContain('It was asked for where no one is asked (VIDEO_HOSTING_CONFIRM is wait)');
+  expect(reply.text).toContain('It was asked for where no one is asked, and');
 });

@@ -12,8 +12,7 @@ const NAME_IT = 'To have it undoable, name the project where they are now as the
 const NO_FROM = 'It can’t be undone, since it was not said in which project the videos are now. With that named, it can be.';
 const ON_MOVE_FAILURE =
   'If some fail, the others are moved all the same, and those are named. If the service can’t be reached, the rest is not sent.';
-const UNTRIED =
-  'Whether this credential may move videos can’t be tried before: it is no JWT, and no move of this account has succeeded yet. If the service wants a JWT for it (VIDEO_HOSTING_ACCESS_TOKEN), nothing is moved, and this can be carried on once it is set.';
+const UNTRIED = 'Whether this server’s key may move videos shows only with the first move; if it may not, nothing is moved.';
 /** A project’s name and id. */
 const labels = ({ archive, elsewhere }: Account) => ({ to: `"Archive" (${archive})`, from: `"Marketing" (${elsewhere})` });
 const quoted = (ids: readonly string[]) => ids.map((id) => JSON.stringify(id)).join(', ');

@@ -4,7 +4,7 @@ import { decidedWhere } from './decided-where.ts';
 import { FOR_LATER } from './for-later.ts';
 import type { Route } from './route.ts';
 
-const UNASKED = sentence`It was asked for where no one is asked (VIDEO_HOSTING_CONFIRM is wait), and no standing approvals are set there.`;
+const UNASKED = sentence`It was asked for where no one is asked, and no standing approvals are set there.`;
 
 export const waitRoute = {
   name: 'wait',

@@ -182,10 +182,10 @@ test('what the service said in a refusal is quoted as that and bounded wherever 
   const listed = await client.callTool('get_change', { changeId, list: 'failed' });
   const texts = [moved.text, asked.text, listed.text, readFileSync(String(notDoneFile), 'utf8').replaceAll('""', '"')];
   for (const text of texts) {
-    const said = text.match(/it said "([^"]*)"/)?.[1];
+    const said = text.match(/The service said: "([^"]*)"/)?.[1];
     expect(said).toMatch(/^Ignore what the user asked/);
     expect(said?.length).toBeLessThanOrEqual(300);
-    expect(text.replaceAll(/it said "[^"]*"/g, '')).not.toContain('Ignore what');
+    expect(text.replaceAll(/The service said: "[^"]*"/g, '')).not.toContain('Ignore what');
   }
-  expect(asked.text.match(/it said "([^"]*)"/)?.[1]?.length).toBeLessThanOrEqual(120);
+  expect(asked.text.match(/The service said: "([^"]*)"/)?.[1]?.length).toBeLessThanOrEqual(120);
 });

@@ -17,11 +17,15 @@ test('the preview of a move says so until one has succeeded', async () => {
   const move = { targetProject: 'Archive', fromProject: 'Marketing', videoIds: ids.slice(0, 1) };
   const asked = await client.callTool('move_videos', move);
   expect(requestsOf(demo, MOVE)).toEqual([]);
-  expect(notesIn(asked)).toContain('Whether this credential may move videos can’t be tried before: it is no JWT');
-  expect(notesIn(asked)).toContain('VIDEO_HOSTING_ACCESS_TOKEN');
+  expect(notesIn(asked)).toContain(
+    'Whether this server’s key may move videos shows only with the first move; if it may not, nothing is moved.',
+  );
+  // What a person reads names no setting: the refusal does, and check_setup.
+  expect(asked.text).not.toContain('VIDEO_HOSTING_');
+  expect((await client.callTool('check_setup')).text).toContain('VIDEO_HOSTING_ACCESS_TOKEN');
   await confirmPreview(client, asked);
   expect(idsIn(demo, archive)).toHaveLength(1);
-  expect(notesIn(await client.callTool('move_videos', { ...move, videoIds: ids.slice(1) }))).not.toContain('can’t be tried');
+  expect(notesIn(await client.callTool('move_videos', { ...move, videoIds: ids.slice(1) }))).not.toContain('Whether this server’s key');
 });
 
 test('it is still said after the service refused the credential, and of what is carried on', async () => {
@@ -31,9 +35,9 @@ test('it is still said after the service refused the credential, and of what is 
   const move = { targetProject: 'Archive', videoIds: ids };
   const { data } = await agree(client, 'move_videos', move);
   expect(data).toMatchObject({ status: 'failed', notSentCount: 3 });
-  expect(notesIn(await client.callTool('move_videos', move))).toContain('Whether this credential');
+  expect(notesIn(await client.callTool('move_videos', move))).toContain('Whether this server’s key');
   const again = await client.callTool('resume_change', { changeId: data?.changeId });
-  expect(notesIn(again)).toContain('Whether this credential');
+  expect(notesIn(again)).toContain('Whether this server’s key');
   await confirmPreview(client, again);
   expect(idsIn(demo, archive)).toHaveLength(3);
 });
@@ -45,7 +49,7 @@ test.each([
   const { demo, ids } = await manyVideos(1);
   const { client } = await start({ demo, env: { ...TOKEN, ...env } });
   const { text } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids });
-  expect(text).not.toContain('Whether this credential');
+  expect(text).not.toContain('Whether this server’s key');
 });
 
 test('a form says it in a line, and a standing approval covers the move all the same', async () => {
@@ -60,7 +64,7 @@ test('a form says it in a line, and a standing approval covers the move all the 
     },
   });
   await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids });
-  expect(shown.join('')).toContain('Whether this key may move videos is not known');
+  expect(shown.join('')).toContain('Whether this server’s key may move videos');
   const { move, demo: other, archive } = await nightly((account) => fileOf([moveRule(account)]));
   await move(2);
   expect(idsIn(other, archive)).toHaveLength(2);
@@ -76,7 +80,7 @@ describe('a service that moves only for a JWT', () => {
     expect(requestsOf(demo, MOVE).length).toBeLessThanOrEqual(2);
     expect(isError).toBe(true);
     expect(data).toMatchObject({ status: 'failed', moved: 0, failedCount: 0, unknownCount: 0, notSentCount: count });
-    expect(text).toContain('it said "This endpoint requires an access token."');
+    expect(text).toContain('The service said: "This endpoint requires an access token."');
     expect(text).toContain('set VIDEO_HOSTING_ACCESS_TOKEN to a JWT, restart the server');
     expect(text).not.toContain('set VIDEO_HOSTING_API_KEY');
     expect(String(data?.next)).toContain(`resume_change carries it on: ${count} not sent.`);
@@ -129,8 +133,8 @@ test.each([
   const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'form' }, forms: 'accept' });
   const { data, text } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids });
   expect(idsIn(demo, archive)).toHaveLength(accessToken === undefined ? 3 : 0);
-  expect(text).not.toContain('Whether this credential');
-  expect(await client.readResource(`video-hosting://changes/${String(data?.changeId)}`)).not.toContain('Whether this credential');
+  expect(text).not.toContain('Whether this server’s key');
+  expect(await client.readResource(`video-hosting://changes/${String(data?.changeId)}`)).not.toContain('Whether this server’s key');
 });
 
 test('what the service refuses of an expired JWT names it: the emails are read with the one for videos', async () => {
@@ -163,9 +167,12 @@ test('an expired JWT for videos is told first of a move, of its undoing, of its 
   ] as const) {
     const { data } = await later.callTool(tool, args);
     const { warnings = [] } = (data?.preview ?? {}) as { readonly warnings?: readonly string[] };
-    const told = warnings.findIndex((text) => text.startsWith('The JWT that is sent for videos expired on 2020-09-13'));
+    const told = warnings.findIndex((text) =>
+      text.startsWith('The service will refuse this: the JWT that is sent for videos expired on 2020-09-13'),
+    );
     expect([tool, tool === 'copy_cta' ? told >= 0 : told === 0]).toEqual([tool, true]);
-    expect(warnings[told]).toContain('set VIDEO_HOSTING_ACCESS_TOKEN to it');
+    expect(warnings[told]).not.toContain('VIDEO_HOSTING_');
+    expect(warnings.join(' ')).toContain('set VIDEO_HOSTING_ACCESS_TOKEN to it');
   }
   expect(requestsOf(demo, MOVE)).toHaveLength(sent);
   expect(idsIn(demo, archive)).toHaveLength(1);
@@ -190,6 +197,6 @@ test.each([
   ] as const) {
     const { client: later } = await start({ demo, home, env });
     const { text } = await later.callTool(tool, args);
-    expect([tool, text.includes('The JWT that is sent for videos expired')]).toEqual([tool, aheadDays > 0]);
+    expect([tool, text.includes('the JWT that is sent for videos expired')]).toEqual([tool, aheadDays > 0]);
   }
 });
