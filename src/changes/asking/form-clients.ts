@@ -20,10 +20,10 @@ export interface FormStyle {
  */
 const TRIED: ReadonlyMap<string, FormStyle & { readonly version: string }> = new Map([
   // The box takes one key; a choice is drawn folded and takes three. A note costs a key even if it is left empty.
-  ['claude-code', { field: 'box', hasNote: false, version: '2.1.330' }],
+  ['claude-code', { field: 'box', hasNote: false, version: '2.1.332' }],
   // A box is drawn as the list “True, False” with True chosen, so that Enter alone would agree. A note that is left empty
   // can’t be sent off.
-  ['codex-mcp-client', { field: 'choice', hasNote: false, version: '0.169.0' }],
+  ['codex-mcp-client', { field: 'choice', hasNote: false, version: '0.171.0' }],
 ]);
 
 const UNTRIED: FormStyle = { field: 'choice', hasNote: true };

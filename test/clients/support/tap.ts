@@ -1,6 +1,7 @@
 /** Stands between clients and a server over HTTP, as a proxy would, and keeps what they said to each other. */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { KEEP_ALIVE_MS } from '../../../src/http/http-server.ts';
 import { fieldsIn, type Values } from '../../../src/platform/is-object.ts';
 import { parseJsonOrUndefined } from '../../../src/platform/parse-json.ts';
 import { endServer, listenOnLoopback } from '../../harness/loopback.ts';
@@ -50,7 +51,11 @@ export async function startTap(): Promise<Tap> {
     sent.end(body);
   }
 
-  const server = createServer((incoming, outgoing) => void pass(incoming, outgoing).catch(() => outgoing.destroy()));
+  // The server's own answers promise that a connection is kept for so long.
+  const server = createServer(
+    { keepAliveTimeout: KEEP_ALIVE_MS },
+    (incoming, outgoing) => void pass(incoming, outgoing).catch(() => outgoing.destroy()),
+  );
   const port = await listenOnLoopback(server);
   return {
     url: `http://127.0.0.1:${port}`,
