@@ -18,6 +18,9 @@ type FormDeps = Pick<RouteDeps, 'proposals' | 'askedHere' | 'unseenForms'>;
 
 /** A client that refuses a form sooner did not show it to anybody. */
 const MIN_ANSWER_MS = 500;
+/** How `claude -p` calls itself. Nobody sits there: it cancels each form itself, on a busy machine after seconds. */
+const CLAUDE_WITHOUT_TERMINAL = 'sdk-cli';
+const MIN_CANCEL_WITHOUT_TERMINAL_MS = 10_000;
 const MAX_NOTE = 1_000;
 
 const noFormHint = (): Sentence =>
@@ -84,7 +87,7 @@ async function decide(
   const { plan } = confirmation;
   const forget = async () => change && proposals.remove(change);
   const end = async (status: 'started' | 'declined') => change && proposals.decide(change.changeId, { status, how: 'form', note });
-  const how = unseenHow(answer, tookMs);
+  const how = unseenHow(answer, tookMs, unseenForms.mode);
   const note = noteIn(answer);
   if (question.signal.aborted) {
     // A person may have ended the call; a client's time limit is nobody's answer.
@@ -128,9 +131,11 @@ async function afterUnseen(
 }
 
 /** How a client treated a form that nobody saw; undefined where a person may have answered it. */
-function unseenHow({ action }: FormAnswer, tookMs: number): UnseenForm['how'] | undefined {
-  if (action === 'unanswered') return 'unanswered';
-  if (action === 'accept' || tookMs >= MIN_ANSWER_MS) return undefined;
+function unseenHow({ action }: FormAnswer, tookMs: number, mode: string): UnseenForm['how'] | undefined {
+  if (action === 'unanswered') return action;
+  if (action === 'accept') return undefined;
+  const minMs = action === 'cancel' && mode === CLAUDE_WITHOUT_TERMINAL ? MIN_CANCEL_WITHOUT_TERMINAL_MS : MIN_ANSWER_MS;
+  if (tookMs >= minMs) return undefined;
   return action === 'cancel' ? 'cancelled' : 'declined';
 }
 

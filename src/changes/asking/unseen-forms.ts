@@ -49,6 +49,7 @@ async function prune(folder: string): Promise<void> {
 export function createUnseenForms(folder: string, mode = '', isBounded = false) {
   const fileOf = ({ name }: ClientIdentity): string => join(folder, `${digestOf(name, mode).slice(0, 16)}.json`);
   return {
+    mode,
     /** What is remembered of this version of the client. */
     async find(client: ClientIdentity): Promise<UnseenForm | undefined> {
       const text = await readFile(fileOf(client), 'utf8').catch(() => '');

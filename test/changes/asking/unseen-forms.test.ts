@@ -127,6 +127,22 @@ test('Claude Code gets a form in a terminal, even if it cancelled one elsewhere'
   expect(seen.client.forms).toHaveLength(1);
 });
 
+test('what `claude -p` cancels after more than half a second, on a busy machine, is nobody’s answer; a decline, or a cancel at a terminal, is somebody’s', async () => {
+  const demo = await small();
+  const asIn = (mode: string, action: 'cancel' | 'decline') =>
+    start({ demo, forms: afterThinking({ action }), env: { CLAUDE_CODE_ENTRYPOINT: mode } });
+  for (const client of [(await asIn('cli', 'cancel')).client, (await asIn('sdk-cli', 'decline')).client]) {
+    expect((await rename(client, demo)).data?.status).toBe('declined');
+    expect(await confirmationIn(client)).not.toContain('at once');
+  }
+  const { client } = await asIn('sdk-cli', 'cancel');
+  const asked = await rename(client, demo);
+  expect(writesOf(demo)).toEqual([]);
+  expect(asked.data).toMatchObject({ status: 'confirmation_required', message: expect.stringContaining('cancelled a form at once') });
+  expect((await confirmPreview(client, asked)).data?.status).toBe('applied');
+  expect(client.forms).toHaveLength(1);
+});
+
 test('the next call uses a token if the client fails to show a form', async () => {
   const demo = await small();
   const { client } = await start({ demo, forms: 'throws' });
