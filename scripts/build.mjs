@@ -13,15 +13,14 @@ import {
   lazyUndici,
   noHttp2,
   noValidator,
-  onFirstCall,
   onlyVersion,
   plainAssert,
   plainNames,
   seldom,
   seldomEntry,
-  toolOnCall,
   undiciEntry,
 } from './build/plugins.mjs';
+import { buildServers } from './build/servers.mjs';
 import { thirdPartyLicences } from './build/third-party.mjs';
 import { loadSource } from './load-source.mjs';
 import { root } from './root.mjs';
@@ -83,18 +82,7 @@ export async function buildAll(dist) {
         plugins: [lazy, seldom, plainNames, onlyVersion],
       }),
       build({ ...common, ...forOldNode, stdin: seldomEntry, outfile: join(fresh, 'seldom.cjs'), plugins: [plainNames] }),
-      build({
-        ...common,
-        entryPoints: [src('mcp/serve.ts')],
-        outfile: join(fresh, 'server.cjs'),
-        plugins: [lazy, lazyUndici, onFirstCall, toolOnCall, noValidator, ahead('listing/listing.ts', 'listing', listing())],
-      }),
-      build({
-        ...common,
-        entryPoints: [src('http/serve-http.ts')],
-        outfile: join(fresh, 'http.cjs'),
-        plugins: [lazy, lazyUndici, onFirstCall, toolOnCall, noValidator, ahead('listing/listing.ts', 'listing', listing())],
-      }),
+      buildServers(fresh, common, [lazy, lazyUndici, noValidator, ahead('listing/listing.ts', 'listing', listing())]),
       build({
         ...common,
         entryPoints: [src('commands/run-command.ts')],

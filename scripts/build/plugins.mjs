@@ -116,22 +116,6 @@ export const lookOnly = instead(
 );
 
 /**
- * What most processes never call, and the functions that are taken of each. It is loaded by the first call of one: what string-width
- * alone makes when it is loaded takes a twelfth of a first call’s CPU time.
- */
-const ON_FIRST_CALL = {
-  'node:child_process': ['spawn'],
-  'node:zlib': ['crc32', 'createBrotliDecompress', 'createGunzip'],
-  'csv-stringify/sync': ['stringify'],
-  'string-width': ['default'],
-  'wrap-ansi': ['default'],
-  [src('changes/kinds/index.ts')]: ['kindOf'],
-  [src('changes/kinds/planners.ts')]: ['canBeKept', 'plannerOf', 'argumentsById', 'planOf'],
-  [src('mcp/complete.ts')]: ['complete'],
-  [src('mcp/resources/index.ts')]: ['readResource'],
-};
-
-/**
  * What most starts never call, of what the command is made of, and the functions that are taken of each. To read it would take
  * longer, so it is a file of its own (`seldomEntry`), loaded by the first call of one. It has its own copy of what it imports: nothing
  * that remembers may be among that.
@@ -166,41 +150,6 @@ export const seldom = {
       loader: 'js',
       resolveDir: root,
     }));
-  },
-};
-
-export const onFirstCall = {
-  name: 'on-first-call',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /./ }, ({ path, kind, resolveDir }) => {
-      const from = path.startsWith('.') ? resolve(resolveDir, path) : path;
-      return kind === 'import-statement' && Object.hasOwn(ON_FIRST_CALL, from) ? { path: from, namespace: 'on-first-call' } : undefined;
-    });
-    onLoad({ filter: /./, namespace: 'on-first-call' }, ({ path }) => {
-      const exported = ON_FIRST_CALL[path].map((name) => {
-        const called = `(...given) => require(${JSON.stringify(path)}).${name}(...given)`;
-        return name === 'default' ? `export default ${called};` : `export const ${name} = ${called};`;
-      });
-      return { contents: exported.join('\n'), loader: 'js', resolveDir: root };
-    });
-  },
-};
-
-/** Loads of the tools in `src/mcp/tools/index.ts` the one that is called: its file has its name. */
-export const toolOnCall = {
-  name: 'tool-on-call',
-  setup({ onLoad }) {
-    onLoad({ filter: /[\\/]src[\\/]mcp[\\/]tools[\\/]tool-named\.ts$/ }, () => {
-      const list = readFileSync(src('mcp/tools/index.ts'), 'utf8');
-      const rows = [...list.matchAll(/^import \{ (\w+) \} from '\.\/([\w-]+)\.ts';$/gm)].map(
-        ([, tool, file]) => `${file.replaceAll('-', '_')}: () => require('./${file}.ts').${tool},`,
-      );
-      return {
-        contents: `const load = { __proto__: null, ${rows.join(' ')} };\nexport const toolNamed = (name) => load[name]?.();`,
-        loader: 'js',
-        resolveDir: src('mcp/tools'),
-      };
-    });
   },
 };
 

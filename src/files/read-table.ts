@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream';
-import { CsvError, parse } from 'csv-parse';
+import { parse } from 'csv-parse';
 import { parse as parseNow } from 'csv-parse/sync';
 import { eachElement, NotAnArray } from '../platform/json-array.ts';
 import { parseJsonOrUndefined } from '../platform/parse-json.ts';
@@ -145,7 +145,7 @@ function widthsOf(head: string, delimiter: string): readonly number[] {
   try {
     parseNow(whole, { ...options, on_record: onRecord });
   } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
+    if (!isCsvProblem(error)) throw error;
   }
   return widths;
 }
@@ -239,12 +239,16 @@ async function* csvRows(chunks: Chunks, delimiter: string, options: TableOptions
       return { position, cells: position === 1 && isSeparatorLine(cells) ? [''] : cells.map(unformulated) };
     });
   } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
+    if (!isCsvProblem(error)) throw error;
     // The line where the record begins, behind those that were read and not handed on. The parser counts CR LF in a cell twice.
     const left = Math.max(0, Number(error.records) - count);
     throw new TableProblem(sentence`is not well-formed CSV; is a quote left open?`, next + left);
   }
 }
+
+/** What the parser throws of a text that is no CSV. By its code, since its class would load the parser. */
+const isCsvProblem = (error: unknown): error is Error & { readonly records?: unknown } =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('CSV_');
 
 const LINE_BREAK = /[\r\n]/;
 
