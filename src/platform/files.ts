@@ -93,18 +93,30 @@ export async function fsyncFile(file: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-/** Creates a whole file unless the name is taken; `temporary` is a path on the same file system. Returns false when it is taken. */
-export async function linkExclusive(temporary: string, text: string | Buffer, name: string): Promise<boolean> {
-  await writeDurably(temporary, text);
+/**
+ * Creates a whole file unless the name is taken; `temporary` is a path on the same file system. Returns false when it is taken. By default it is
+ * durable, with its name once the folder is.
+ */
+export async function linkExclusive(temporary: string, text: string | Buffer, name: string, { isDurable = true } = {}): Promise<boolean> {
   try {
-    await link(temporary, name);
+    await (isDurable ? writeDurably(temporary, text) : writeWholeFile(temporary, text, { flag: 'wx', mode: 0o600 }));
+    return await linkOnce(temporary, name).catch((error: unknown) => {
+      if (!NO_LINKS.has(codeOf(error) ?? '')) throw error;
+      return createOnce(name, text);
+    });
+  } finally {
+    await removeIfPossible(temporary);
+  }
+}
+
+/** Gives a file a second name. Returns false when that is taken. */
+async function linkOnce(file: string, name: string): Promise<boolean> {
+  try {
+    await link(file, name);
     return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
-    if (!NO_LINKS.has(codeOf(error) ?? '')) throw error;
-    return createOnce(name, text);
-  } finally {
-    await removeIfPossible(temporary);
+    throw error;
   }
 }
 

@@ -110,7 +110,6 @@ test.each(points.flatMap((nth) => [[nth, 'before'] as const, [nth, 'after'] as c
     const first = await resume();
     // A request that was under way can reach the service after the preview; then the plan is shown again.
     const reply = first.text.includes('The account changed after the user was shown the plan') ? await resume() : first;
-    // A kill between the creation of a lock file and its content leaves a lock without an owner, which is valid for a minute.
     const look = () => client.callTool('get_change', { changeId: listed.changeId, waitSeconds: 60 });
     let told = reply.isError ? await look() : reply;
     for (let looks = 0; looks < 3 && told.data?.status === 'running'; looks += 1) told = await look();

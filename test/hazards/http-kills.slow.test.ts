@@ -24,9 +24,10 @@ const get = async (client: TestClient, changeId: unknown) => (await client.callT
 /** Once what was approved has ended. */
 const ended = async (client: TestClient, changeId: unknown) => (await client.callTool('get_change', { changeId, waitSeconds: 60 })).data;
 
-/** A lock that was made and not yet written when its process was killed counts as held for a minute. */
-const applies = (page: Browser, changeId: unknown, at: string) =>
-  expect.poll(async () => (await page.decide(changeId, 'apply')).status, { message: at, interval: 2_000 }).toBe(200);
+async function applies(page: Browser, changeId: unknown, at: string): Promise<void> {
+  const { status, body } = await page.decide(changeId, 'apply');
+  expect(status, `${at}: ${JSON.stringify(body)}`).toBe(200);
+}
 
 /** Nothing that was sent before the kill is still under way. */
 const quiet = (demo: DemoService) => expect.poll(() => demo.requests.every(({ status }) => status !== 'pending')).toBe(true);
@@ -66,9 +67,9 @@ test('what waits when the server is killed waits on under the same link, once, a
 });
 
 /** Bob asks, and Ann presses, on a server that is killed at a step of what it writes; undefined for what the kill came before. */
-async function pressedAndKilled(demo: DemoService, step: number, tool: string, args: Values) {
+async function pressedAndKilled(demo: DemoService, step: number, tool: string, args: Values, how: Readonly<Record<string, string>> = {}) {
   const kill = { NODE_OPTIONS: `--require ${HOOK}`, KILL_AT: String(step), KILL_IN: 'kept|decided|changes|audit' };
-  const first = await spawnHttp({ demo, env: kill });
+  const first = await spawnHttp({ demo, env: { ...kill, ...how } });
   const gone = first.server.exit.then(() => undefined);
   const orGone = <T>(act: Promise<T>): Promise<T | undefined> => Promise.race([act.catch(() => gone), gone]);
   const bob = await first.connect(first.people.bob);
@@ -94,6 +95,14 @@ interface Case {
   done(): number;
 }
 
+const MOVE_CASE = {
+  async prepare(): Promise<Case> {
+    const { demo, ids, archive, elsewhere } = await manyVideos(2_100);
+    const args = { videoIds: ids, targetProject: archive, fromProject: elsewhere };
+    return { demo, tool: 'move_videos', args, done: () => idsIn(demo, archive).length / ids.length, isResumable: true };
+  },
+};
+
 const CASES: Readonly<Record<string, { readonly prepare: () => Promise<Case> }>> = {
   'a project, which would be there twice': {
     async prepare() {
@@ -102,13 +111,7 @@ const CASES: Readonly<Record<string, { readonly prepare: () => Promise<Case> }>>
       return { demo, tool: 'create_project', args: PROJECT, done, isResumable: false };
     },
   },
-  'a move of three batches': {
-    async prepare() {
-      const { demo, ids, archive, elsewhere } = await manyVideos(2_100);
-      const args = { videoIds: ids, targetProject: archive, fromProject: elsewhere };
-      return { demo, tool: 'move_videos', args, done: () => idsIn(demo, archive).length / ids.length, isResumable: true };
-    },
-  },
+  'a move of three batches': MOVE_CASE,
 };
 
 test.each(Object.entries(CASES))(
@@ -165,6 +168,30 @@ test.each(Object.entries(CASES))(
       await second.kill();
     }
     expect(Math.min(seen.unasked, seen.waiting, seen.applied + seen.interrupted), JSON.stringify(seen)).toBeGreaterThan(0);
+  },
+);
+
+test.each([
+  ['just before', 0],
+  ['in the middle of', 0.5],
+])(
+  'killed once all was done, %s the end of its record, a move is applied for everybody, and leaves nothing to be carried on',
+  async (_, step) => {
+    const { demo, tool, args, done } = await MOVE_CASE.prepare();
+    const { first, asked, wasKilled } = await pressedAndKilled(demo, step, tool, args, { KILL_IN: 'changes', KILL_TEXT: '"type":"end"' });
+    expect([wasKilled, done()]).toEqual([true, 1]);
+    const changeId = asked?.data?.changeId;
+    const second = await first.again();
+    const [bob, ann] = [await second.connect(second.people.bob), await pageOf(second, 'ann')];
+    expect(recordsIn((await bob.callTool('list_changes')).data, 'changes')).toMatchObject([{ changeId, status: 'applied' }]);
+    expect(await get(bob, changeId)).toMatchObject({ status: 'applied', moved: 2_100 });
+    expect(await ann.api(`changes/${String(changeId)}`)).toMatchObject({ status: 'applied', canResume: false, canUndo: true });
+    expect((await bob.callTool('resume_change', { changeId })).data).toMatchObject({ error: { code: 'not_resumable' } });
+    expect(await expectVerified(second, 'at the end')).toMatchObject([{ change: changeId, status: 'applied' }]);
+    const undo = changeIdIn(await bob.callTool('undo_change', { changeId }));
+    await applies(ann, undo, 'its undo');
+    expect(await ended(bob, undo)).toMatchObject({ status: 'applied' });
+    expect(done()).toBe(0);
   },
 );
 

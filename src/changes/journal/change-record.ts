@@ -5,7 +5,7 @@ import type { Agreed, Stopped } from '../plan/asked-and-decided.ts';
 import { copyIn, type Facts } from '../plan/facts.ts';
 import { TRAITS } from '../plan/traits/index.ts';
 import { type BulkState, createBulkState, isNotSent, type Outcome } from './bulk-state.ts';
-import { countsOfItems, statusOf } from './change-status.ts';
+import { type Counts, countsOfIds, countsOfItems, statusOf } from './change-status.ts';
 import { type Intent, type ItemOutcome, type Line, type PlannedItem, parseLine } from './format.ts';
 import { isOwnerAtWork } from './writer.ts';
 
@@ -23,7 +23,7 @@ export type ItemState = PlannedItem &
     readonly failedAgain?: true;
   };
 
-/** `interrupted`: the process that carried it out ended in the middle. */
+/** `interrupted`: the process that carried it out ended in the middle. One whose outcomes are all known is what they make of it. */
 export const RECORD_STATUSES = ['applied', 'partly_applied', 'running', 'stopped', 'failed', 'interrupted'] as const;
 
 export interface ChangeRecord {
@@ -126,6 +126,7 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
     const known = { sentAt: sent, failedAgain: retries.hasFailed(item.id) || undefined };
     return { ...item, ...stateOf(events.get(item.id), status, lost > 0), ...definedFields(known) };
   });
+  const counts = bulk === undefined ? countsOfItems(intent.kind, items) : countsOfIds(bulk);
   const untilMs = status === 'running' ? Number.POSITIVE_INFINITY : end === undefined ? touchedMs : Date.parse(end.at);
   const hasFound = [...events.values()].some((event) => event.type === 'outcome' && event.found === true);
   return {
@@ -135,7 +136,7 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
     ...(bulk === undefined ? {} : { bulk, sentBy: sentByOf(ranges, bulk.total, untilMs), hasFailedAgain: retries.hasFailed }),
     epoch,
     untilMs,
-    status: hasFound ? statusAfterLook(status, intent.kind, items) : status,
+    status: status === 'interrupted' ? statusCutOff(counts, epoch, lost) : hasFound ? statusAfterLook(status, counts) : status,
     ...(end === undefined ? {} : { ended: endedIn(end) }),
     requests: requestsBefore + requests,
     ...(resumption === undefined ? {} : { resumed: { ...resumption.counts(), requests } }),
@@ -149,9 +150,18 @@ const endedIn = ({ at, message, hint, advice, wantsJwt, credential, stopped, res
 });
 
 /** The status of a change whose outcomes were in part found later. */
-function statusAfterLook(status: ChangeRecord['status'], kind: Intent['kind'], items: readonly ItemState[]): ChangeRecord['status'] {
-  const now = statusOf(countsOfItems(kind, items), status === 'stopped');
-  return now === 'applied' || (status !== 'running' && status !== 'interrupted') ? now : status;
+function statusAfterLook(status: ChangeRecord['status'], counts: Counts): ChangeRecord['status'] {
+  const now = statusOf(counts, status === 'stopped');
+  return now === 'applied' || status !== 'running' ? now : status;
+}
+
+/**
+ * The status of a change whose process ended before it wrote the end. Where nothing was left to be done but that, it is as if it had been written.
+ * What failed before a change was carried on may have been about to be sent again.
+ */
+function statusCutOff(counts: Counts, epoch: number, lost: number): ChangeRecord['status'] {
+  const isOver = counts.done === counts.total || (epoch === 0 && lost === 0 && counts.unknown + counts.notDone === 0);
+  return isOver ? statusOf(counts, false) : 'interrupted';
 }
 
 /**

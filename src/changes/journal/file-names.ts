@@ -28,6 +28,9 @@ export function newestIn(names: readonly string[]): string | undefined {
   return newest === '' ? undefined : idOf(newest);
 }
 
+/** The end of the names of files that get another name, and lose this one, once they are whole. */
+export const OFFER = '.offer';
+
 /** Marks a change that was begun long after its id was given out, since it had waited for a person. */
 export const LATE = 'late';
 /** Marks a change that was still at work then. */

@@ -1,20 +1,21 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { readFile, stat, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, readFile, stat, utimes } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { diskReason, VideoHostingError } from '../../errors.ts';
-import { codeOf, exists, isSharingViolation, namingFile, removeIfPossible } from '../../platform/files.ts';
+import { exists, isSharingViolation, linkExclusive, removeIfPossible } from '../../platform/files.ts';
 import { isOverTime } from '../../platform/limited-signal.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { HEARTBEAT_MS, holdsLock, ProcessSchema, thisProcess } from '../../platform/process-liveness.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
+import { OFFER } from './file-names.ts';
 
 const POLL_MS = 20;
 
 /**
  * Runs `act` while no other process with this folder works on the same record: the API has no conditional writes, so two that
- * read before either wrote would overwrite each other. The lock is a file that only one process can create; one that its
- * process abandoned is removed.
+ * read before either wrote would overwrite each other. The lock is a file that only one process can create, and that is there
+ * whole or not at all; one that its process abandoned is removed.
  * Throws `cancelled` where `stop` aborts while it waits, and `journal_failed` where the folder can't be written.
  */
 export async function withRecordLock<T>(folder: string, key: string, stop: AbortSignal, act: () => Promise<T>): Promise<T> {
@@ -53,18 +54,17 @@ async function holderOf(file: string): Promise<Sentence> {
 
 /** Returns false while another process has the lock. */
 async function createLock(file: string, content: string): Promise<boolean> {
+  // Whoever waits looks often.
+  if (await exists(file)) return false;
   try {
-    await writeFile(file, content, { flag: 'wx', mode: 0o600 });
-    return true;
+    // A lock is for as long as its process runs, so that the disk need not keep it.
+    return await linkExclusive(`${file}.${randomUUID()}${OFFER}`, content, file, { isDurable: false });
   } catch (error) {
-    const code = codeOf(error) ?? 'no code';
     // Windows refuses the name of a file that is being removed.
-    if (code === 'EEXIST' || isSharingViolation(error)) return false;
-    // A full disk creates the file, and can't write into it.
-    if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG') await removeIfPossible(file);
+    if (isSharingViolation(error)) return false;
     throw new VideoHostingError(
       'journal_failed',
-      sentence`The folder of the journal can’t be written (${diskReason(namingFile(error, file))}); nothing is sent without it.`,
+      sentence`The folder of the journal can’t be written (${diskReason(named(error, file))}); nothing is sent without it.`,
       {
         cause: error,
         facts: { outcome: 'nothing-sent' },
@@ -72,6 +72,9 @@ async function createLock(file: string, content: string): Promise<boolean> {
     );
   }
 }
+
+/** By the lock, not by the name that it was to lose. */
+const named = (error: unknown, file: string): unknown => (error instanceof Error ? Object.assign(error, { path: file }) : error);
 
 const RELEASE_RETRY_MS = 1_000;
 
@@ -102,7 +105,18 @@ async function removeAbandoned(file: string, content: string): Promise<void> {
     return;
   }
   if ((await abandonedContent(file)) === content) await removeIfPossible(file);
+  await removeOffers(file);
   await removeIfPossible(claim);
+}
+
+/** Removes what processes left of a lock that were killed before it had its name. */
+async function removeOffers(file: string): Promise<void> {
+  const folder = dirname(file);
+  const names = await readdir(folder).catch(() => []);
+  for (const offer of names
+    .filter((name) => name.startsWith(`${basename(file)}.`) && name.endsWith(OFFER))
+    .map((name) => join(folder, name)))
+    if ((await abandonedContent(offer)) !== undefined) await removeIfPossible(offer);
 }
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);

@@ -25,7 +25,7 @@ import { type Stopped, StoppedSchema } from '../plan/asked-and-decided.ts';
 import { eachChunk, type IdRows, rowBytes } from '../plan/id-files.ts';
 import type { Outcome } from './bulk-state.ts';
 import { isLate } from './change-order.ts';
-import { LONG } from './file-names.ts';
+import { LONG, OFFER } from './file-names.ts';
 import { type ItemOutcome, type Line, parseLine } from './format.ts';
 import { withRecordLock } from './record-lock.ts';
 
@@ -92,9 +92,8 @@ export async function createChangeWriter(
   }
 }
 
-/** Of files that get their name, and lose this one, once they are whole. */
+/** As `OFFER`, of the first line of a change. */
 const INTENT = '.intent';
-const OFFER = '.offer';
 
 /** Removes such files of processes that were killed before that. */
 export async function removeUnfinished(folder: string, names: readonly string[]): Promise<void> {

@@ -122,13 +122,13 @@ type FoundFile = Awaited<ReturnType<typeof findOutcomes>>;
 
 /** The file of the outcomes; written anew where it is needed and missing, or a process that was killed may have left an older one. */
 async function outcomesOf(
-  { intent, status }: ChangeRecord,
+  { intent, ended }: ChangeRecord,
   outcomes: Parameters<typeof writeOutcomes>[1],
   journal: Journal,
   isLong: boolean,
 ): Promise<FoundFile> {
   const location = journal.outcomesLocation(intent.changeId);
-  const isCutOff = status === 'interrupted';
+  const isCutOff = ended === undefined;
   const found = isCutOff ? undefined : await findOutcomes(location);
   if (found !== undefined || !isLong) return found;
   await writeOutcomes(location, outcomes).catch(() => {});

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { withRecordLock } from '../../../src/changes/journal/record-lock.ts';
 import { isOwnerAtWork } from '../../../src/changes/journal/writer.ts';
@@ -102,13 +102,46 @@ test.each(['ENOSPC', 'EDQUOT', 'EFBIG'])('a full disk (%s) fails the call and le
 });
 
 test('a lock file that Windows still holds is waited for', async () => {
-  const { file, enter } = await record();
+  const { folder, enter } = await record();
   vi.spyOn(process, 'platform', 'get').mockReturnValue('win32');
   disk.full = 'EPERM';
-  const waiting = enter();
-  await vi.waitUntil(() => existsSync(file), { timeout: 300_000 });
-  utimesSync(file, 0, 0);
-  expect(await waiting).toBe(1);
+  expect(await enter()).toBe(1);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('a lock file is never there without its content, and what a kill left of one before it had its name is removed with the lock', async () => {
+  const { folder, file, enter } = await record();
+  const made: string[] = [];
+  disk.before = () => {
+    if (existsSync(file)) made.push(readFileSync(file, 'utf8'));
+  };
+  for (let time = 1; time <= 20; time += 1) await enter();
+  expect(made.length).toBeGreaterThan(0);
+  for (const content of made) expect(JSON.parse(content)).toMatchObject({ pid: process.pid });
+  disk.before = () => {};
+  for (const offer of [`${file}.1.offer`, `${file}.2.offer`]) writeFileSync(offer, GONE);
+  writeFileSync(`${file}.3.offer`, THERE);
+  writeFileSync(file, GONE);
+  expect(await enter()).toBe(21);
+  expect(readdirSync(folder)).toEqual([basename(`${file}.3.offer`)]);
+});
+
+test('a process that is killed at any step of taking a lock leaves none that nobody has', async () => {
+  const { folder, file, enter } = await record();
+  for (let step = 1; step <= 3; step += 1) {
+    let steps = 0;
+    // What comes after the kill is not done.
+    disk.before = () => {
+      steps += 1;
+      if (steps >= step) throw new Error('killed');
+    };
+    await enter().catch(() => undefined);
+    disk.before = () => {};
+    if (existsSync(file)) expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ pid: process.pid });
+    for (const name of readdirSync(folder)) writeFileSync(join(folder, name), GONE);
+    await enter();
+    expect(readdirSync(folder).filter((name) => name.endsWith('.lock'))).toEqual([]);
+  }
 });
 
 test('a half-written lock file is waited for while it is new, and removed once it is old', async () => {
@@ -178,14 +211,15 @@ test('the next process removes an abandoned lock, but not one that was taken at 
   let gaps = 0;
   disk.before = () => {
     steps += 1;
-    // The lock was found to be abandoned. At this moment another process removes it and takes the lock.
-    if (steps === 2) writeFileSync(file, THERE);
+    // The lock was found to be abandoned, and is claimed. At this moment another process removes it and takes the lock.
+    if (steps === 1) writeFileSync(file, THERE);
     else if (!existsSync(file)) gaps += 1;
   };
   const stop = new AbortController();
   const waiting = enter(stop.signal);
-  // It wrote and removed its claim, and tries for the lock again and again.
-  await vi.waitUntil(() => steps > 4, { timeout: 300_000 });
+  // It wrote its claim, gave it its name, and removed it.
+  await vi.waitUntil(() => steps === 3, { timeout: 300_000 });
+  await pause();
   expect([entered(), gaps]).toEqual([1, 0]);
   expect(readdirSync(folder)).toHaveLength(1);
   expect(readFileSync(file, 'utf8')).toBe(THERE);

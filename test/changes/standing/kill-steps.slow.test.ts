@@ -57,7 +57,8 @@ test('a server that is killed at any step of a covered move leaves a count that 
     if (change === undefined) expect(left, at).toBe(EACH);
     else if (change.status === 'interrupted') {
       seen.interrupted += 1;
-      await agree(client, 'resume_change', { changeId: change.changeId });
+      const resumption = await agree(client, 'resume_change', { changeId: change.changeId });
+      expect(resumption.data?.status, `${at}: ${resumption.text}`).toBe('applied');
       expect(idsIn(demo, archive), at).toHaveLength(EACH);
       expect(leftIn(await client.callTool('check_setup')), at).toBe(0);
     }
