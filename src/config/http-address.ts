@@ -36,6 +36,8 @@ export function readPublicUrl(text: string): { readonly origin: string } | { rea
 
 /** Where the protocol is spoken, below the root. */
 export const MCP_PATH = '/mcp';
+/** Below it the page is answered, in JSON. */
+export const PAGE_API_PATH = '/app/api/';
 
 /** The same of what people copy, which may end with the path that clients are given. */
 export const readServerUrl = (text: string): ReturnType<typeof readPublicUrl> => readPublicUrl(text.trim().replace(/\/mcp\/?$/, ''));

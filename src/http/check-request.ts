@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type Sentence, sentence, word } from '../text/sentence.ts';
+import { hasCredential } from './credentials-in-text.ts';
 import { HttpRefusal } from './refusal.ts';
 
 const MAX_URL = 4_096;
@@ -13,6 +14,18 @@ export function addressOf({ url = '' }: Pick<IncomingMessage, 'url'>): URL {
     throw new HttpRefusal(400, sentence`Refused: the address is not one of this server’s.`);
   return address;
 }
+
+/** How clients are told that a credential is needed, and how it is sent. */
+export const challengeFor = (error?: string) => ({
+  'www-authenticate': `Bearer realm="video-hosting-mcp"${error === undefined ? '' : `, error="${error}"`}`,
+});
+
+/** Refuses a credential in an address, also beside a right one, and where nothing would come of it. */
+export function checkNoCredential(address: URL): void {
+  if (hasCredential(address)) throw new HttpRefusal(400, IN_ADDRESS, challengeFor('invalid_request'));
+}
+
+const IN_ADDRESS: Sentence = sentence`Refused: a credential never stands in an address, where it is logged and shared. A client sends its token as "Authorization: Bearer vhm_…", and a page key belongs into the form at /sign-in. Have it rotated: whoever saw the address has it.`;
 
 const ONCE = ['host', 'authorization', 'origin', 'cookie', 'x-page-token', 'content-type'];
 

@@ -2,10 +2,11 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ListenAddress } from '../config/http-address.ts';
-import { VideoHostingError } from '../errors.ts';
+import { type ListenAddress, PAGE_API_PATH } from '../config/http-address.ts';
+import { diskError, VideoHostingError } from '../errors.ts';
+import type { PageError } from '../page/contract.ts';
 import { type Sentence, sentence, word } from '../text/sentence.ts';
-import { addressOf, checkHost, checkOnce, checkOrigin } from './check-request.ts';
+import { addressOf, checkHost, checkNoCredential, checkOnce, checkOrigin } from './check-request.ts';
 import { HttpRefusal } from './refusal.ts';
 import { type LogEntry, logLine } from './request-log.ts';
 
@@ -149,6 +150,7 @@ async function answer(options: Answering, request: IncomingMessage, response: Se
     // Whatever an answer’s own header says.
     if (/\bclose\b/i.test(request.headers.connection ?? '')) response.once('finish', () => request.socket.end());
     const address = addressOf(request);
+    checkNoCredential(address);
     const route = options.routes.find(({ path }) => (typeof path === 'string' ? path === address.pathname : path.test(address.pathname)));
     if (route?.isForAnyHost !== true) checkHost(request, options.publicUrl);
     checkOrigin(request, options.publicUrl);
@@ -169,9 +171,16 @@ const statusOf = ({ headersSent, statusCode }: ServerResponse): number => (heade
 function refuse({ log }: Answering, thrown: unknown, request: IncomingMessage, response: ServerResponse): void {
   const { status, message, headers } = thrown instanceof HttpRefusal ? thrown : failure(thrown, request, log);
   if (response.headersSent) response.destroy();
-  else if (request.complete || request.destroyed) sendText(response, status, message, headers);
+  else if (request.complete || request.destroyed)
+    response.writeHead(status, { ...headersFor(request), ...headers }).end(textFor(request, message));
   else sendBeforeBodyEnds(request, response, { status, message, headers });
 }
+
+/** What asks the page’s API reads JSON, everything else a line of text. */
+const readsJson = ({ url = '' }: IncomingMessage): boolean => url.startsWith(PAGE_API_PATH);
+const headersFor = (request: IncomingMessage) => (readsJson(request) ? JSON_HEADERS : TEXT_HEADERS);
+const textFor = (request: IncomingMessage, message: Sentence): string =>
+  readsJson(request) ? JSON.stringify({ message } satisfies PageError) : `${message}\n`;
 
 const LINGER_MS = 2_000;
 
@@ -184,8 +193,8 @@ function sendBeforeBodyEnds(
   response: ServerResponse,
   { status, message, headers }: Pick<HttpRefusal, 'status' | 'message' | 'headers'>,
 ): void {
-  const text = `${message}\n`;
-  response.writeHead(status, { ...TEXT_HEADERS, ...headers, 'content-length': Buffer.byteLength(text), connection: 'close' });
+  const text = textFor(request, message);
+  response.writeHead(status, { ...headersFor(request), ...headers, 'content-length': Buffer.byteLength(text), connection: 'close' });
   response.write(text);
   const end = (): void => {
     clearTimeout(timer);
@@ -226,22 +235,24 @@ function discard(request: IncomingMessage): void {
 
 function failure(thrown: unknown, request: IncomingMessage, log: (message: string) => void): HttpRefusal {
   // The file of people, or the data folder, can’t be used now: its message is safe, and its path is for the log alone.
-  if (thrown instanceof VideoHostingError) {
-    log(thrown.message);
-    return new HttpRefusal(503, sentence`This server can’t answer now; its log says why.`, { 'retry-after': '10' });
+  const told = thrown instanceof VideoHostingError ? thrown : diskError(thrown);
+  if (told !== undefined) {
+    log(told.message);
+    return new HttpRefusal(503, CANT_ANSWER, { 'retry-after': '10' });
   }
   // A client that goes in the middle of a request is no defect.
   if (request.errored === null) log(thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown));
-  return new HttpRefusal(500, sentence`This server failed on that request.`);
+  return new HttpRefusal(500, FAILED);
 }
+
+const CANT_ANSWER = sentence`This server can’t answer now. Try again in a moment; if that goes on, whoever runs it finds in its log why.`;
+const FAILED = sentence`This server failed on that request. Whoever runs it finds in its log why.`;
 
 export function sendText(response: ServerResponse, status: number, message: Sentence, headers: HttpRefusal['headers'] = {}): void {
   response.writeHead(status, { ...TEXT_HEADERS, ...headers });
   response.end(`${message}\n`);
 }
 
-const TEXT_HEADERS = {
-  'content-type': 'text/plain; charset=utf-8',
-  'cache-control': 'no-store',
-  'x-content-type-options': 'nosniff',
-} as const;
+const COMMON_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;
+const TEXT_HEADERS = { 'content-type': 'text/plain; charset=utf-8', ...COMMON_HEADERS } as const;
+const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8', ...COMMON_HEADERS } as const;

@@ -9,6 +9,7 @@ import { requestJson } from '../platform/request-json.ts';
 import { asWorkOf } from '../platform/whose-work.ts';
 import { cleanText, withoutPersonal } from '../text/sanitize-text.ts';
 import { type Sentence, sentence } from '../text/sentence.ts';
+import { challengeFor } from './check-request.ts';
 import type { FailedCredentials } from './failed-credentials.ts';
 import type { Route } from './http-server.ts';
 import type { InFlight, PersonLimits } from './person-limits.ts';
@@ -48,7 +49,7 @@ export function mcpRoute(options: McpRouteOptions): Route {
   return {
     path: MCP_PATH,
     async handle({ request, response, address, entry }) {
-      const person = personOf(request, address, options);
+      const person = personOf(request, options);
       entry.person = person.name;
       limited(options.limits.take(person.id));
       if (request.method !== 'POST') throw new HttpRefusal(405, ONLY_POST, { allow: 'POST' });
@@ -83,15 +84,12 @@ export function mcpRoute(options: McpRouteOptions): Route {
   };
 }
 
-const CHALLENGE = 'Bearer realm="video-hosting-mcp"';
-const QUERY: Sentence = sentence`Refused: a credential never stands in an address, where it is logged and shared. Send it as "Authorization: Bearer vhm_…", and have it rotated: whoever saw the address has it.`;
 const NO_TOKEN: Sentence = sentence`A credential is needed: send your client token as "Authorization: Bearer vhm_…". Whoever runs this server gives one out (people add).`;
 const WRONG_TOKEN: Sentence = sentence`That is no client token of anybody here: it was rotated, its person was removed, or it never was one.`;
 const PAGE_KEY: Sentence = sentence`That is a page key, which signs a person in on the page and nothing else. Clients need the client token (vhm_…).`;
 
 /** The person whose client token a request carries. Throws `HttpRefusal` with a challenge where it carries none. */
-function personOf(request: IncomingMessage, address: URL, { people, failed }: McpRouteOptions): Person {
-  if (hasCredential(address)) throw challenge(400, QUERY, 'invalid_request');
+function personOf(request: IncomingMessage, { people, failed }: McpRouteOptions): Person {
   const given = request.headers.authorization;
   if (given === undefined) throw challenge(401, NO_TOKEN);
   const token = /^Bearer +([\w.~+/=-]{1,200})$/i.exec(given)?.[1];
@@ -102,14 +100,7 @@ function personOf(request: IncomingMessage, address: URL, { people, failed }: Mc
   throw challenge(401, token?.startsWith(SECRET_PREFIXES.pageKey) ? PAGE_KEY : WRONG_TOKEN, 'invalid_token');
 }
 
-/** By the names that credentials have in queries, or by their looks. */
-const hasCredential = ({ searchParams }: URL): boolean =>
-  [...searchParams].some(
-    ([name, value]) => /^(?:access[_-]?)?token$|^api[_-]?key$|^auth(?:orization)?$|^bearer$/i.test(name) || /vh[mp]_/.test(name + value),
-  );
-
-const challenge = (status: number, message: Sentence, error?: string): HttpRefusal =>
-  new HttpRefusal(status, message, { 'www-authenticate': error === undefined ? CHALLENGE : `${CHALLENGE}, error="${error}"` });
+const challenge = (status: number, message: Sentence, error?: string): HttpRefusal => new HttpRefusal(status, message, challengeFor(error));
 
 const ONLY_POST: Sentence = sentence`Only POST is understood here: no session is kept, and no stream stays open beside the answers.`;
 const NOT_JSON: Sentence = sentence`Parse error: the body is not JSON in UTF-8, or has more than 64 levels, or 20,000 names or lists.`;

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { PAGE_API_PATH } from '../config/http-address.ts';
 import { json, type PageResponse, sendPage } from '../page/api-messages.ts';
-import { isDownload, PAGE_TOKEN, PAGE_VIEWS, type PageError, READ_LIST } from '../page/contract.ts';
+import { isDownload, PAGE_TOKEN, PAGE_USE, PAGE_VIEWS, type PageError, READ_LIST } from '../page/contract.ts';
 import { PageProblem } from '../page/page-problem.ts';
 import { checkPurpose } from '../page/server/check-request.ts';
 import { documentHeaders, responseHeaders } from '../page/server/headers.ts';
@@ -29,7 +30,6 @@ export interface PageRoutesOptions {
 }
 
 const APP = '/app/';
-const EVENTS_PATH = `${APP}api/events`;
 const CHANGE_PATH = /^\/changes\/[\w-]{1,60}$/;
 /** A view of the page, as links name it: the fragment by which the page itself names it would not outlive the sign-in. */
 const VIEW_PATH = /^\/app\/(?:changes|channels|reports|connect)(?:\/[\w.~%-]{1,200})?$/;
@@ -48,13 +48,23 @@ export function pageRoutes(options: PageRoutesOptions): readonly Route[] {
 }
 
 function signedIn({ signIns, publicUrl, limits }: PageRoutesOptions, { request, address, entry }: Exchange): SignIn | undefined {
-  const found = signIns.find(cookieIn(request, publicUrl), address.pathname !== EVENTS_PATH);
+  const secret = cookieIn(request, publicUrl);
+  const found = signIns.find(secret);
   if (found === undefined) return undefined;
+  if (isUse(request, address, found)) signIns.use(secret);
   entry.person = found.person.name;
   const waitS = limits.take(found.person.id);
   if (waitS !== undefined) throw new HttpRefusal(429, TOO_MANY, { 'retry-after': String(waitS) });
   return found;
 }
+
+/**
+ * Whether a person does something: opens the page or a link, presses, or uses the window, which its page tells. An open window asks for things
+ * by itself wherever others work, and nothing of that keeps its sign-in; nor does what doesn’t say for what it is.
+ */
+const isUse = ({ method, headers }: IncomingMessage, { pathname }: URL, found: SignIn): boolean =>
+  !pathname.startsWith(PAGE_API_PATH) ||
+  (isTokenOf(found, headers['x-page-token']) && (method === 'POST' || headers[PAGE_USE] !== undefined));
 
 const TOO_MANY: Sentence = sentence`Too many requests of this page. Try again in a moment.`;
 

@@ -1,5 +1,5 @@
-import { decodedOrUndefined } from '../platform/decode-component.ts';
 import { definedFields } from '../platform/defined-fields.ts';
+import { pathForLog, withoutCredentials } from './credentials-in-text.ts';
 
 /** What is logged of a request: who, what and what came of it, never its arguments, its query or a credential. */
 export interface LogEntry {
@@ -17,8 +17,6 @@ export interface LogEntry {
 }
 
 const MAX_PATH = 200;
-/** A secret that somebody put where it doesn’t belong: into an address, or the name of a client or a tool. */
-const SECRET = /vh[mp]_[\w-]*/g;
 
 /** One line of JSON. */
 export const logLine = ({ method, path, ...rest }: LogEntry, { status, ms }: { readonly status: number; readonly ms: number }): string => {
@@ -27,7 +25,7 @@ export const logLine = ({ method, path, ...rest }: LogEntry, { status, ms }: { r
     person,
     client,
     method,
-    path: (decodedOrUndefined(path) ?? path).slice(0, MAX_PATH),
+    path: pathForLog(path).slice(0, MAX_PATH),
     rpc,
     tool,
     status,
@@ -35,5 +33,5 @@ export const logLine = ({ method, path, ...rest }: LogEntry, { status, ms }: { r
     ms: Math.round(ms),
     changeId,
   };
-  return JSON.stringify({ time: new Date().toISOString(), ...definedFields(fields) }).replace(SECRET, '…');
+  return withoutCredentials(JSON.stringify({ time: new Date().toISOString(), ...definedFields(fields) }));
 };

@@ -18,7 +18,7 @@ const MAX_NAME = 64;
 const MAX_ID = 256;
 
 const nameIn = (value: unknown): string | undefined =>
-  typeof value === 'string' && /^[\w/.-]+$/.test(value) ? value.slice(0, MAX_NAME) : undefined;
+  typeof value === 'string' && /^[a-z_]+(?:\/[a-z_]+)*$/i.test(value) ? value.slice(0, MAX_NAME) : undefined;
 
 /** A batch, which only older revisions of the protocol have, counts as what is in it. */
 export function rpcMessages(body: unknown): RpcMessages {

@@ -48,8 +48,8 @@ export function createSignIns(people: Pick<People, 'byPageKey' | 'current'>, now
       all.set(hashOf(secret), { of: { id: person.id, keyId: person.keyId }, token, at: now(), usedAt: now() });
       return { secret, token, person };
     },
-    /** Undefined where nobody is signed in with it, or no more: their time is over, their secrets are others, or they were removed. `isUse`: a person did something; what a browser asks for by itself is none. */
-    find(secret: string | undefined, isUse = true): SignIn | undefined {
+    /** Undefined where nobody is signed in with it, or no more: their time is over, their secrets are others, or they were removed. To find it is no use of it. */
+    find(secret: string | undefined): SignIn | undefined {
       const hash = hashOf(secret ?? '');
       const kept = all.get(hash);
       const person = kept === undefined || isOver(kept) ? undefined : people.current(kept.of);
@@ -57,8 +57,12 @@ export function createSignIns(people: Pick<People, 'byPageKey' | 'current'>, now
         all.delete(hash);
         return undefined;
       }
-      if (isUse) kept.usedAt = now();
       return { person, token: kept.token };
+    },
+    /** A person did something: its half an hour begins anew. */
+    use(secret: string | undefined): void {
+      const kept = all.get(hashOf(secret ?? ''));
+      if (kept !== undefined) kept.usedAt = now();
     },
     /** Whether somebody is still signed in with it; that they look is no use of it. */
     isCurrent(secret: string | undefined): boolean {

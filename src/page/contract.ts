@@ -18,6 +18,8 @@ import type { Sentence } from '../text/sentence.ts';
 
 /** Stands before the token, at the end of the fragment to which a sign-in leads. */
 export const PAGE_TOKEN = '&token=';
+/** The header of a request with which a window tells that a person uses it. */
+export const PAGE_USE = 'x-page-use';
 
 export interface PageSession {
   /** Goes with every request that changes something. Where people sign in, the browser has it from the sign-in. */

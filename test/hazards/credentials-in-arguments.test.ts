@@ -80,15 +80,18 @@ test('the page refuses one in whatever is typed, and keeps nothing of it', async
     await ann.post(`changes/${changeId}/decision`, { decision: 'decline', planDigest, note: `use ${pageKey}` }),
     await ann.post(`channels/${channel}/statement`, { videoKeys: [pageKey], projects: { kind: 'none' } }),
     await ann.post(`channels/${channel}/statement`, { videoKeys: [], projects: { kind: 'these', text: pageKey } }),
-    await ann.get(`/app/api/channels?search=${pageKey}`),
-    await ann.get(`/app/api/videos?search=${pageKey}`),
-    await ann.get(`/app/api/channels/${pageKey}`),
     await ann.post(`changes/${changeId}/decision`, { decision: 'decline', planDigest, note: `Bearer ${API_KEY}` }),
   ];
   for (const answer of answers) {
     const text = await answer.text();
     expect([answer.status, text]).toEqual([422, expect.stringContaining('Nothing was done, and nothing of it is kept.')]);
     expect(text).not.toContain(pageKey);
+  }
+  // What is searched for, and what an address names, is refused before anybody looks what it is for.
+  for (const path of [`channels?search=${pageKey}`, `videos?search=${pageKey}`, `channels/${pageKey}`]) {
+    const { message } = await ann.api(path);
+    expect([path, message]).toEqual([path, expect.stringContaining('a credential never stands in an address')]);
+    expect(message).not.toContain(pageKey);
   }
   expect(demo.requests.slice(before)).toEqual([]);
   expect((await bob.callTool('get_change', { changeId })).data?.status).toBe('waiting');

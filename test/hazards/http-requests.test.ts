@@ -49,23 +49,61 @@ test.each(ADDRESSES)('%s %s answers no other Host and no other Origin, whatever 
   expect(demo.requests).toEqual([]);
 });
 
-test('no credential in an address lets anybody in, and none of it is logged', async () => {
-  const { url, people, requests, log } = await startHttp();
+const GET_PATHS = [
+  '/mcp',
+  '/app/',
+  '/app',
+  '/app/changes',
+  '/app/api/session',
+  '/changes/chg-1',
+  '/sign-in',
+  '/healthz',
+  '/readyz',
+  '/',
+  '/x',
+];
+
+test('a credential in an address is refused at each one that there is, also beside a right one, and none of it is logged', async () => {
+  const { url, people, requests, log, demo } = await startHttp();
   const { clientToken, pageKey } = people.ann.secrets;
-  for (const path of [
-    `/app/?key=${pageKey}`,
-    `/app/api/session?access_token=${clientToken}`,
-    `/app/api/session?token=${pageKey}`,
-    `/sign-in?key=${pageKey}`,
+  const ann = await browse({ url }, pageKey);
+  const right = { cookie: ann.cookie, 'x-page-token': ann.token, authorization: `Bearer ${clientToken}` };
+  const encoded = (secret: string) => secret.replace('_', '%5F');
+  const addresses = [
+    ...GET_PATHS.flatMap((path) =>
+      [`?token=${clientToken}`, `?key=${pageKey}`, `?${clientToken}`, '?access_token=hunter2'].map((query) => path + query),
+    ),
+    `/sign-in?to=/changes/chg-1&Api-Key=hunter2`,
+    `/app/api/changes?x-page-token=hunter2`,
+    `/mcp?a=x${encoded(clientToken)}`,
     `/changes/${pageKey}`,
     `/${clientToken}`,
+    `/mcp/${encoded(clientToken)}`,
+    `/mcp/%zz/${encoded(encoded(clientToken).replace('%', '%25'))}`,
     `/app/api/reports/${pageKey}`,
-  ]) {
-    const answer = await fetch(`${url}${path}`, { redirect: 'manual' });
-    expect([path.split('?')[0], answer.headers.get('set-cookie')]).toEqual([path.split('?')[0], null]);
-    if (path.startsWith('/app/api')) expect(answer.status).toBe(401);
+  ];
+  for (const address of addresses) {
+    const answer = await fetch(`${url}${address}`, { headers: right, redirect: 'manual' });
+    expect([address, answer.status, answer.headers.get('set-cookie'), await answer.text()]).toEqual([
+      ...[address, 400, null],
+      expect.stringMatching(/never stands in an address[\s\S]*rotated/),
+    ]);
   }
-  for (const secret of [clientToken, pageKey]) expect(`${JSON.stringify(requests())}${log()}`).not.toContain(secret.slice(4));
+  await expect.poll(() => requests().length).toBe(addresses.length + 1);
+  expect(demo.requests).toEqual([]);
+  for (const secret of [clientToken.slice(4), pageKey.slice(4), 'hunter2'])
+    expect(`${JSON.stringify(requests())}${log()}`).not.toContain(secret);
+});
+
+test('what links from elsewhere have in their query, and what people search for, is no credential', async () => {
+  const { url, people } = await startHttp();
+  const ann = await browse({ url }, people.ann.secrets.pageKey);
+  for (const [path, status] of [
+    ['/changes/chg-1?utm_source=chat&fbclid=abc', 303],
+    ['/sign-in?to=/app/changes', 200],
+    ['/app/api/channels?search=vhm_%20keys%20and%20tokens&page=1', 200],
+  ] as const)
+    expect([path, (await ann.get(path)).status]).toEqual([path, status]);
 });
 
 const PLANTED = 'planted-argument';
@@ -118,6 +156,25 @@ test('no credential is logged, wherever a client puts it', async () => {
     await (await post(people.bob, body)).text();
   await expect.poll(() => requests().length).toBe(4);
   expect(`${JSON.stringify(requests())}\n${log()}`).not.toContain(clientToken.slice(4));
+});
+
+/** What is no credential of this server, but may be one of another. */
+const WRONG = 'sk_live_51Hunter2Hunter2';
+
+test('a wrong credential is in no log, wherever it is sent: in a header, a query, a body or a form', async () => {
+  const { url, post, requests, log, people } = await startHttp();
+  const bodies = [toolCall(WRONG), { jsonrpc: '2.0', id: 1, method: WRONG }, toolCall('list_channels', { search: WRONG, [WRONG]: WRONG })];
+  for (const authorization of [`Bearer ${WRONG}`, `Basic ${WRONG}`, WRONG, `Bearer vhm_${WRONG}`])
+    await (await post(undefined, toolCall('list_channels'), { authorization })).text();
+  for (const body of bodies) for (const who of [undefined, people.bob]) await (await post(who, body)).text();
+  for (const path of [`/mcp?api_key=${WRONG}`, `/app/api/session?key=${WRONG}`, `/app/?search=${WRONG}`, `/sign-in?to=${WRONG}`])
+    await (await fetch(`${url}${path}`, { redirect: 'manual' })).text();
+  for (const name of ['x-api-key', 'x-page-token', 'cookie', 'user-agent', 'mcp-name'])
+    await (await fetch(`${url}/app/api/session`, { headers: { [name]: `session-${new URL(url).port}=${WRONG}` } })).text();
+  await browse({ url }, WRONG);
+  await browse({ url }, `vhp_${WRONG}`, `/app/${WRONG}`);
+  await expect.poll(() => requests().length).toBe(4 + 2 * bodies.length + 4 + 5 + 2);
+  expect(`${JSON.stringify(requests())}\n${log()}`).not.toContain('Hunter2');
 });
 
 test('whatever is refused for now says when to come again', async () => {

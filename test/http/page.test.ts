@@ -1,5 +1,5 @@
 /** The page for several people: who gets in, what they may press, and who is named. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createSignIns } from '../../src/http/sign-ins.ts';
 import { removePerson, rotateSecrets, setRoles, type WithSecrets } from '../../src/people/change-people.ts';
 import { peopleFileIn } from '../../src/people/people.ts';
@@ -277,13 +277,54 @@ test('a sign-in lasts eight hours, and half an hour without use', () => {
   for (let passed = 0; passed < 8 * 60 - 29; passed += 29) {
     minutes(29);
     expect(signIns.find(secret)?.person.name).toBe('ann');
+    signIns.use(secret);
   }
   minutes(29);
   expect(signIns.find(secret)).toBeUndefined();
   const again = signIns.enter('k');
-  minutes(30);
+  minutes(29);
+  // To find it is no use of it.
+  expect(signIns.find(again?.secret)?.person.name).toBe('ann');
+  minutes(1);
   expect(signIns.find(again?.secret)).toBeUndefined();
-  expect(signIns.find(undefined)).toBeUndefined();
+  signIns.use(again?.secret);
+  expect([signIns.find(again?.secret), signIns.find(undefined)]).toEqual([undefined, undefined]);
+});
+
+test('what a person does keeps a sign-in, and what an open window asks for by itself does not', async () => {
+  const { url, people, changeId, browserOf } = await asked();
+  const clock = performance.now.bind(performance);
+  let passed = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => clock() + passed);
+  const minutes = (count: number) => {
+    passed += count * 60_000;
+  };
+  onTestFinished(() => void vi.restoreAllMocks());
+  const lasts = async (ask: (ann: Browser) => Promise<Response>): Promise<boolean> => {
+    const ann = await browserOf(people.ann);
+    minutes(20);
+    await (await ask(ann)).body?.cancel();
+    minutes(20);
+    return (await ann.get('/app/api/session')).status === 200;
+  };
+  const byItself: Readonly<Record<string, (ann: Browser) => Promise<Response>>> = {
+    'a list': (ann) => ann.get('/app/api/changes'),
+    'a change': (ann) => ann.get(`/app/api/changes/${changeId}`),
+    session: (ann) => ann.get('/app/api/session'),
+    events: (ann) => ann.get('/app/api/events'),
+    'a press without the page’s token': (ann) => ann.post('changes/chg-1/stop', {}, { 'x-page-token': undefined }),
+    'a word of another page': (ann) => ann.get('/app/api/session', { 'x-page-use': 'person', 'x-page-token': 'x' }),
+  };
+  for (const [what, ask] of Object.entries(byItself)) expect([what, await lasts(ask)]).toEqual([what, false]);
+  const byPerson: Readonly<Record<string, (ann: Browser) => Promise<Response>>> = {
+    'opens the page': (ann) => ann.get('/app/'),
+    'follows a link': (ann) => ann.get(`/changes/${changeId}`),
+    'opens a view': (ann) => ann.get('/app/changes'),
+    presses: (ann) => ann.post(`changes/${changeId}/decision`, { decision: 'other' }),
+    'uses the window': (ann) => ann.get('/app/api/session', { 'x-page-use': 'person' }),
+  };
+  for (const [what, ask] of Object.entries(byPerson)) expect([what, await lasts(ask)]).toEqual([what, true]);
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
 });
 
 test('what waits outlives the server, and is decided on after a restart', async () => {

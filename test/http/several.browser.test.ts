@@ -1,15 +1,18 @@
 /** Several people on one page, each in a browser of their own: whose what waits is, who decides, downloads, and the end of a sign-in. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { rotateSecrets } from '../../src/people/change-people.ts';
 import { peopleFileIn } from '../../src/people/people.ts';
+import { freshHome } from '../harness/cleanup.ts';
 import { type PersonName, type SpawnedHttp, spawnHttp } from '../harness/http.ts';
 import { type Environment, pathsOf, startService } from '../harness/service.ts';
 import { axeProblems, type Look, scrollsSideways, useBrowser } from '../page/support/browser.ts';
 
 const browser = useBrowser();
 const never = new AbortController().signal;
+const CLOCK = join(import.meta.dirname, '..', 'harness', 'clock.cjs');
 const LOOKS: readonly Look[] = [
   { scheme: 'light', width: 1280 },
   { scheme: 'dark', width: 1280 },
@@ -136,6 +139,38 @@ test('a sign-in that ended is told as that, what was shown stays, and the next o
   await page.getByRole('button', { name: /Create/ }).waitFor();
   expect(new URL(page.url()).hash).toBe(`#/changes/${changeId}`);
   expect(sent()).toEqual([]);
+});
+
+test('a window that nobody uses runs out while others work, and one that is used does not', async () => {
+  const clock = join(freshHome(), 'clock');
+  const { session, ask } = await team({ NODE_OPTIONS: `--require ${CLOCK}`, CLOCK_FILE: clock });
+  const ahead = (minutes: number) => writeFileSync(clock, String(minutes * 60_000));
+  const idle = await open(session, 'dan', '/app/changes');
+  const used = await open(session, 'ann', '/app/changes');
+  const listed = (name: PersonName) =>
+    session.requests().filter(({ person, path }) => person === name && path === '/app/api/changes').length;
+  const [before, told] = [listed('dan'), session.requests().length];
+  ahead(20);
+  await ask('bob', 'Of Bob');
+  // Its window asks for what is new by itself.
+  await expect.poll(() => listed('dan')).toBeGreaterThan(before);
+  await used.keyboard.press('Shift');
+  await expect
+    .poll(() =>
+      session
+        .requests()
+        .slice(told)
+        .some(({ person, path }) => person === 'ann' && path === '/app/api/session'),
+    )
+    .toBe(true);
+  ahead(31);
+  await ask('bob', 'Of Bob, too');
+  await idle.getByText('You are not signed in any more.').waitFor();
+  await used
+    .getByRole('link', { name: /Of Bob, too/ })
+    .first()
+    .waitFor();
+  expect(await used.getByText('You are not signed in any more.').count()).toBe(0);
 });
 
 test('a second window of the same person shows what the first decided, and both end with a sign-out', async () => {

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { readdirSync, statSync } from 'node:fs';
+import { type BigIntStats, readdirSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { diskReason, undefinedIfRefused, VideoHostingError } from '../../errors.ts';
@@ -123,7 +123,7 @@ export function createDiskBackEnd({ folder, accountId, journal, files = [], ever
   }
 
   const stamp = (): { readonly time: string; readonly isSure: boolean } => {
-    const { mtimeNs = 0n, mtimeMs = 0n } = statSync(folder, { bigint: true, throwIfNoEntry: false }) ?? {};
+    const { mtimeNs = 0n, mtimeMs = 0n } = statsOf(folder) ?? {};
     return { time: String(mtimeNs), isSure: Date.now() - Number(mtimeMs) > UNSURE_MS };
   };
 
@@ -251,6 +251,15 @@ export function createDiskBackEnd({ folder, accountId, journal, files = [], ever
       };
     },
   };
+}
+
+/** Undefined also where it may not be looked at, or its disk is away: a timer that throws ends the process. */
+function statsOf(folder: string): BigIntStats | undefined {
+  try {
+    return statSync(folder, { bigint: true });
+  } catch {
+    return undefined;
+  }
 }
 
 /** At once, so that whoever looks after it misses nothing. */

@@ -1,9 +1,10 @@
 import { isObject } from '../../../platform/is-object.ts';
-import { type ChangeView, type PageError, type PageSession, READ_LIST } from '../../contract.ts';
+import { type ChangeView, PAGE_USE, type PageError, type PageSession, READ_LIST } from '../../contract.ts';
 import { actionsBy } from './actions.ts';
 import { createSharedEvents } from './events.ts';
-import { forgetToken, tokenHeader } from './page-token.ts';
+import { forgetToken, isSignedIn, tokenHeader } from './page-token.ts';
 import { type DataSource, readsBy } from './source.ts';
+import { onUse } from './use-of-window.ts';
 
 const NOTHING_CHANGED = 'The server of this page was not reached, so nothing was changed by this.';
 
@@ -67,6 +68,9 @@ export function createHttpSource(): DataSource {
     const body: unknown = await response.json().catch(() => undefined);
     throw new Error(isPageError(body) ? body.message : `The server answered with the status ${response.status}.`);
   }
+
+  // Where people sign in, a window that nobody uses runs out, whatever it asks for by itself.
+  if (isSignedIn()) onUse(() => void request('session', { headers: { [PAGE_USE]: 'person' } }).catch(() => undefined));
 
   return {
     ...readsBy(request),

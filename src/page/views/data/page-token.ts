@@ -31,6 +31,9 @@ export function takeToken(): void {
 /** What goes with each request to a server that people sign in to. */
 export const tokenHeader = (): Readonly<Record<string, string>> => (own === '' ? {} : { 'x-page-token': own });
 
+/** Whether this window shows the page of a sign-in. */
+export const isSignedIn = (): boolean => own !== '';
+
 /** Forgets it, where it is still that of this window. */
 export function forgetToken(): void {
   if (kept((storage) => storage.getItem(NAME)) === own) kept((storage) => storage.removeItem(NAME));
