@@ -41,7 +41,7 @@ export function pageRoutes(options: PageRoutesOptions): readonly Route[] {
     { path: '/sign-in', handle: (exchange) => signIn(options, exchange) },
     { path: '/sign-out', handle: (exchange) => signOut(options, exchange) },
     { path: CHANGE_PATH, handle: (exchange) => openChange(options, exchange) },
-    { path: '/app', handle: (exchange) => leadToApp(exchange) },
+    { path: /^\/(?:app)?$/, handle: (exchange) => leadToApp(exchange) },
     { path: VIEW_PATH, handle: (exchange) => openView(options, exchange) },
     { path: /^\/app\//, handle: (exchange) => openApp(options, exchange) },
   ];

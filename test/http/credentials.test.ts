@@ -146,7 +146,7 @@ test.each([
 test('nothing else answers, with or without a credential', async () => {
   const { url, people } = await startHttp();
   const headers = { authorization: `Bearer ${people.ann.secrets.clientToken}` };
-  for (const path of ['/', '/mcp/', '/MCP', '//evil.example.com/mcp', '/.well-known/oauth-protected-resource', '/metrics'])
+  for (const path of ['/mcp/', '/MCP', '//evil.example.com/mcp', '/.well-known/oauth-protected-resource', '/metrics'])
     for (const given of [{}, headers]) expect([path, (await send(url, { path, headers: given })).status]).toEqual([path, 404]);
 });
 

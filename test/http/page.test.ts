@@ -352,3 +352,13 @@ test('show_to_user answers a link to what is to be shown', async () => {
   expect(await shown({ what: 'change', id: changeId })).toBe(`${url}/changes/${changeId}`);
   expect(await shown({ what: 'changes' })).toBe(`${url}/app/changes`);
 });
+
+test('the server’s address alone leads to the page, for whoever asks for its own host', async () => {
+  const { url } = await startHttp();
+  for (const path of ['/', '/app']) {
+    const { status, headers } = await fetch(`${url}${path}`, { redirect: 'manual' });
+    expect([path, status, headers.get('location')]).toEqual([path, 303, '/app/']);
+  }
+  expect((await fetch(url)).url).toBe(`${url}/sign-in`);
+  expect((await fetch(url, { method: 'POST' })).status).toBe(405);
+});
