@@ -14,7 +14,10 @@ export const EMAIL_FILES = 'collected-emails';
 const MAX_BYTES = 1024 * 1024 * 1024;
 
 /** The folders in which a caller may name files, or where somebody keeps what the files that they named held. */
-export type NamedFiles = readonly string[] | { readonly open: (name: string) => Promise<FileHandle> };
+export type NamedFiles = readonly string[] | { readonly areTaken: boolean; readonly open: (name: string) => Promise<FileHandle> };
+
+/** Whether a caller may name any. */
+export const areFilesTaken = (files: NamedFiles): boolean => ('open' in files ? files.areTaken : files.length > 0);
 
 /**
  * Opens a file that a caller named for reading, if it is a plain file inside one of the allowed folders. Links out of the folder,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { namingFile } from '../platform/files.ts';
 import { sentence } from '../text/sentence.ts';
-import { chunksOf, fileRefused, type NamedFiles, openInside } from './named-files.ts';
+import { areFilesTaken, chunksOf, fileRefused, type NamedFiles, openInside } from './named-files.ts';
 
 /** A file that a caller named, and how it was when it was read. */
 export interface NotedFile {
@@ -15,6 +15,7 @@ export function noteFiles(files: NamedFiles) {
   const noted = new Map<string, NotedFile>();
   return {
     files: {
+      areTaken: areFilesTaken(files),
       async open(name: string): Promise<FileHandle> {
         const handle = await openInside(files, name);
         noted.set(name, { name, state: await stateOf(handle) });

@@ -70,6 +70,23 @@ describe.each(KINDS)('%s', (kind) => {
     expect(reply.text).toContain('give the list itself');
   });
 
+  test('is told of no argument for a file where a list is missing', async () => {
+    const { connect, people, demo } = await startHttp();
+    const bob = await connect(people.bob, kind);
+    const [channel] = recordsIn((await bob.callTool('list_channels', { size: 1 })).data, 'channels');
+    for (const [name, args, told] of [
+      ['create_channels', { channels: [{ name: 'New' }] }, 'channels[0].videoKeys ("New"): must be given; [] for none.'],
+      ['move_videos', { targetProject: 'Archive' }, 'videoIds: must be given.'],
+      ['copy_cta', { sourceVideoId: [...demo.world.videos.keys()][0] }, 'targetVideoIds: must be given.'],
+      ['state_contents', {}, 'channels: must be given.'],
+      ['state_contents', { channels: [{ channel: channel?.id }] }, 'states nothing: give videoKeys or projectKeys.'],
+    ] as const) {
+      const { isError, text } = await bob.callTool(name, args);
+      expect([isError, text]).toEqual([true, expect.stringContaining(told)]);
+      expect(text).not.toMatch(/file/i);
+    }
+  });
+
   test('asks for a change, which waits, named with who asked through what; nothing is sent', async () => {
     const { connect, people, demo } = await startHttp();
     const bob = await connect(people.bob, kind);

@@ -40,6 +40,7 @@ export async function removeCopies(folder: string, changeId: string, copies: rea
 /** Opens what was kept in the place of the files themselves. Throws `not_found` where that can’t be relied on. */
 export function copiedFiles(folder: string, changeId: string, copies: readonly FileCopy[]): NamedFiles {
   return {
+    areTaken: true,
     async open(name: string): Promise<FileHandle> {
       const index = copies.findIndex((copy) => copy.name === name);
       const handle = index < 0 ? undefined : await open(pathOf(folder, changeId, index)).catch(() => undefined);

@@ -95,7 +95,7 @@ describe('the preview of a copy', () => {
       );
     const none = await client.callTool('copy_cta', { sourceVideoId: source, targetVideoIds: [' ', ''] });
     expect(none.text).toContain('holds no ids');
-    expect((await client.callTool('copy_cta', { sourceVideoId: source })).text).toContain('targetVideoIdsFile must be given');
+    expect((await client.callTool('copy_cta', { sourceVideoId: source })).text).toContain('targetVideoIds: must be given');
     for (const name of [source, 'K1', 'First']) {
       const { text } = await client.callTool('copy_cta', { sourceVideoId: name, targetVideoIds: [target, source] });
       expect(text).toContain('hold the source itself');

@@ -108,7 +108,9 @@ async function resolveNew(
   const problems = [
     ...limitProblems(sentence`${field}.`, channel),
     ...set.problems,
-    ...(isMissing ? [{ field: argument.field, problem: sentence`or videoKeysFile must be given; [] for none.` }] : []),
+    ...(isMissing
+      ? [{ field: argument.field, problem: sentence`${data.files.areTaken ? 'or videoKeysFile ' : ''}must be given; [] for none.` }]
+      : []),
     ...videos.problems,
   ];
   if (problems.length > 0 || videos.value === undefined) return { problems };

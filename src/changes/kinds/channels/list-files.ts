@@ -2,7 +2,7 @@ import type { Catalogue } from '../../../account/catalogue.ts';
 import { type FormerNames, findFormer, matchesOf, type Named, type Referable } from '../../../account/references.ts';
 import { VideoHostingError } from '../../../errors.ts';
 import { type IdList, idList } from '../../../files/id-list.ts';
-import { type NamedFiles, openInside } from '../../../files/named-files.ts';
+import { areFilesTaken, type NamedFiles, openInside } from '../../../files/named-files.ts';
 import { readList } from '../../../files/read-list.ts';
 import { definedFields } from '../../../platform/defined-fields.ts';
 import { asItLooks } from '../../../text/sanitize-text.ts';
@@ -87,6 +87,7 @@ export function createListFiles(filesDirs: NamedFiles, catalogue: Catalogue | un
   }
 
   return {
+    areTaken: areFilesTaken(filesDirs),
     /** When a file that was read was last written, in milliseconds since the epoch. */
     writtenAt: async (file: string): Promise<number | undefined> => written.get(file),
     /** The channels that files name by names that these have no more. */

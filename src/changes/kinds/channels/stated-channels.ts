@@ -46,9 +46,11 @@ export async function statementsIn({ channels = [], file }: StatementInput, file
     return { ...channel, field: sentence`${path}.channel`, fieldOf: (list: ListName) => sentence`${path}.${list}` };
   });
   if (file === undefined) {
-    if (named.length === 0) throw invalidArguments([{ field: sentence`channels`, problem: sentence`or file must be given.` }]);
+    if (named.length === 0)
+      throw invalidArguments([{ field: sentence`channels`, problem: sentence`${files.areTaken ? 'or file ' : ''}must be given.` }]);
     const empty = named.filter(isEmpty);
-    return { given: named, problems: empty.flatMap(problemWith(sentence`states nothing: give ${joined(CONTENTS, ', ')} or a file.`)) };
+    const wanted = [...CONTENTS, ...(files.areTaken ? (['a file'] as const) : [])];
+    return { given: named, problems: empty.flatMap(problemWith(sentence`states nothing: give ${joined(wanted, ' or ')}.`)) };
   }
   const twice = named
     .filter((stated) => stated[FILE_LIST] !== undefined)

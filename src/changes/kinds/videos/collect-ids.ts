@@ -3,7 +3,7 @@ import { type Translated, translateVideos } from '../../../account/video-referen
 import { type FieldProblem, invalidArguments, throwProblems, undefinedIfRefused } from '../../../errors.ts';
 import { isCalled, type ListColumns } from '../../../files/columns.ts';
 import { type IdList, idList } from '../../../files/id-list.ts';
-import type { NamedFiles } from '../../../files/named-files.ts';
+import { areFilesTaken, type NamedFiles } from '../../../files/named-files.ts';
 import { readList } from '../../../files/read-list.ts';
 import { type FoundRow, rowsAt } from '../../../files/rows-beside.ts';
 import { definedFields } from '../../../platform/defined-fields.ts';
@@ -75,6 +75,7 @@ export interface RepeatedId {
   readonly project: number;
 }
 
+const MISSING = sentence`must be given.`;
 const MAX_ID_LENGTH = 200;
 const MAX_SHOWN = 3;
 /** Repeated entries of a file whose places are told. */
@@ -87,7 +88,7 @@ const MAX_NAMED_REPEATS = 5;
 export async function collectIds(sources: IdSources): Promise<CollectedIds> {
   const { listField, fileField, list, file, filesDirs, catalogue, signal, format } = sources;
   if (list === undefined && file === undefined)
-    throw invalidArguments([{ field: listField, problem: sentence`or ${fileField} must be given.` }]);
+    throw invalidArguments([{ field: listField, problem: areFilesTaken(filesDirs) ? sentence`or ${fileField} must be given.` : MISSING }]);
   if (file === undefined) {
     const columns = { idColumn: format?.column, fromProjectColumn: format?.projectColumn };
     const named = Object.entries(columns).flatMap(([field, column]) => (column === undefined ? [] : [word(field)]));
