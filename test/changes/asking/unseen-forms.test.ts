@@ -18,7 +18,7 @@ const FORM_ONLY = { VIDEO_HOSTING_CONFIRM: 'form' };
 afterEach(() => void vi.useRealTimers());
 
 /** From now on no time passes, however slow the machine is: what answers without waiting answers at once. */
-const stopTheClock = () => void vi.useFakeTimers({ toFake: ['Date'] });
+const stopTheClock = () => void vi.useFakeTimers({ toFake: ['Date', 'performance'] });
 
 async function small(): Promise<DemoService> {
   const demo = await startService({ channels: 3, videos: 10 });
