@@ -166,6 +166,54 @@ describe('weeks against those of the year before', () => {
   });
 });
 
+describe('rows of times that the two compared times have in different parts', () => {
+  const everyDay = async () => asking(daily('2025-01-01', '2026-10-31', () => 7));
+  const ratios = ({ rows }: { readonly rows: readonly (readonly unknown[])[] }) => rows.map((row) => [row[0], row[4]]);
+
+  test('have no ratio, which is said, and what stands in no row is named', async () => {
+    const ask = await everyDay();
+    const week = await ask({ from: '2026-04-20', to: '2026-04-21', groupBy: ['week'], compareTo: 'previous_year' });
+    expect(week.rows.map((row) => row.slice(0, 5))).toEqual([['2026-W17', 14, 7, 7, null]]);
+    expect(notesIn(week, /no ratio/)).toEqual(['A row that has more of one time than of the other has no ratio.']);
+    expect(notesIn(week, /in no row/)).toEqual(['Of the time before, 2025-W16 is in no row.']);
+    const months = await ask({ from: '2026-01-05', to: '2026-02-18', groupBy: ['month'], compareTo: 'previous_period' });
+    expect(months.rows.map((row) => row[4])).toEqual([null, null]);
+    expect(months.totals).toMatchObject({ views: 315, views_before: 315, views_ratio: 1 });
+    expect(notesIn(months, /in no row/)).toEqual(['Of the time before, 2026-01 is in no row.']);
+    const hours = await ask({ from: '2026-10-06T10:00', to: '2026-10-07T16:00', groupBy: ['day'], compareTo: 'previous_period' });
+    expect(ratios(hours)).toEqual([
+      ['2026-10-06', null],
+      ['2026-10-07', null],
+    ]);
+  });
+
+  test('have theirs where both have as much, or whole ones; rates and means always', async () => {
+    const ask = await everyDay();
+    const weeks = await ask({ from: '2025-10-07', to: '2025-10-13', groupBy: ['week'], compareTo: 'previous_period' });
+    expect(ratios(weeks)).toEqual([
+      ['2025-W41', 1],
+      ['2025-W42', 1],
+    ]);
+    const whole = await ask({ from: '2026-03', to: '2026-03', groupBy: ['month'], compareTo: 'previous_period' });
+    expect(ratios(whole)).toEqual([['2026-03', 1.107143]]);
+    const days = await ask({
+      from: '2026-03-28',
+      to: '2026-03-30',
+      groupBy: ['day'],
+      compareTo: 'previous_period',
+      timezone: 'Europe/Berlin',
+    });
+    expect(ratios(days).map(([, ratio]) => ratio)).toEqual([1, 1, 1]);
+    for (const answer of [weeks, whole, days]) expect(notesIn(answer, /no ratio|in no row/)).toEqual([]);
+    const means = await ask({
+      ...{ from: '2026-04-20', to: '2026-04-21', groupBy: ['week'], compareTo: 'previous_year' },
+      metrics: ['play_rate'],
+    });
+    expect(ratios(means)).toEqual([['2026-W17', 1]]);
+    expect(notesIn(means, /no ratio/)).toEqual([]);
+  });
+});
+
 describe('hours of the day and weekdays', () => {
   const hourly = (from: string, hours: number) =>
     Array.from({ length: hours }, (_, at) => ({ date: new Date(Date.parse(from) + at * HOUR_MS).toISOString().replace('Z', '+00:00') }));
@@ -218,6 +266,22 @@ describe('hours of the day and weekdays', () => {
     );
     const same = await ask({ from: '2026-10-12', to: '2026-10-18', groupBy: ['weekday'], compareTo: 'previous_period' });
     expect(notesIn(same, /only one of the two/)).toEqual([]);
+  });
+
+  test('that are more of one time than of the other have no ratio', async () => {
+    const ask = await asking(hourly('2026-10-01T00:00:00Z', 31 * 24));
+    const span = { from: '2026-10-12', to: '2026-10-21', groupBy: ['weekday'], compareTo: 'previous_period', orderBy: 'weekday' };
+    const uneven = await ask(span);
+    expect(uneven.rows.map((row) => row.slice(0, 5))).toEqual([
+      ['Monday', 48, 24, 24, null],
+      ['Tuesday', 48, 24, 24, null],
+      ['Wednesday', 48, 24, 24, null],
+      ['Thursday', 24, 24, 0, 1],
+      ['Friday', 24, 48, -24, null],
+      ['Saturday', 24, 48, -24, null],
+      ['Sunday', 24, 48, -24, null],
+    ]);
+    expect(notesIn(uneven, /no ratio/)).toEqual(['A row that has more of one time than of the other has no ratio.']);
   });
 });
 

@@ -9,6 +9,7 @@ import { COUNTED, createCountedDays } from './counted-days.ts';
 import { createJudge, type Known } from './known.ts';
 import { inOrder, type SortColumn, sortColumn } from './order.ts';
 import { areAlike, createRecordedDays, daysText, isInPart, type RecordedDays } from './recorded-days.ts';
+import { areEven, createRowTimes } from './row-times.ts';
 import { MAX_TIMES, timeLabel, timesOf } from './times.ts';
 
 /** The name or title that goes with a key, in a column beside it: the key itself stays. */
@@ -46,6 +47,8 @@ export interface Answer {
   readonly missing: readonly Sentence[];
   /** How many days of the time, and of that before, are counted, where a day or more of either is not. */
   readonly days: { readonly now: RecordedDays; readonly before: RecordedDays | undefined } | undefined;
+  /** Whether sums of a row have no ratio, since it has more of one of the compared times than of the other. */
+  readonly hasUnevenRows: boolean;
 }
 
 /** A group, with its dimensions as the engine numbers them. */
@@ -91,9 +94,16 @@ export function answerOf(input: AnswerInput): Answer {
   const days = createRecordedDays(question, input.now.known, input.present);
   const daysBefore = input.earlier && createRecordedDays(input.earlier.question, input.earlier.known, input.present);
   const pairs = input.earlier && pairings(question, input.earlier);
-  const isAlike = ({ key }: Group): boolean => {
+  const times = input.earlier && createRowTimes(question, input.present);
+  const timesBefore = input.earlier && createRowTimes(input.earlier.question, input.present);
+  const isEven = ({ key }: Group): boolean => {
     const then = pairs && counterpartKey(key, pairs, 'before');
-    return then === undefined || areAlike(days?.ofRow(key), daysBefore?.ofRow(then));
+    if (then === undefined || times === undefined || timesBefore === undefined) return true;
+    return areEven([times.ofRow(key), timesBefore.ofRow(then)], [times, timesBefore]);
+  };
+  const isAlike = (group: Group): boolean => {
+    const then = pairs && counterpartKey(group.key, pairs, 'before');
+    return then === undefined || (areAlike(days?.ofRow(group.key), daysBefore?.ofRow(then)) && isEven(group));
   };
   const areWholesAlike = areAlike(days?.all, daysBefore?.all);
   const valuesOf = metricsOf(whole, question, input.shareOf, (group) => (group === whole ? areWholesAlike : isAlike(group)));
@@ -124,6 +134,9 @@ export function answerOf(input: AnswerInput): Answer {
     days: inPart && { now: inPart, before: daysBefore?.all },
     orderedBy: sortColumn(order),
     leftOut,
+    hasUnevenRows: groups.some(
+      (group) => group.now !== null && typeof group.before === 'object' && group.before !== null && !isEven(group),
+    ),
     missing: [...missing(input.now, 'views'), ...(input.earlier === undefined ? [] : missing(input.earlier, 'views of the time before'))],
   };
 }

@@ -8,7 +8,7 @@ import { areAlike, daysText } from '../assemble/recorded-days.ts';
 import { eachStep, timeLabel, timeNumber, timesOf } from '../assemble/times.ts';
 import { NAMES_NONE, type Question, type Scalar } from '../contract.ts';
 import { type CyclicDimension, cycleOf, DIMENSION_NAMES, isCyclic, isTimeUnit, type TimeUnit } from '../dimensions.ts';
-import { addsUp, isDistinct } from '../metrics.ts';
+import { addsUp, isDistinct, isRatio } from '../metrics.ts';
 import { dayOf, dayOfMonth, dayOfWeek, WEEKDAYS, weekdayOfDay } from '../resolve/calendar.ts';
 import { type ComparisonPeriod, isUnfinished } from '../resolve/comparison-period.ts';
 import type { ResolvedSpan } from '../resolve/dates.ts';
@@ -40,7 +40,9 @@ export function answerNotes(answer: Answer, whole: Asked): Sentence[] {
     ...partsNote(asked),
     ...cyclesNote(asked),
     ...containedNote(asked),
+    ...unevenNote(answer, asked),
     ...alignedNote(asked),
+    ...rowlessNote(asked),
   ];
 }
 
@@ -227,6 +229,29 @@ function containedNote({ groupBy, span, comparison, weekdays }: Asked): Sentence
     ' or ',
   );
   return [sentence`A ${what} that only one of the two times contains has no number in the other, which is not 0.`];
+}
+
+/** What has a row for two days of a time and one of the other looks as if it had doubled. */
+const unevenNote = ({ hasUnevenRows }: Pick<Answer, 'hasUnevenRows'>, { metrics }: Asked): Sentence[] =>
+  hasUnevenRows && !metrics.every((metric) => isRatio(metric))
+    ? [sentence`A row that has more of one time than of the other has no ratio.`]
+    : [];
+
+/** How many are named. */
+const MAX_ROWLESS = 3;
+
+/** A reader would take the rows for all of the time before. */
+function rowlessNote({ groupBy, span, comparison, weekdays }: Asked): Sentence[] {
+  const dimension = PERIODS.toReversed().find((one) => one !== 'hour' && groupBy.includes(one));
+  if (comparison === undefined || dimension === undefined || weekdays !== undefined || groupBy.includes('hour')) return [];
+  const timesIn = (one: ResolvedSpan) => ({ span: one, offsets: zoneOffsets(one.zone, one) });
+  const then = timesIn(comparison.span);
+  const aligned = alignPeriods(dimension, timesIn(span), then, comparison.shift);
+  const rowless = (timesOf([dimension], then) ?? []).flatMap(([value = 0]) => (aligned?.after(value) === undefined ? [value] : []));
+  if (rowless.length === 0) return [];
+  const names = wordList(rowless.slice(0, MAX_ROWLESS).map((value) => String(timeLabel(dimension, value))));
+  const more = rowless.length > MAX_ROWLESS ? sentence` and ${rowless.length - MAX_ROWLESS} more` : '';
+  return [sentence`Of the time before, ${names}${more} ${rowless.length === 1 ? 'is' : 'are'} in no row.`];
 }
 
 /** Which rows of the time before stand against those of now, where their names don't tell it. */

@@ -12,7 +12,7 @@ const columns: Answer['columns'] = [{ name: 'video', type: 'text' }, integer('vi
 function noteOf(changes: readonly (number | null)[], shown: number, orderBy?: string): string[] {
   const rows = changes.map((change, index) => [`video-${index}`, index, change]);
   const orderedBy = sortColumn({ groupBy: ['video'], metrics: ['views'], columns, orderBy });
-  return tieNote({ columns, rows, totals: {}, orderedBy, leftOut: undefined, missing: [], days: undefined }, shown);
+  return tieNote({ columns, rows, totals: {}, orderedBy, leftOut: undefined, missing: [], days: undefined, hasUnevenRows: false }, shown);
 }
 
 test('rows that changed as much in the other direction are a tie only where rows are sorted by how much they changed', () => {
@@ -35,7 +35,16 @@ describe('a week, month or day that is counted in part is named', () => {
     const present = Date.parse(now);
     const span = resolveSpan({ from, to, timezone: 'America/Santiago' }, present);
     const comparison = isCompared ? comparisonPeriod(span, 'previous_period', present) : undefined;
-    const answer: Answer = { columns, rows: [], totals: {}, orderedBy: undefined, leftOut: undefined, missing: [], days: undefined };
+    const answer: Answer = {
+      columns,
+      rows: [],
+      totals: {},
+      orderedBy: undefined,
+      leftOut: undefined,
+      missing: [],
+      days: undefined,
+      hasUnevenRows: false,
+    };
     const notes = answerNotes(answer, { metrics: ['views'], groupBy, weekdays: undefined, span, comparison, orderBy: undefined, present });
     return notes.filter((note) => note.includes('in part'));
   };
