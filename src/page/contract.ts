@@ -164,6 +164,8 @@ export interface ChangedRecord extends Pick<RecordDifference, 'id' | 'name' | 'o
   readonly lists: readonly ListChange[];
   /** What the change states that the record holds: sent, whatever it really holds. Absent where it states nothing. */
   readonly stated?: readonly StatedList[];
+  /** Of one that is renamed. */
+  readonly newName?: string;
   /** Nothing was to be sent to it. */
   readonly isLeftAlone?: true;
   /** Of a change that was undone in part: an undo set it back, or leaves it alone, since it was changed otherwise. */
@@ -174,7 +176,7 @@ export interface ChangedRecord extends Pick<RecordDifference, 'id' | 'name' | 'o
 export interface ChangeView extends ChangeSummary {
   /** False of what only records or hands over something, such as a statement. */
   readonly changesAccount: boolean;
-  /** What the button does, such as “Apply 3 changes”. */
+  /** What the button does, such as “Apply 3 changes”; empty of one that waits no more. */
   readonly actionLabel: string;
   /** What that means, in a sentence, where the summary does not tell. */
   readonly meaning?: string;
@@ -197,6 +199,8 @@ export interface ChangeView extends ChangeSummary {
   readonly planDigest?: string;
   /** Of a change that waits: what changed in the account since it was first shown, in sentences. */
   readonly conflicts?: readonly string[];
+  /** Of a change that waits: what standing approvals say of it now, where they are for whoever asked. */
+  readonly standing?: string;
   /** Of a change that was kept on disk for a person. `why`: why no standing approval covered it. */
   readonly kept?: { readonly why?: string; readonly overtakes: readonly string[] };
   /** Of a change that waits: why it can’t be applied now, in a sentence. It can be declined. */
@@ -207,10 +211,12 @@ export interface ChangeView extends ChangeSummary {
   readonly isNeedless?: true;
   /** That may be over in a moment: it can be looked at again. */
   readonly isPassing?: true;
+  /** Of a change that waits: what a no leaves as it is, behind the word for it; absent where that is plain. */
+  readonly declining?: string;
   /** Of a change that waits: ISO 8601. */
   readonly expiresAt?: string;
-  /** Who asked for it, who stopped it before it was carried on, who agreed, and when it was stopped: in words that the time belongs behind, else a sentence. */
-  readonly agreed?: readonly { readonly words: string; readonly at?: string }[];
+  /** Who asked for it, who stopped it before it was carried on, who agreed, and when it was stopped: in words that the time belongs behind, else a sentence. `isCovered`: by standing approvals. */
+  readonly agreed?: readonly { readonly words: string; readonly at?: string; readonly isCovered?: true }[];
   /** What became of it, in sentences: of a change that waited, and is not in the journal, and by whom one was stopped. Empty while it waits. */
   readonly outcome?: string;
   /** What a press came to that did nothing, in a sentence. */

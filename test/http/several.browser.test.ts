@@ -73,7 +73,7 @@ test('what waits is listed with one’s own first, with who asked through what, 
   await page.getByText(/ann asked for it, so somebody else/).waitFor();
   expect(await page.getByRole('button', { name: /Create/ }).count()).toBe(0);
   expect(await page.getByText('as things are now').count()).toBe(0);
-  await page.getByText(/can’t be deleted through this API/).waitFor();
+  await page.getByText(/can’t be deleted from here/).waitFor();
   await wellMade(page);
   const dans = await open(session, 'dan', `/changes/${own}`);
   await dans.getByRole('button', { name: /Create/ }).waitFor();

@@ -44,7 +44,7 @@ test('a move that is resumed is shown with what is still to be sent, and no more
   const session = await startWithPage({ demo, home });
   const changeId = changeIdIn(move);
   const { call, page, change } = await asked(session, 'resume_change', { changeId });
-  expect(change).toMatchObject({ actionLabel: 'Move 400 videos', bulk: { total: 400, notSent: 400, ids: left } });
+  expect(change).toMatchObject({ actionLabel: 'Carry on: Move 400 videos', bulk: { total: 400, notSent: 400, ids: left } });
   expect((await session.client.callTool('get_change', { changeId: change.changeId })).data?.status).toBe('waiting');
   const sent = writesOf(demo).length;
   await page.decide(change, 'apply');

@@ -57,7 +57,7 @@ test.each([1280, 390])(
       'can’t be undone',
     ]);
     expect(await marks('Changes that wait for you', 'Gone again')).toEqual(['can’t be applied any more']);
-    expect(await marks('Changes that run', 'Stuck')).toEqual(['paused until 30 Dec 2099, 22:41']);
+    expect(await marks('Changes that run', 'Stuck')).toEqual(['tried again at 30 Dec 2099, 22:41']);
     expect(await marks('History of changes', 'Refused')).toEqual([
       'The service refused the request. The service said: “The name is taken.”',
     ]);
@@ -83,7 +83,7 @@ test('a row follows what is seen of its change while the list is open, and nobod
   );
   await page.getByRole('heading', { level: 1, name: /wait for you/ }).waitFor();
   await sees({ type: 'change', changeId: 'ch_stuck', status: 'running', progress: { done: 1, total: 2 } }, async () =>
-    (await row('Stuck').getByText('paused until').count()) === 0 ? 1 : 0,
+    (await row('Stuck').getByText('tried again at').count()) === 0 ? 1 : 0,
   );
 });
 

@@ -50,12 +50,15 @@ test('what is undone or carried on is told without the id of a change, before it
   const rest = client.callTool('resume_change', { changeId });
   const page = await enterPage(await browser.opened());
   const waiting = await page.firstWaiting();
-  expect(waiting.summary).toMatch(/^Carry on \(Change 2 channels, of [\d-]+ [\d:]+ UTC\): 1 of 2 done, 1 channel to be sent: /);
+  expect(waiting.summary).toMatch(/^Carry on: Change 2 channels, of [\d-]+ [\d:]+ UTC \(1 of 2 done, 1 channel to be sent\): /);
+  // What its button does, and what a no leaves.
+  expect(waiting).toMatchObject({ actionLabel: 'Carry on: Change 1 channel', declining: expect.stringMatching(/^leaves it as it is: /) });
   await page.decide(waiting, 'apply');
   await rest;
   const undo = client.callTool('undo_change', { changeId, only: ['name'] });
   const undoing = await page.firstWaiting();
   expect(undoing.summary).toMatch(/^Undo \(name\): set 2 channels back: /);
+  expect(undoing).toMatchObject({ actionLabel: 'Set 2 channels back', declining: 'leaves all as it is: nothing is set back.' });
   // The assistant, which knows changes by their ids, reads the id.
   expect((await client.callTool('get_change', { changeId: String(undoing.changeId) })).text).toContain(`Undo name of ${changeId}`);
   expect((await page.decide(undoing, 'apply')).change.summary).toBe(undoing.summary);

@@ -172,7 +172,7 @@ test('a move can be watched and stopped, and a separate change, which is shown f
   expect(moved).toBeGreaterThan(0);
   expect(moved).toBeLessThan(12_000);
   await button(page, 'Undo …').click();
-  await button(page, 'Undo it').waitFor();
+  await button(page, /^Move .* videos back$/).waitFor();
   expect(videos.filter(({ projectId }) => projectId === target?.id)).toHaveLength(moved);
   // The person proposed it, so no assistant waits for a note.
   expect(await page.getByLabel('Note for the assistant').count()).toBe(0);
@@ -181,7 +181,7 @@ test('a move can be watched and stopped, and a separate change, which is shown f
   expect(videos.filter(({ projectId }) => projectId === target?.id)).toHaveLength(moved);
   await page.goBack();
   await button(page, 'Undo …').click();
-  await button(page, 'Undo it').click();
+  await button(page, /^Move .* videos back$/).click();
   await page.getByText('Everything was applied.').first().waitFor();
   expect(videos.filter(({ projectId }) => projectId === target?.id)).toHaveLength(0);
 });

@@ -7,7 +7,7 @@ import type { Account } from '../changes/kinds/videos/harness.ts';
 import { idsIn } from '../changes/kinds/videos/harness.ts';
 import { AGENT, daysAhead, fileOf, moveRule, nightly, writeApprovals } from '../changes/standing/harness.ts';
 import { createTestBrowser, type TestPage } from '../harness/page.ts';
-import { openPage, startWithPage } from './support.ts';
+import { openPage, startWithPage, waitingRename } from './support.ts';
 
 /** A server of an agent, and a person who has opened its page. */
 async function withPage(file: (account: Account) => unknown, env: Readonly<Record<string, string>> = {}) {
@@ -97,16 +97,15 @@ test('what is wrong with the file is told with its line, and nothing can be stop
   expect(stopped).toMatchObject({ status: 409, text: expect.stringContaining('None was revoked.') });
 });
 
-test('the receipt stands in place of “the user agreed”', async () => {
+test('that nobody was asked is told with the standing approval that covers it, by its name', async () => {
   const { page, move } = await withPage((account) => fileOf([moveRule(account, { perDay: 6, total: 50 })]));
   const { data } = await move(4);
   expect(await page.change(String(data?.changeId))).toMatchObject({
     agreed: [
       { words: 'Asked by nightly through test-client' },
       {
-        words: expect.stringMatching(
-          /^Covered by a standing approval for nightly: test-approval \(move_videos: 4; 4 of today’s 6, 4 of 50 in all\)\. File [0-9a-f]{12}\.$/,
-        ),
+        words: 'Nobody was asked: it is covered by the standing approval test-approval (move_videos: 4; 4 of today’s 6, 4 of 50 in all).',
+        isCovered: true,
       },
     ],
   });
@@ -115,10 +114,18 @@ test('the receipt stands in place of “the user agreed”', async () => {
 test('of what waits it is told what would cover it now', async () => {
   const session = await withPage((account) => fileOf([moveRule(account, { perDay: 3 })]), { VIDEO_HOSTING_CONFIRM: 'wait' });
   const { data } = await session.move(4);
-  const shown = async () => (await session.page.change(String(data?.changeId))).notes;
-  expect(await shown()).toContainEqual(expect.stringMatching(/^For nightly this would not be covered\. 1 over today’s 3 of test-approval/));
+  const shown = async () => (await session.page.change(String(data?.changeId))).standing;
+  expect(await shown()).toMatch(/^For nightly this would not be covered\. 1 over today’s 3 of test-approval/);
   writeApprovals(fileOf([moveRule(session, { perDay: 4 })]), dirname(session.path));
-  expect(await shown()).toContain('For nightly this would be covered by test-approval (move_videos: 4; 4 of today’s 4).');
+  expect(await shown()).toBe('For nightly this would be covered by test-approval (move_videos: 4; 4 of today’s 4).');
+});
+
+test('of what nobody by name asked for, nothing is said of the standing approvals of others', async () => {
+  const path = writeApprovals(fileOf([{ kind: 'undo_own', perDay: 1 }]));
+  const { change } = await waitingRename({ env: { VIDEO_HOSTING_STANDING_APPROVALS: path } });
+  expect(change.asked).toBe('through test-client');
+  expect(change.standing).toBeUndefined();
+  expect(JSON.stringify(change)).not.toMatch(/nightly|VIDEO_HOSTING_AGENT/);
 });
 
 test('a request without the page’s token revokes nothing', async () => {

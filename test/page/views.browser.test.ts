@@ -13,7 +13,7 @@ let server: FixtureServer;
 
 const HOSTILE = '<img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script>\u202Egnp.exe</bdi>';
 const CHANGES =
-  'ch_waiting ch_moved ch_kept ch_unplannable ch_running ch_bulk ch_applied ch_expired ch_hostile ch_large ch_none ch_left ch_left_over ch_busy ch_stuck ch_stopping ch_partly_undone ch_copied no-such-change';
+  'ch_waiting ch_moved ch_kept ch_unplannable ch_running ch_bulk ch_applied ch_expired ch_hostile ch_large ch_none ch_left ch_left_over ch_busy ch_stuck ch_stopping ch_partly_undone ch_renamed ch_recorded ch_copied no-such-change';
 const VIEWS = [
   ...CHANGES.split(' ').map((id) => `#/changes/${id}`),
   ...'changes channels channels/c9 channels/c10 channels/c12 reports reports/r1 approvals nowhere'.split(' ').map((path) => `#/${path}`),
@@ -60,7 +60,16 @@ beforeAll(async () => {
       ...{ changeId: 'ch_none', status: 'failed', summary: 'Move 19 videos into "R&D \\"Skunkworks\\"" (5f0c11aa5f0c11aa5f0c11aa)' },
       ...{ records: [], canRetry: true, notices: [] },
       bulk: {
-        ...{ total: 19, facts: [], done: 0, failedCount: 19, unknownCount: 0, unknown: [], notSent: 0, ids: keys(19) },
+        ...{
+          total: 19,
+          facts: ['To "R&D" (5f0c11aa5f0c11aa5f0c11aa)'],
+          done: 0,
+          failedCount: 19,
+          unknownCount: 0,
+          unknown: [],
+          notSent: 0,
+          ids: keys(19),
+        },
         failed: keys(19).map((id) => ({ id, reason: sentence`The service refused it twice, alone.` })),
       },
     }),
@@ -105,9 +114,15 @@ function gravestChanges(): readonly ChangeView[] {
       ],
     }),
     waitingChange({
-      ...{ changeId: 'ch_copy', records: [], notices: [], undo: { possible: 'no', how: 'A copy can’t be undone.' } },
+      ...{
+        changeId: 'ch_copy',
+        records: [],
+        notices: [],
+        titles: { v1: 'The tour' },
+        undo: { possible: 'no', how: 'This can’t be undone: a copy stays.' },
+      },
       bulk: {
-        ...{ total: 400, facts: ['Calls to action of “Tour”'], done: 0, failedCount: 0, unknownCount: 0, failed: [], unknown: [] },
+        ...{ total: 400, facts: [], source: 'v1', done: 0, failedCount: 0, unknownCount: 0, failed: [], unknown: [] },
         ...{ notSent: 400, ids: keys(400) },
       },
     }),
@@ -151,6 +166,22 @@ function endedChanges(): readonly ChangeView[] {
         { ...long, outcome: 'done', since: 'changed' },
         { ...autumn, outcome: 'done', since: 'undone' },
       ],
+    }),
+    waitingChange({
+      ...{
+        changeId: 'ch_renamed',
+        status: 'partly_applied',
+        notices: [],
+        notes: ['Ask your assistant for another name than "Winter 2026".'],
+      },
+      records: [
+        { ...autumn, outcome: 'failed', reason: sentence`The name is taken.`, newName: 'Winter 2026' },
+        { ...long, outcome: 'done', newName: 'Spring 2026' },
+      ],
+    }),
+    waitingChange({
+      ...{ changeId: 'ch_recorded', status: 'applied', notices: [], changesAccount: false, records: [{ ...long, outcome: 'done' }] },
+      agreed: [{ words: 'Nobody was asked: it is covered by the standing approval summer.', isCovered: true }],
     }),
     waitingChange({
       ...{ changeId: 'ch_copied', status: 'partly_applied', records: [], notices: [], titles: { v1: 'The tour' } },
@@ -229,12 +260,20 @@ test('the document loads nothing from other origins, and has no inline handlers,
 
 const textOf = (page: { locator: (selector: string) => { innerText: () => Promise<string> } }) => page.locator('main').innerText();
 
-test('of a change that an agent asked for, what is lost comes before who asked and why nothing covers it, and other changes last', async () => {
+test('of a change that an agent asked for, who asked and until when it waits comes first, then what is lost, and what standing approvals say of it and other changes last', async () => {
   const page = await browser.open(server.open('#/changes/ch_kept'), { scheme: 'light', width: 390 });
   // What else waits comes with an answer of its own.
   await page.getByRole('heading', { level: 2, name: /other changes wait for you/ }).waitFor();
   const text = await textOf(page);
-  const order = ['What is lost', 'What “Autumn” holds now is not known', 'What changes', '880 over today’s', 'other changes wait for you'];
+  const order = [
+    'Change 3 channels, as nightly asked',
+    'Asked by nightly through Codex at 3 Aug 2026, 09:00; waits until 1 Jan 2099, 00:00.',
+    'What is lost',
+    'What “Autumn” holds now is not known',
+    'What changes',
+    'What standing approvals say of it',
+    'other changes wait for you',
+  ];
   const places = order.map((words) => text.indexOf(words));
   expect(places).toEqual(places.toSorted((a, b) => a - b));
   expect(places[0]).toBeGreaterThan(0);
@@ -260,7 +299,13 @@ test.each(FIRST_SCREEN)(
     for (const words of ['“Spring” ends up empty.', 'None of the videos listed for “Autumn” was ever seen in it.'])
       expect(await endOf(words)).toBeLessThan(await bar());
     await enter(page, server.open('#/changes/ch_copy'));
-    expect(await endOf('A copy can’t be undone.')).toBeLessThan(await bar());
+    await page.getByText('Add the calls to action of “The tour” v1 to 400 videos.').waitFor();
+    // Where the buttons are, in the colour of what is not to be overlooked, and nowhere else.
+    await page
+      .getByRole('region', { name: 'Your decision' })
+      .locator('.tone-caution', { hasText: 'This can’t be undone: a copy stays.' })
+      .waitFor();
+    expect(await page.getByText('be undone').count()).toBe(1);
   },
 );
 
@@ -301,12 +346,16 @@ test('what keeps a running change from going on stands above its bar, and it can
   await page.locator('.notice.tone-caution', { hasText: 'next try at 30 Dec 2099, 22:41' }).waitFor();
   for (const name of ['Stop', 'Stop and undo …']) await page.getByRole('button', { name, exact: true }).waitFor();
   const text = await textOf(page);
-  expect(text.indexOf('next try at')).toBeLessThan(text.indexOf('This is being applied.'));
+  // In one notice, under what it is called.
+  expect(text).not.toContain('This is being applied.');
+  expect(await page.locator('.notice').count()).toBe(1);
+  await page.locator('.above .status.tone-caution', { hasText: 'Paused' }).waitFor();
 });
 
 test('one that was asked to stop says that it waits, and nothing can be pressed until its end', async () => {
   const page = await browser.open(server.open('#/changes/ch_stopping'));
   await page.getByText('Stopping: waits for what was sent already.').waitFor();
+  await page.locator('.above .status.tone-caution', { hasText: 'Stopping' }).waitFor();
   for (const name of ['Stop', 'Stop and undo …']) {
     const button = page.getByRole('button', { name, exact: true });
     expect(await button.isDisabled()).toBe(true);
@@ -324,11 +373,32 @@ test('of one that was undone in part, each record says what became of it since, 
   await page.getByRole('list', { name: 'History of changes' }).locator('.status', { hasText: 'Partly undone' }).waitFor();
 });
 
+test('a record that was renamed is called by its new name, and one that could not be is told with the name it was to get, once', async () => {
+  const page = await browser.open(server.open('#/changes/ch_renamed'));
+  await page.locator('.notice', { hasText: '“Autumn”, new name “Winter 2026”: The name is taken.' }).waitFor();
+  expect(await page.getByText('The name is taken.').count()).toBe(1);
+  const heading = (name: string) => page.getByRole('article').getByRole('heading', { name });
+  await expect.poll(() => heading('Spring 2026').innerText()).toMatch(/^Spring 2026\s+was Spring\s+✓ done$/);
+  await expect.poll(() => heading('Autumn').innerText()).toMatch(/^Autumn\s+✕ failed$/);
+  // What is done is told as that.
+  const done = page.getByRole('article').filter({ hasText: 'Spring 2026' });
+  await done.getByText('− 50 left').waitFor();
+  await done.getByText('What changed').waitFor();
+  expect(await done.getByText('leaves').count()).toBe(0);
+});
+
+test('of what only recorded something it is said that it was recorded, and a standing approval is where it can be revoked', async () => {
+  const page = await browser.open(server.open('#/changes/ch_recorded'));
+  await page.getByRole('heading', { name: 'What was recorded' }).waitFor();
+  await page.getByText('Nobody was asked: it is covered by the standing approval summer.').waitFor();
+  await page.getByRole('link', { name: 'See or revoke it' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Standing approvals' }).waitFor();
+});
+
 test('who stopped a change leads, with how much was done; a copy names its video by the title first', async () => {
   const page = await browser.open(server.open('#/changes/ch_copied'));
   await page.getByText('nightly stopped it. 396 of 400 were done; 3 were not; of 1 it is not known whether they were.').waitFor();
-  const source = page.locator('.panel', { hasText: 'Calls to action of' });
-  expect((await source.first().innerText()).replace(/\s+/g, ' ')).toContain('Calls to action of The tour v1');
+  await page.getByText('Add the calls to action of “The tour” v1 to 400 videos.').waitFor();
 });
 
 test('what several channels lose is summed up before any list, and what changes stands before what is stated, both folded where long', async () => {
@@ -352,7 +422,8 @@ test('what several channels lose is summed up before any list, and what changes 
 
 test('of one that has nothing left to be done, the plan is folded away, and nothing is said of an undo', async () => {
   const page = await browser.open(server.open('#/changes/ch_nothing_left'));
-  await page.getByText('It is as wanted already: decline it.').waitFor();
+  await page.getByText('It is as wanted already: dismiss it.').waitFor();
+  await page.getByRole('button', { name: 'Dismiss' }).waitFor();
   expect(await page.getByRole('heading', { name: 'What is lost' }).isVisible()).toBe(false);
   expect(await textOf(page)).not.toContain('be undone');
   await page.getByText('The plan as it was asked for').click();
@@ -400,17 +471,17 @@ test('of a change that failed, the result and its reason are first, each reason 
   expect(await page.getByText('The service refused it twice, alone.').count()).toBe(2);
   expect(await page.getByText('vid000001', { exact: true }).count()).toBe(1);
   expect(await page.getByRole('button', { name: 'Try again …' }).count()).toBe(1);
-  const text = await textOf(page);
-  expect(text.indexOf('Not sent')).toBeLessThan(text.indexOf('wait for you'));
+  // A single number tells no more than the sentence.
+  expect(await page.locator('.figure').count()).toBe(0);
 });
 
-test('names are set in typographic quotation marks, and ids in small type', async () => {
+test('names are set in typographic quotation marks, and ids in small type, without them in the headline', async () => {
   const page = await browser.open(server.open('#/changes/ch_none'));
   const heading = page.getByRole('heading', { level: 1 });
   await heading.waitFor();
-  await expect.poll(() => heading.innerText()).toBe('Move 19 videos into “R&D "Skunkworks"” 5f0c11aa5f0c11aa5f0c11aa');
+  await expect.poll(() => heading.innerText()).toBe('Move 19 videos into “R&D "Skunkworks"”');
   const sizes = await page.evaluate(
-    "['h1', 'h1 .record-id'].map((one) => parseFloat(getComputedStyle(document.querySelector(one)).fontSize))",
+    "['.panel p', '.panel p .record-id'].map((one) => parseFloat(getComputedStyle(document.querySelector(one)).fontSize))",
   );
   expect((sizes as number[])[1]).toBeLessThan((sizes as number[])[0] ?? 0);
 });

@@ -87,11 +87,15 @@ test('a press of Stop after everything had been sent says that, and not that the
   expect(change.press).toBe('Stop came too late: everything that was left had been sent when you pressed Stop.');
 });
 
-test('what was carried out unasked says in the list and in full that nobody was asked', async () => {
+test('what was carried out unasked says in the list and in full that nobody was asked, and in full why and where that is set', async () => {
   const demo = await startService({ channels: 2, projects: 2 });
   const { client, page } = await withPage(demo);
   const changeId = changeIdIn(await client.callTool('update_channels', rename(channelAt(demo, 0))));
-  expect((await page.change(changeId)).agreed).toContainEqual({ words: 'Nobody was asked.' });
+  expect((await page.change(changeId)).agreed).toContainEqual({
+    words:
+      'Nobody was asked: the server of nightly is set not to ask (VIDEO_HOSTING_CONFIRM is never). Set to ask there, it asks before each change.',
+  });
+  expect((await page.changes()).changes[0]).toMatchObject({ decided: 'nobody was asked' });
 });
 
 test('a copy in doubt says what to do once somebody has looked', async () => {
@@ -169,7 +173,7 @@ const REFUSALS = [
   [
     400,
     false,
-    /^The same would be refused again, so there is nothing to try again: go by what the service said, and ask your assistant for it in another way\.$/,
+    /^The same would be refused again, so there is nothing to try again: go by what the service said, and ask your assistant for another name than "Renamed"\.$/,
   ],
   [
     403,
@@ -245,12 +249,19 @@ test('a channel that an undo leaves alone is told as that, before the undo and a
   const proposed = viewIn(await page.post(`api/changes/${changeId}/undo`));
   const left = { isLeftAlone: true, text: expect.stringContaining(name) };
   expect(proposed.notices).toContainEqual(expect.objectContaining(left));
+  // The title begins with what is done, as its button says.
+  expect(proposed).toMatchObject({
+    summary: expect.stringMatching(/^Undo: set 1 of 2 channels back: /),
+    actionLabel: 'Set 1 channel back',
+  });
   expect(proposed.counts).toEqual({ what: 'channel', total: 1 });
   const { change } = await page.decide(proposed, 'apply');
   expect(channelAt(demo, 0).name).not.toBe('Renamed 0');
   expect(channelAt(demo, 1).name).toBe('Renamed 1');
   expect(change).toMatchObject({ status: 'applied', counts: { total: 1, done: 1 } });
   expect(change.notices).toContainEqual(expect.objectContaining(left));
+  const step = expect.stringMatching(/ was not set back\. To have it as before all the same, ask your assistant for a new change of it: /);
+  expect(change.notes).toContainEqual(step);
   // Nothing of it is left to be sent.
   expect(change.canResume).toBe(false);
   expect(change.records.find(({ isLeftAlone }) => isLeftAlone)).toMatchObject({ name, outcome: 'not_done' });
@@ -259,6 +270,7 @@ test('a channel that an undo leaves alone is told as that, before the undo and a
   const partlyUndoneBy = change.changeId;
   expect(first).toMatchObject({ status: 'applied', partlyUndoneBy, canUndo: false, undo: { possible: 'no' } });
   expect(first.undo.how).toContain('was changed since, so an undo leaves it alone');
+  expect(first.notes).toContainEqual(step);
   expect(first.records.map(({ id, since }) => [id, since])).toEqual([
     [channelAt(demo, 0).id, 'undone'],
     [channelAt(demo, 1).id, 'changed'],

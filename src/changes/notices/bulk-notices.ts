@@ -253,7 +253,7 @@ export const BULK_NOTICES = {
     'caution',
     {},
     () =>
-      sentence`Which CTAs the targets have can’t be seen through this API. One that has some keeps them, as far as is known: copying twice makes doubles.`,
+      sentence`Which CTAs these videos have can’t be seen from here. A video that has some keeps them, as far as is known: copied twice, they are there twice.`,
     {
       mayBeCovered: 'copy',
     },

@@ -57,6 +57,6 @@ export function carryOnTexts(
 ): { readonly summary: Sentence; readonly title: Sentence } {
   return {
     summary: sentence`Carry on ${word(changeId)} (${earlierText({ summary, at })}): ${rest}`,
-    title: sentence`Carry on (${earlierText({ summary: title, at })}): ${rest}`,
+    title: sentence`Carry on: ${earlierText({ summary: title, at })} (${rest})`,
   };
 }

@@ -43,11 +43,15 @@ const SHOWN_DIGITS = 12;
 
 /** The receipt in a sentence, with the sums as they were when the change began, without what was given back since. */
 export function receiptText(receipt: Receipt, countedOf: (use: RuleUse) => number): Sentence {
-  const { agent, file, rules } = receipt;
-  const names = rules.flatMap((rule) => rule.renamed ?? []).map(renamedText);
+  const { agent, file } = receipt;
   const covered = sentence`Covered by a standing approval for ${word(agent)}: ${usesText(receipt, countedOf)}. File ${word(file.slice(0, SHOWN_DIGITS))}.`;
-  return joined([covered, ...new Set(names)]);
+  return joined([covered, ...renamedTexts(receipt)]);
 }
+
+/** What is called otherwise by now than its rules say. */
+export const renamedTexts = ({ rules }: Receipt): readonly Sentence[] => [
+  ...new Set(rules.flatMap((rule) => rule.renamed ?? []).map(renamedText)),
+];
 
 /** Approvals and rules, with the sums that count. */
 export function usesText({ rules }: Receipt, countedOf: (use: RuleUse) => number): Sentence {

@@ -8,7 +8,7 @@ import { plannedUndo } from '../kinds/earlier/undoable.ts';
 import { isFact, isNotice, type NoticeKind, phrases, roomFor } from '../notices/notices.ts';
 import { type Agreed, type Asked, type Decided, isSameParty, type Stopped } from '../plan/asked-and-decided.ts';
 import { CONFIRMED_BY, type Reader } from '../plan/confirmed-by.ts';
-import { receiptText } from '../plan/receipt.ts';
+import { receiptText, renamedTexts, usesText } from '../plan/receipt.ts';
 import { STOPPED_BY } from '../plan/stopped-by.ts';
 import { countedUse } from '../standing/usage.ts';
 
@@ -126,6 +126,19 @@ export const confirmedText = (record: ChangeRecord, reader: Reader): Sentence =>
 export function toldConfirmed(record: ChangeRecord, reader: Reader): Told {
   const receipt = receiptWords(record);
   return receipt === undefined ? toldDecided(record.intent.decided, reader, record.intent.asked) : { words: receipt };
+}
+
+/** Why nobody was asked for a change, and what would have people asked; undefined of one that somebody agreed to. */
+export function toldUnasked(record: ChangeRecord): Sentence | undefined {
+  const { decided, standing, asked } = record.intent;
+  if (decided.how === 'never') {
+    const server = asked?.by === undefined ? sentence`the server that carried it out` : sentence`the server of ${word(asked.by.name)}`;
+    return sentence`Nobody was asked: ${server} is set not to ask (VIDEO_HOSTING_CONFIRM is never). Set to ask there, it asks before each change.`;
+  }
+  if (!CONFIRMED_BY[decided.how].hasReceipt || standing === undefined) return undefined;
+  const approvals = standing.rules.length === 1 ? sentence`the standing approval` : sentence`the standing approvals`;
+  const uses = usesText(standing, (use) => countedUse(record, use));
+  return joined([sentence`Nobody was asked: it is covered by ${approvals} ${uses}.`, ...renamedTexts(standing)]);
 }
 
 /** By which standing approvals it was covered. */

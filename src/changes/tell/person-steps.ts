@@ -1,9 +1,11 @@
 import type { ErrorCode } from '../../errors.ts';
 import { counted } from '../../text/counted.ts';
-import { type Sentence, sentence } from '../../text/sentence.ts';
+import { inQuotes, type Sentence, sentence } from '../../text/sentence.ts';
 import { bulkCounts } from '../journal/bulk-state.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import { kindOf } from '../kinds/index.ts';
+import { listed } from '../plan/notice.ts';
+import { changedIn } from '../plan/records.ts';
 import { TRAITS } from '../plan/traits/index.ts';
 import { failedAgain, failedAgainText } from './next-steps.ts';
 
@@ -11,7 +13,7 @@ import { failedAgain, failedAgainText } from './next-steps.ts';
 
 interface Row {
   /** `which`: the records, with their verb in mind: “1 channel”. */
-  readonly step: (which: Sentence) => Sentence;
+  readonly step: (which: Sentence, items: readonly ItemState[]) => Sentence;
   /** The same request would be refused again, whenever it is sent. */
   readonly isFinal?: true;
 }
@@ -19,8 +21,8 @@ interface Row {
 /** By what the service answered. */
 const REFUSALS: Partial<Readonly<Record<ErrorCode, Row>>> = {
   service_validation: {
-    step: (which) =>
-      sentence`The same would be refused again, so there is nothing to try again: go by what the service said, and ask your assistant for ${which} in another way.`,
+    step: (which, items) =>
+      sentence`The same would be refused again, so there is nothing to try again: go by what the service said, and ask your assistant for ${otherWay(which, items)}.`,
     isFinal: true,
   },
   forbidden: {
@@ -33,6 +35,15 @@ const REFUSALS: Partial<Readonly<Record<ErrorCode, Row>>> = {
     isFinal: true,
   },
 };
+
+/** Of what was to be renamed and nothing else, another name. */
+function otherWay(which: Sentence, items: readonly ItemState[]): Sentence {
+  const isRename = items.every((item) => item.seen !== null && changedIn(item).every((field) => field === 'name'));
+  const names = items.flatMap(({ after }) => (isRename && after.name !== undefined ? [inQuotes(after.name)] : []));
+  return names.length === 0 ? sentence`${which} in another way` : sentence`another name than ${listed(names, MAX_NAMES)}`;
+}
+
+const MAX_NAMES = 3;
 
 const failedIn = ({ items }: Pick<ChangeRecord, 'items'>): readonly ItemState[] => items.filter(({ outcome }) => outcome === 'failed');
 
@@ -58,10 +69,19 @@ export function stepsAfterFailure(record: ChangeRecord): readonly Sentence[] {
   const rows = [...new Set(items.flatMap((item) => rowOf(item) ?? []))];
   const { record: what } = TRAITS[intent.kind];
   const steps = rows.map((row) => {
-    const count = items.filter((item) => rowOf(item) === row).length;
-    return row.step(record.items.length === 1 ? sentence`it` : counted(count, sentence`${what}`));
+    const ofRow = items.filter((item) => rowOf(item) === row);
+    return row.step(record.items.length === 1 ? sentence`it` : counted(ofRow.length, sentence`${what}`), ofRow);
   });
   return [...told, ...steps];
+}
+
+/** What can be done about channels that an undo left alone, since others changed them. */
+export function stepsAfterUndo(labels: readonly Sentence[]): readonly Sentence[] {
+  if (labels.length === 0) return [];
+  const [were, them] = labels.length === 1 ? (['was', 'it'] as const) : (['were', 'them'] as const);
+  return [
+    sentence`${listed(labels, MAX_NAMES)} ${were} not set back. To have ${them} as before all the same, ask your assistant for a new change of ${them}: you are shown it first.`,
+  ];
 }
 
 /** Which videos the service refuses it tells of none, and mostly not why. */

@@ -49,7 +49,7 @@ function doneText(plan: ShownPlan): Sentence {
   if (records.length > 0 && records.every(({ is }) => is === 'statement'))
     return sentence`${start}Record what ${many} ${number === 1 ? 'holds' : 'hold'}`;
   // Words of the kind’s own row.
-  return sentence`${start}${asSentence(words.action(many))}`;
+  return sentence`${start}${asSentence(words.action(many, 'ids' in plan))}`;
 }
 
 /** With the one project that videos go into, where its name is a word, or with what of channels changes. */

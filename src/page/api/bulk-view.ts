@@ -1,7 +1,7 @@
 import { bulkCounts } from '../../changes/journal/bulk-state.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import type { Journal } from '../../changes/journal/journal.ts';
-import { copyIn, type Facts, moveIn, type ProjectShare } from '../../changes/plan/facts.ts';
+import { copyIn, type Facts, moveIn } from '../../changes/plan/facts.ts';
 import { videosText } from '../../changes/plan/list-text.ts';
 import type { ShownPlan } from '../../changes/plan/plan.ts';
 import { firstIdsWith } from '../../changes/tell/bulk-result.ts';
@@ -46,13 +46,14 @@ function sourceIn(facts: Facts): Pick<BulkView, 'source'> {
   return source === '' ? {} : { source };
 }
 
-/** Of a move: from where and to where, with the number of videos of the whole change where that are several projects. */
+/** Of a move: from where and to where; where that are several projects, each with its number of videos of the whole change. */
 function bulkFacts(facts: Facts, isWhole = true): string[] {
   const { fromProjects = [], targetProjects = [] } = moveIn(facts) ?? {};
-  const total = targetProjects.reduce((sum, { count }) => sum + count, 0);
-  const texts = (word: string, projects: readonly ProjectShare[]): string[] =>
-    projects
-      .filter(({ count }) => count > 0)
-      .map(({ label, count }) => `${word} ${label}${isWhole && count < total ? `: ${videosText(count)}` : ''}`);
-  return [...texts('From', fromProjects), ...texts('To', targetProjects)];
+  const ways = [
+    ['From', fromProjects],
+    ['To', targetProjects],
+  ] as const;
+  const named = ways.flatMap(([way, projects]) => projects.filter(({ count }) => count > 0).map((project) => ({ way, ...project })));
+  const of = isWhole ? '' : ' of the whole change';
+  return named.map(({ way, label, count }) => `${way} ${label}${named.length > ways.length ? `: ${videosText(count)}${of}` : ''}`);
 }

@@ -11,25 +11,25 @@ import { findAllMovedOn } from '../../changes/kinds/videos/later-moves.ts';
 import { isNotice, leavesAlone, phrases } from '../../changes/notices/notices.ts';
 import type { Asked, Stopped } from '../../changes/plan/asked-and-decided.ts';
 import type { Reader } from '../../changes/plan/confirmed-by.ts';
-import { moveIn } from '../../changes/plan/facts.ts';
+import { moveIn, undoneIn } from '../../changes/plan/facts.ts';
 import { headingOf, valueText } from '../../changes/plan/field-text.ts';
-import { itemsOf } from '../../changes/plan/plan.ts';
+import { itemsOf, type ShownPlan } from '../../changes/plan/plan.ts';
 import type { ChangeDescription, Undo } from '../../changes/plan/preview.ts';
 import { byLoss, type RecordDifference, statedBefore } from '../../changes/plan/record-difference.ts';
-import { type ChangeKind, countedIn, TRAITS } from '../../changes/plan/traits/index.ts';
+import { type ChangeKind, countedIn, TRAITS, UNDOS } from '../../changes/plan/traits/index.ts';
 import { type Proposal, shownStatus } from '../../changes/proposals/proposal.ts';
 import { sizeOf } from '../../changes/proposals/size.ts';
 import { waitedText } from '../../changes/proposals/waited.ts';
-import { allAsked, askedBy, type Told, toldConfirmed, toldDecided, toldStopped } from '../../changes/tell/agreement.ts';
+import { allAsked, askedBy, toldConfirmed, toldDecided, toldStopped, toldUnasked } from '../../changes/tell/agreement.ts';
 import { INTERRUPTED, leftBehindText } from '../../changes/tell/message.ts';
 import { noteText } from '../../changes/tell/not-begun.ts';
-import { canBeRetried, stepsAfterFailure } from '../../changes/tell/person-steps.ts';
+import { canBeRetried, stepsAfterFailure, stepsAfterUndo } from '../../changes/tell/person-steps.ts';
 import { titleOf, titleOfOne } from '../../changes/tell/title.ts';
 import { whatWeighs } from '../../changes/tell/weighs.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Trouble } from '../../service/approval.ts';
-import { inFull } from '../../text/counted.ts';
-import { sentence } from '../../text/sentence.ts';
+import { counted, inFull } from '../../text/counted.ts';
+import { type Sentence, sentence } from '../../text/sentence.ts';
 import type { BulkView, ChangedRecord, ChangeSummary, ChangeView, CountsView, PausedView, ProgressView } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import { plannedBulk, recordedBulk } from './bulk-view.ts';
@@ -174,7 +174,7 @@ const descriptionOf = ({ meaning, notices, onFailure }: ChangeDescription) => ({
 /** Those that lose most first, with their values in words. */
 const recordsOf = (differences: readonly RecordDifference[]): ChangedRecord[] =>
   byLoss(differences).map(({ id, name, fields, lists, unchanged, stated, outcome, reason }) => ({
-    ...{ id, name, lists },
+    ...{ id, name, lists, ...newNameIn(fields) },
     fields: [
       ...fields.map(({ field, before, after }) => ({
         name: headingOf(field),
@@ -190,12 +190,24 @@ const recordsOf = (differences: readonly RecordDifference[]): ChangedRecord[] =>
     ...definedFields({ outcome, reason }),
   }));
 
+/** Of one that is renamed. */
+function newNameIn(fields: RecordDifference['fields']): Pick<ChangedRecord, 'newName'> {
+  const renamed = fields.find(({ field, before }) => field === 'name' && before !== undefined);
+  return renamed === undefined ? {} : { newName: valueText('name', renamed.after) };
+}
+
+/** What a no to it leaves as it is; behind the word for it. */
+function decliningText({ resumes, facts }: ShownPlan): Sentence | undefined {
+  if (resumes !== undefined) return sentence`leaves it as it is: what is done stays done, and the rest can be carried on later.`;
+  return undoneIn(facts).length > 0 ? sentence`leaves all as it is: nothing is set back.` : undefined;
+}
+
 /** Makes the view of a change: of one that waits, or of one in the journal. */
 export function createChangeViews(deps: PageDeps) {
   const { reader } = deps;
   const titlesOf = createTitles(deps);
-  const partsOf = async (kind: ChangeKind, count: number, records: readonly ChangedRecord[], bulk: BulkView | undefined) => ({
-    ...{ changesAccount: !TRAITS[kind].isLocal, actionLabel: actionLabel(kind, count), records, titles: await titlesOf(records, bulk) },
+  const partsOf = async (kind: ChangeKind, actionLabel: string, records: readonly ChangedRecord[], bulk: BulkView | undefined) => ({
+    ...{ changesAccount: !TRAITS[kind].isLocal, actionLabel, records, titles: await titlesOf(records, bulk) },
     ...definedFields({ bulk }),
   });
   return {
@@ -210,17 +222,24 @@ export function createChangeViews(deps: PageDeps) {
         // An undo, and what is carried on, is known by what it is about.
         ...definedFields({ summary: preview.title === undefined ? titleOfOne(plan) : undefined }),
         ...descriptionOf(preview),
-        ...(await partsOf(plan.kind, bulk?.total ?? sent.length, recordsOf(kindOf(plan.kind).differences(sent, plan.facts)), bulk)),
+        ...(await partsOf(
+          plan.kind,
+          actionLabel(plan, bulk?.total ?? sent.length),
+          recordsOf(kindOf(plan.kind).differences(sent, plan.facts)),
+          bulk,
+        )),
         undo: preview.undo,
         ...(status === 'waiting' ? { isOwn, planDigest: digest, expiresAt: new Date(expiresAt).toISOString() } : {}),
         ...(conflicts.length === 0 ? {} : { conflicts }),
         outcome: waitedText(change, isOwn),
-        notes: [...(preview.standing === undefined ? [] : [preview.standing]), ...(reader === 'person' ? noteOf(note) : noteText(note))],
+        ...(status === 'waiting' ? definedFields({ declining: decliningText(plan) }) : {}),
+        ...definedFields({ standing: change.asked.by && preview.standing }),
+        notes: reader === 'person' ? noteOf(note) : noteText(note),
         ...{ canStop: false, canUndo: false, canResume: false, canRetry: false },
       };
     },
     async ofRecord(record: ChangeRecord, signal: AbortSignal): Promise<ChangeView> {
-      const { intent, items, bulk: state, status, ended } = record;
+      const { intent, bulk: state, status, ended } = record;
       const since = status === 'running' ? {} : await sinceOf(record, deps, signal);
       const { undone } = since;
       const bulk = state === undefined ? undefined : await recordedBulk(record, deps.journal);
@@ -229,7 +248,7 @@ export function createChangeViews(deps: PageDeps) {
       return {
         ...summaryOfRecord(record, undone, reader, deps.jobs.get(intent.changeId)?.trouble()),
         ...descriptionOf(intent),
-        ...(await partsOf(intent.kind, bulk?.total ?? items.length, changedRecords(record, since), bulk)),
+        ...(await partsOf(intent.kind, '', changedRecords(record, since), bulk)),
         undo,
         agreed: told(record, reader),
         ...stopOf(record, reader),
@@ -238,6 +257,7 @@ export function createChangeViews(deps: PageDeps) {
           ...(status === 'interrupted' ? [INTERRUPTED] : []),
           ...(leftBehind === '' ? [] : [leftBehind]),
           ...stepsAfterFailure(record),
+          ...stepsAfterUndo(notSetBack(record, since)),
           ...(hasDoubtfulCopy(record) ? [AFTER_LOOKING] : []),
         ],
         canStop: status === 'running',
@@ -251,6 +271,13 @@ export function createChangeViews(deps: PageDeps) {
   };
 }
 
+/** The channels that an undo left alone: of the undo itself, and of what was undone in part. */
+function notSetBack({ intent: { kind }, items, bulk, status }: ChangeRecord, { undone, changed = [] }: Since): readonly Sentence[] {
+  if (bulk !== undefined || status === 'running') return [];
+  if (undone?.whole === false) return changed.filter(({ id, by }) => by === undefined && !undone.setBack.has(id)).map(({ label }) => label);
+  return UNDOS.includes(kind) ? items.filter((item) => isLeftAlone(kind, item)).map(({ label }) => label) : [];
+}
+
 /** What happened since, by which it can be undone or not. */
 async function sinceOf(record: ChangeRecord, { client, account, journal }: PageDeps, signal: AbortSignal): Promise<Since> {
   const { changeId, facts } = record.intent;
@@ -262,16 +289,19 @@ async function sinceOf(record: ChangeRecord, { client, account, journal }: PageD
 }
 
 /** Who asked, stopped it before it was carried on, and agreed, each with the time; and when it was stopped, which its outcome tells by whom. */
-function told(record: ChangeRecord, reader: Reader): readonly Told[] {
+function told(record: ChangeRecord, reader: Reader): NonNullable<ChangeView['agreed']> {
   const [first, ...later] = allAsked(record.agreed);
   const stopped = record.stoppedBefore.map((by) => toldStopped(by, reader));
   const end = isEndedByStop(record) ? [{ words: sentence`Stopped`, at: record.ended.stopped.at }] : [];
   return [...(first === undefined ? [] : [first]), ...stopped, ...later, confirmed(record, reader), ...end];
 }
 
-/** As the list says it. */
-const confirmed = (record: ChangeRecord, reader: Reader): Told =>
-  record.intent.decided.how === 'never' ? { words: sentence`Nobody was asked.` } : toldConfirmed(record, reader);
+/** Who agreed, or why nobody was asked. */
+function confirmed(record: ChangeRecord, reader: Reader): NonNullable<ChangeView['agreed']>[number] {
+  const unasked = toldUnasked(record);
+  if (unasked === undefined) return toldConfirmed(record, reader);
+  return { words: unasked, ...(record.intent.standing !== undefined && { isCovered: true as const }) };
+}
 
 /** Whether it was asked to stop, here or where another process carries it out. */
 const isStopping = (changeId: string, { jobs, journal }: PageDeps): boolean =>
@@ -324,5 +354,8 @@ export function progressOf({ intent, items, bulk, resumed }: ChangeRecord): Prog
   return { done: bulk.count('done') + bulk.count('failed') + bulk.count('unknown'), total: bulk.total, ...times };
 }
 
-const actionLabel = (kind: ChangeKind, count: number): string =>
-  TRAITS[kind].words.action(`${count.toLocaleString('en-US')} ${TRAITS[kind].record}${count === 1 ? '' : 's'}`);
+function actionLabel(plan: ShownPlan, count: number): string {
+  const isOfMany = 'ids' in plan;
+  const label = TRAITS[plan.kind].words.action(counted(count, sentence`${countedIn(plan.kind, isOfMany)}`), isOfMany);
+  return plan.resumes === undefined ? label : `Carry on: ${label}`;
+}

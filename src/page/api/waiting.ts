@@ -47,8 +47,8 @@ export function createWaiting({ decisions }: Pick<PageDeps, 'decisions'>, views:
     };
     if (change.isAskedHere) return { ...view, ...definedFields({ problem }) };
     const notes = [...decidedBefore(change), ...view.notes];
-    // What covers it now is among the notes.
-    const then = plan.preview.standing === undefined ? { why } : {};
+    // What covers it now is told in its place.
+    const then = view.standing === undefined ? { why } : {};
     const told = { problem, problemSteps: unfit?.steps, isNeedless, isPassing: unfit?.isPassing };
     return { ...view, notes, ...definedFields(told), kept: { overtakes, ...definedFields(then) } };
   }

@@ -10,10 +10,10 @@ import { recordsIn, type Values } from '../../harness/client.ts';
 import { freshHome, start } from '../../harness/start.ts';
 import { expectRefused } from './support.ts';
 
-const NO_COPY_UNDO = 'Copied CTAs can’t be taken away again through this API, so this can’t be undone.';
+const NO_COPY_UNDO = 'This can’t be undone: copied CTAs can’t be taken away again from here.';
 const NO_EARLIER = 'No earlier copy of this source onto them is in this server’s history.';
 const KEEPS =
-  'Which CTAs the targets have can’t be seen through this API. One that has some keeps them, as far as is known: copying twice makes doubles.';
+  'Which CTAs these videos have can’t be seen from here. A video that has some keeps them, as far as is known: copied twice, they are there twice.';
 const quoted = (ids: readonly string[]) => ids.map((id) => JSON.stringify(id)).join(', ');
 
 const linesOf = (text: string): string[] => text.split('\n').map((line) => line.trim());
@@ -28,7 +28,7 @@ describe('the preview of a copy', () => {
     expect(requestsOf(demo, COPY)).toEqual([]);
     expect(data?.preview).toEqual({
       summary: 'Copy CTAs to 2 videos; no undo',
-      meaning: `Copy all CTAs of the video "${source}" onto 2 videos.`,
+      meaning: `Copy all CTAs of the video "${source}" to 2 videos.`,
       warnings: [NO_COPY_UNDO, KEEPS],
       notes: [NO_EARLIER],
       lines: [quoted(targets)],
@@ -50,7 +50,7 @@ describe('the preview of a copy', () => {
     const one = await client.callTool('copy_cta', { sourceVideoId: 'K1', targetVideoIds: ['Second', stranger] });
     expect(one.data?.preview).toMatchObject({
       summary: 'Copy CTAs to 2 videos; no undo',
-      meaning: `Copy all CTAs of the video "The \\"first\\" one" (${source}) onto 2 videos.`,
+      meaning: `Copy all CTAs of the video "The \\"first\\" one" (${source}) to 2 videos.`,
       warnings: [NO_COPY_UNDO, KEEPS, '1 of them is not in the video catalogue; it is taken for an id as it stands.'],
       notes: [NO_EARLIER, '1 key or title translated to ids by the video catalogue.'],
       lines: [`${known} "Second", "${stranger}"`],
@@ -58,7 +58,7 @@ describe('the preview of a copy', () => {
     const other = await client.callTool('copy_cta', { sourceVideoId: stranger, targetVideoIds: [known] });
     expect(other.data?.preview).toMatchObject({
       summary: 'Copy CTAs to 1 video; no undo',
-      meaning: `Copy all CTAs of the video "${stranger}" onto 1 video.`,
+      meaning: `Copy all CTAs of the video "${stranger}" to 1 video.`,
       warnings: [NO_COPY_UNDO, KEEPS, 'The source is not in the video catalogue; it is taken for an id as it stands.'],
     });
   });
@@ -228,7 +228,7 @@ test('with skipCopied, targets that got the CTAs before, or may have, are left o
   ).toHaveLength(2);
   expect(again.data).toMatchObject({
     status: 'applied',
-    message: expect.stringMatching(/^All 4 targets got CTAs of the video .* before, or may have\. Nothing had to be sent\.$/),
+    message: expect.stringMatching(/^All 4 videos got CTAs of the video .* before, or may have\. Nothing had to be sent\.$/),
   });
 });
 

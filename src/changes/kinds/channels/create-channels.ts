@@ -36,7 +36,7 @@ export interface ChannelInput extends FieldArguments<CreatableField> {
   readonly videoKeysFile?: string | undefined;
 }
 
-export const NO_UNDO = sentence`A channel can’t be deleted through this API, so this can’t be undone. It can be renamed, and what it holds replaced.`;
+export const NO_UNDO = sentence`This can’t be undone: a channel can’t be deleted from here, only in the service’s dashboard. It can be renamed, and what it holds replaced.`;
 
 /** Plans new channels ("Create channel" in the API document). Throws the problems of all of them at once. */
 export function planNewChannels(asked: readonly ChannelInput[], deps: FileDeps): ChangePlanner {

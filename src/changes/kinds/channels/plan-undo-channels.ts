@@ -114,7 +114,8 @@ async function planUndoChannels(
   const total = sentence`${counted(chains.length, 'channel')} back`;
   const alone = skipped.length === 0 ? sentence`` : sentence`leave ${counted(skipped.length, 'channel')} alone, `;
   const summary = sentence`Undo${parts} ${named}: ${alone}set ${items.length} of ${total}`;
-  const title = sentence`Undo${request.only === undefined ? '' : sentence` (${joined(request.only, ', ')})`}: ${alone}set ${items.length === chains.length ? '' : sentence`${items.length} of `}${total}`;
+  // A title goes on with the names of those that are set back.
+  const title = sentence`Undo${request.only === undefined ? '' : sentence` (${joined(request.only, ', ')})`}: set ${items.length === chains.length ? '' : sentence`${items.length} of `}${total}`;
   const kind = 'undo_change';
   const facts = {
     undoes,

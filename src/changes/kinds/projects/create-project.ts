@@ -25,7 +25,7 @@ export interface ProjectInput extends Omit<NewProject, 'options' | 'videoOptions
   readonly videoOptions?: Readonly<Record<string, unknown>> | undefined;
 }
 
-const NO_UNDO = sentence`A project can’t be deleted through this API, so this can’t be undone.`;
+const NO_UNDO = sentence`This can’t be undone: a project can’t be deleted from here, only in the service’s dashboard.`;
 
 export const createProject: PlannedKind<ProjectInput> = {
   plan: planNewProject,

@@ -38,7 +38,7 @@ export interface CopyRequest {
 
 const isDoubt = isNotice('no_ids');
 const CONCURRENCY = 4;
-export const NO_UNDO = sentence`Copied CTAs can’t be taken away again through this API, so this can’t be undone.`;
+export const NO_UNDO = sentence`This can’t be undone: copied CTAs can’t be taken away again from here.`;
 const DEFAULT_BATCH_SIZE = 25;
 
 /**
@@ -73,8 +73,8 @@ export function planCopy(request: CopyRequest, deps: FileDeps): ChangePlanner {
     const { ids, columns } = collected;
     const summary =
       ids.length === 0
-        ? sentence`${allOf(given.ids.length, 'All')} targets got CTAs of the video ${shown} before, or may have`
-        : sentence`Copy all CTAs of the video ${shown} onto ${videosText(ids.length)}`;
+        ? sentence`${allOf(given.ids.length, 'All')} videos got CTAs of the video ${shown} before, or may have`
+        : sentence`Copy all CTAs of the video ${shown} to ${videosText(ids.length)}`;
     const rows = columns && { positions: columns.positions, projects: columns.projectOf };
     const copy = { ...idListFacts(collected, rows), source, batchSize: request.batchSize ?? DEFAULT_BATCH_SIZE };
     // A list that can't be read keeps nobody from copying.

@@ -30,8 +30,8 @@ interface Traits {
 }
 
 interface KindWords {
-  /** What a person does by agreeing; `records` is their number and name. */
-  readonly action: (records: string) => string;
+  /** What a person does by agreeing; `records` is their number and name, `isOfMany` whether they are ids. */
+  readonly action: (records: string, isOfMany: boolean) => string;
   /** What becomes of each record, in the past tense; without it, an answer has the summary. Of many ids, `ofMany` has it. */
   readonly done?: Sentence;
   /** The same of each of many ids, where that is not the word of `ofMany`. */

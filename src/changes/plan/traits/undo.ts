@@ -7,7 +7,11 @@ import { MOVE, Move } from './videos.ts';
 export const UNDO_TRAITS = {
   undo_change: {
     record: 'channel',
-    words: { action: () => 'Undo it', done: sentence`set back`, doneOfMany: sentence`moved back` },
+    words: {
+      action: (records, isOfMany) => `${isOfMany ? 'Move' : 'Set'} ${records} back`,
+      done: sentence`set back`,
+      doneOfMany: sentence`moved back`,
+    },
     facts: z.object({
       ...answerFacts,
       undoes: idFacts,

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { BulkView, ChangeStatus, OutcomeReason } from '../../contract.ts';
-import { Sentences, Video } from '../parts/basics.tsx';
+import { Sentences } from '../parts/basics.tsx';
 import { LongList } from '../parts/long-list.tsx';
 import type { Titles } from '../parts/titles.ts';
 import { Typeset } from '../parts/typeset.tsx';
@@ -19,6 +19,7 @@ interface Props {
 /** A move or a copy of many videos: what it is about, what became of it, and which videos. */
 export function Bulk({ bulk, titles, status, children }: Props) {
   const isWaiting = status === 'waiting';
+  const title = bulk.source === undefined ? undefined : titles.get(bulk.source);
   return (
     <>
       {!isWaiting && <Figures bulk={bulk} isRunning={status === 'running'} />}
@@ -27,9 +28,10 @@ export function Bulk({ bulk, titles, status, children }: Props) {
           <h2 id="bulk-facts">{isWaiting ? 'What happens' : 'What it is about'}</h2>
           <Sentences of={bulk.facts} />
           {bulk.source !== undefined && (
-            <div class="cluster">
-              Calls to action of <Video id={bulk.source} title={titles.get(bulk.source)} />
-            </div>
+            <p>
+              Add the calls to action of {title === undefined ? '' : <bdi>“{title}”</bdi>} <bdi class="record-id">{bulk.source}</bdi> to{' '}
+              {countInWords(bulk.total, 'video')}.
+            </p>
           )}
         </section>
       )}
@@ -67,9 +69,12 @@ function Figures({
     ['Not known', unknownCount, 'caution'],
     [isRunning ? 'To go' : 'Not sent', notSent, 'plain'],
   ] as const;
+  const told = figures.filter(([name, count]) => count > 0 || (isRunning && name === 'Done'));
+  // A single one is in the title.
+  if (told.length < 2) return null;
   return (
     <dl class="figures">
-      {figures.map(([name, count, tone]) => (
+      {told.map(([name, count, tone]) => (
         <div key={name} class={count > 0 ? `figure tone-${tone}` : 'figure'}>
           <dt>{name}</dt>
           <dd>{number(count)}</dd>

@@ -11,6 +11,7 @@ import { isOver, outcomeOf, recordsHeading } from '../parts/statuses.ts';
 import { titlesOf } from '../parts/titles.ts';
 import { Typeset } from '../parts/typeset.tsx';
 import { channelAddress, listAddress } from '../router.ts';
+import { AskedLine } from './asked-line.tsx';
 import { Bulk } from './bulk.tsx';
 import { DecisionBar } from './decision-bar.tsx';
 import { EmailFile } from './email-file.tsx';
@@ -20,6 +21,7 @@ import { Losses } from './losses.tsx';
 import { OverBar, RunningBar } from './other-bars.tsx';
 import { OtherChanges, type Waiting } from './other-changes.tsx';
 import { Outcome } from './outcome.tsx';
+import { isReasonTold } from './reasons.ts';
 import { RecordCard } from './record-card.tsx';
 import { Stated, StatedRisk } from './stated.tsx';
 import { Undoing } from './undoing.tsx';
@@ -83,9 +85,9 @@ function Change({ change, replace, reload, others }: Props) {
   const stated = <Stated records={change.records} titles={titles} isWaiting={isWaiting} />;
   const records = change.records.length > 0 && (
     <section class="stack" aria-labelledby="records">
-      <h2 id="records">{recordsHeading(change.status)}</h2>
+      <h2 id="records">{recordsHeading(change)}</h2>
       {change.records.map((record) => (
-        <RecordCard key={record.id} record={record} titles={titles} status={change.status} />
+        <RecordCard key={record.id} record={record} titles={titles} status={change.status} isReasonTold={isReasonTold(change, record)} />
       ))}
     </section>
   );
@@ -101,11 +103,12 @@ function Change({ change, replace, reload, others }: Props) {
         <a href={listAddress('changes')}>All changes</a>
         {statement !== undefined && <a href={channelAddress(statement.channelId)}>{isWaiting ? 'Back to the list' : 'To the channel'}</a>}
         <Status of={change} />
-        <Timestamp at={change.at} />
+        {!isWaiting && <Timestamp at={change.at} />}
       </p>
       <ViewHeading>
-        <Typeset text={change.summary} />
+        <Typeset text={change.summary} hasIds={false} />
       </ViewHeading>
+      {isWaiting && <AskedLine change={change} />}
       {change.meaning !== undefined && (
         <p class="lead">
           <Typeset text={change.meaning} />

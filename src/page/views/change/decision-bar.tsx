@@ -37,13 +37,14 @@ export function DecisionBar({ change, isNewPlan, onSeen, replace }: Props) {
         change.problem === undefined && (
           <p class="small">
             <CanBeUndone change={change} />
+            {change.declining !== undefined && ` ${noWords(change, mayApprove)} ${change.declining}`}
           </p>
         )
       }
       below={<Expiry at={change.expiresAt} />}
     >
       <button type="button" disabled={isSending} {...unarmed} onClick={whenArmed(() => decide('decline'))}>
-        {change.isOwn === true ? 'Cancel' : change.isMine === true && !mayApprove ? 'Withdraw' : 'Decline'}
+        {noWords(change, mayApprove)}
       </button>
       {change.problem === undefined &&
         (isNewPlan ? (
@@ -57,6 +58,13 @@ export function DecisionBar({ change, isNewPlan, onSeen, replace }: Props) {
         ))}
     </Bar>
   );
+}
+
+/** What the button is called by which nothing is sent. */
+function noWords({ isOwn, isMine, isNeedless }: ChangeView, mayApprove: boolean): string {
+  if (isNeedless === true) return 'Dismiss';
+  if (isOwn === true) return 'Cancel';
+  return isMine === true && !mayApprove ? 'Withdraw' : 'Decline';
 }
 
 function Note({ value, onInput }: { readonly value: string; readonly onInput: (note: string) => void }) {

@@ -1,24 +1,14 @@
 import { overtakesText } from '../../../changes/proposals/waited-labels.ts';
 import type { ChangeView } from '../../contract.ts';
-import { Sentences, Timestamp } from '../parts/basics.tsx';
+import { Folded, Sentences } from '../parts/basics.tsx';
 import { changeAddress } from '../router.ts';
 
-/** Who asked for a change that is kept for a person, why it was not covered, and until when it waits. */
-export function Kept({ change: { asked, at, expiresAt, kept, notes } }: { readonly change: ChangeView }) {
-  if (kept === undefined) return notes.length === 0 ? null : <Sentences of={notes} />;
-  const { why, overtakes } = kept;
+/** What was decided before, what it would overtake, and why no standing approval covers it. */
+export function Kept({ change: { kept, standing, notes } }: { readonly change: ChangeView }) {
+  const { why = standing, overtakes = [] } = kept ?? {};
   return (
-    <section class="panel" aria-label="Why it waits">
-      <p>
-        Asked {asked !== undefined && <bdi>{asked}</bdi>} on <Timestamp at={at} />
-        {expiresAt !== undefined && (
-          <>
-            . If nobody decides, it expires on <Timestamp at={expiresAt} />
-          </>
-        )}
-        .
-      </p>
-      <Sentences of={[...(why === undefined ? [] : [why]), ...notes]} />
+    <>
+      <Sentences of={notes} />
       {overtakes.length > 0 && (
         <p>
           {overtakesText(overtakes.length)}{' '}
@@ -30,6 +20,11 @@ export function Kept({ change: { asked, at, expiresAt, kept, notes } }: { readon
           ))}
         </p>
       )}
-    </section>
+      {why !== undefined && (
+        <Folded words="What standing approvals say of it">
+          <Sentences of={[why]} />
+        </Folded>
+      )}
+    </>
   );
 }

@@ -13,12 +13,14 @@ interface Props {
   readonly of: string;
   /** The word for how it was before: now, of a change that waits. */
   readonly before: string;
+  /** It is done. */
+  readonly isDone: boolean;
 }
 
 type Shown = 'changes' | 'after' | 'before';
 
 /** What becomes of a list: the places that change, all of it as it will be, or as it is now. */
-export function ListDiffView({ change: { what, before, after }, titles, of, before: beforeWord }: Props) {
+export function ListDiffView({ change: { what, before, after }, titles, of, before: beforeWord, isDone }: Props) {
   const [shown, setShown] = useState<Shown>('changes');
   const diff = useMemo(() => listDifference(before ?? [], after), [before, after]);
   const rows = useMemo(() => rowsOf(shown, before ?? [], diff), [shown, before, diff]);
@@ -29,11 +31,11 @@ export function ListDiffView({ change: { what, before, after }, titles, of, befo
           <strong>{countInWords(after.length, what)}</strong>
           {before === null && <span class="quiet">what it held before is not known</span>}
         </p>
-        {after.length > 0 && <Rows rows={asTheyAre(after)} titles={titles} label={`${of}: ${what}s after this`} />}
+        {after.length > 0 && <Rows rows={asTheyAre(after)} titles={titles} label={`${of}: ${what}s after this`} isDone={isDone} />}
       </section>
     );
   const choices: readonly (readonly [Shown, string])[] = [
-    ['changes', 'What changes'],
+    ['changes', isDone ? 'What changed' : 'What changes'],
     ['before', `${beforeWord} (${number(before.length)})`],
     ['after', `After (${number(after.length)})`],
   ];
@@ -43,7 +45,7 @@ export function ListDiffView({ change: { what, before, after }, titles, of, befo
         <strong>
           {countInWords(before.length, what)} → {number(after.length)}
         </strong>
-        {factsOf(diff).map(([kind, words]) => (
+        {factsOf(diff, isDone).map(([kind, words]) => (
           <span key={kind} class={`mark tone-${kind}`}>
             {words}
           </span>
@@ -60,7 +62,7 @@ export function ListDiffView({ change: { what, before, after }, titles, of, befo
           </label>
         ))}
       </fieldset>
-      <Rows key={shown} rows={rows} titles={titles} label={`${of}: ${what}s`} />
+      <Rows key={shown} rows={rows} titles={titles} label={`${of}: ${what}s`} isDone={isDone} />
     </section>
   );
 }
@@ -73,35 +75,47 @@ function rowsOf(shown: Shown, before: readonly string[], diff: ListDifference): 
   return [...diff.leaving, ...diff.after.filter(({ kind }) => kind !== 'stays')];
 }
 
-function factsOf({ removed, added, moved }: ListDifference): (readonly [ListEntry['kind'], string])[] {
-  const facts: (readonly [ListEntry['kind'], string])[] = [];
-  if (removed.length > 0) facts.push(['leaves', `− ${number(removed.length)} ${removed.length === 1 ? 'leaves' : 'leave'}`]);
-  if (added.length > 0) facts.push(['arrives', `+ ${number(added.length)} ${added.length === 1 ? 'arrives' : 'arrive'}`]);
-  if (moved.length > 0) facts.push(['moves', `↕ ${number(moved.length)} ${moved.length === 1 ? 'moves' : 'move'}`]);
-  return facts;
+/** What becomes of an entry: of one, of several, and once it is done. */
+const VERBS = {
+  leaves: ['−', 'leaves', 'leave', 'left'],
+  arrives: ['+', 'arrives', 'arrive', 'arrived'],
+  moves: ['↕', 'moves', 'move', 'moved'],
+} as const;
+
+function factsOf({ removed, added, moved }: ListDifference, isDone: boolean): (readonly [ListEntry['kind'], string])[] {
+  const counts = [
+    ['leaves', removed.length],
+    ['arrives', added.length],
+    ['moves', moved.length],
+  ] as const;
+  return counts.flatMap(([kind, count]) => {
+    const [sign, one, many, done] = VERBS[kind];
+    return count === 0 ? [] : [[kind, `${sign} ${number(count)} ${isDone ? done : count === 1 ? one : many}`] as const];
+  });
 }
 
-function Rows({ rows, titles, label }: { readonly rows: readonly ListEntry[]; readonly titles: Titles; readonly label: string }) {
+interface RowsProps extends Pick<Props, 'titles' | 'isDone'> {
+  readonly rows: readonly ListEntry[];
+  readonly label: string;
+}
+
+function Rows({ rows, titles, label, isDone }: RowsProps) {
   if (rows.length === 0) return <p class="quiet">Nothing: the list stays as it is.</p>;
   return (
     <LongList
       of={rows}
       label={label}
       rowClass={({ kind }) => `tone-${kind}`}
-      row={({ key, kind, from, to }) => (
-        <VideoRow
-          position={to ?? from}
-          id={key}
-          title={titles.get(key)}
-          mark={kind === 'stays' ? undefined : { kind, words: MARKS[kind](from, to) }}
-        />
+      row={(entry) => (
+        <VideoRow position={entry.to ?? entry.from} id={entry.key} title={titles.get(entry.key)} mark={markOf(entry, isDone)} />
       )}
     />
   );
 }
 
-const MARKS = {
-  leaves: () => '− leaves',
-  arrives: () => '+ arrives',
-  moves: (from?: number, to?: number) => `${(from ?? 0) > (to ?? 0) ? '↑' : '↓'} was ${number(from ?? 0)}`,
-} as const;
+function markOf({ kind, from = 0, to = 0 }: ListEntry, isDone: boolean): { readonly kind: string; readonly words: string } | undefined {
+  if (kind === 'stays') return undefined;
+  if (kind === 'moves') return { kind, words: `${from > to ? '↑' : '↓'} was ${number(from)}` };
+  const [sign, one, , done] = VERBS[kind];
+  return { kind, words: `${sign} ${isDone ? done : one}` };
+}

@@ -6,7 +6,7 @@ import { useArmed } from '../data/use-armed.ts';
 import { useBusy } from '../data/use-busy.ts';
 import { useSending } from '../data/use-sending.ts';
 import { Bar } from '../parts/bar.tsx';
-import { Moment } from '../parts/typeset.tsx';
+import { Moment, Typeset } from '../parts/typeset.tsx';
 import { changeAddress, goTo } from '../router.ts';
 import { isStatedOnly } from './stated.tsx';
 
@@ -63,10 +63,17 @@ export function ActionBar<Answer>({ about, label, explanation, actions, onAnswer
 
 const UNDO = { yes: 'This can be undone.', partly: 'Part of this can be undone.', no: 'This can’t be undone.' } as const;
 
-/** In short, where the buttons are. */
+/** In short, where the buttons are; that it can’t be with its reason. */
 export function CanBeUndone({ change }: Pick<BarProps, 'change'>) {
   const { undo, changesAccount } = change;
   if (!changesAccount) return null;
+  if (undo.possible === 'no' && undo.how !== '')
+    return (
+      <strong class="tone-caution final">
+        <span aria-hidden="true">! </span>
+        <Typeset text={undo.how} />
+      </strong>
+    );
   const words =
     undo.possible === 'yes' && isStatedOnly(change) ? 'Can be undone, except for what the assistant left out.' : UNDO[undo.possible];
   return <strong>{words}</strong>;
@@ -98,7 +105,7 @@ export function RunningBar({ change: { changeId, canUndo, isStopping = false, un
           <strong>Stopping: waits for what was sent already.</strong>
         ) : (
           <>
-            Stops after the requests in flight. What is done until then stays done
+            Stops once what was sent already is answered. What is done until then stays done
             {canUndo
               ? `, unless you undo ${promised.possible === 'yes' ? 'it' : 'what can be undone of it'}: you are shown that first.`
               : '.'}

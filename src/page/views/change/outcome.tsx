@@ -1,9 +1,10 @@
 import type { ChangeStatus, ChangeView } from '../../contract.ts';
+import { usePageContext } from '../data/page-context.tsx';
 import { Callout, Sentences, Timestamp } from '../parts/basics.tsx';
 import { Paused } from '../parts/paused.tsx';
 import { ProgressBar } from '../parts/progress.tsx';
 import { isOver, isPartLeft, outcomeOf, statusRow, type Tone } from '../parts/statuses.ts';
-import { changeAddress } from '../router.ts';
+import { changeAddress, listAddress } from '../router.ts';
 import { whyOf } from './reasons.ts';
 
 const UNBEGUN: readonly ChangeStatus[] = ['waiting', 'declined', 'withdrawn', 'expired', 'needless'];
@@ -21,6 +22,8 @@ export function Outcome({ change }: { readonly change: ChangeView }) {
   const sentence = outcomeOf(change);
   const left = isOver(status) && isBegun(status) ? change.notices.filter(({ isLeftAlone }) => isLeftAlone === true) : [];
   const why = whyOf(change);
+  // One that can’t go on is not told to be going on besides.
+  const isPaused = status === 'running' && paused !== undefined && change.isStopping !== true;
   // Where it can be, its button says so; where nothing was done, there is nothing to undo.
   const isFinal = change.changesAccount && isOver(status) && isBegun(status) && undoneBy === undefined && undo.possible !== 'yes';
   return (
@@ -30,8 +33,13 @@ export function Outcome({ change }: { readonly change: ChangeView }) {
           <Sentences of={[press]} />
         </Callout>
       )}
-      {status === 'running' && paused !== undefined && <Paused of={paused} />}
-      {(sentence !== '' || notes.length > 0) && (
+      {isPaused && (
+        <Paused of={paused}>
+          <Sentences of={notes} />
+          <Agreed of={agreed} />
+        </Paused>
+      )}
+      {!isPaused && (sentence !== '' || notes.length > 0) && (
         <Callout tone={toneOf(change)} title={sentence}>
           <Sentences of={[...left.map(({ text }) => text), ...why, ...(isFinal && undo.how !== '' ? [undo.how] : [])]} />
           <Sentences of={notes.filter((note) => !why.includes(note))} />
@@ -55,16 +63,23 @@ export function Outcome({ change }: { readonly change: ChangeView }) {
 
 /** Who asked for it and who agreed, and when. */
 function Agreed({ of }: { readonly of: NonNullable<ChangeView['agreed']> }) {
+  const { session } = usePageContext();
   if (of.length === 0) return null;
   return (
     <p class="quiet">
-      {of.map(({ words, at }) => (
+      {of.map(({ words, at, isCovered }) => (
         <span key={words}>
           <bdi>{words}</bdi>
           {at !== undefined && (
             <>
               {' on '}
               <Timestamp at={at} />.
+            </>
+          )}
+          {isCovered === true && session?.hasStandingApprovals === true && (
+            <>
+              {' '}
+              <a href={listAddress('approvals')}>See or revoke it</a>.
             </>
           )}{' '}
         </span>

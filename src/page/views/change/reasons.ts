@@ -28,9 +28,17 @@ export function whyOf({ status, bulk, records, counts }: ChangeView): readonly s
   const groups = bulk === undefined ? reasonsOf(records.filter(isToTell(status))) : reasonsOf(toldOfMany(status, bulk));
   const [only] = groups;
   const isOfAll = groups.length === 1 && (status === 'failed' || only?.of.length === (bulk?.total ?? counts?.total));
-  const lines = groups.slice(0, MAX_REASONS).map(({ reason, of }) => (isOfAll ? reason : `${whichOf(of)}: ${reason}`));
+  // Of the only one, its name is the title; what it was to be called is not.
+  const isPlain = isOfAll && !(records.length === 1 && records[0]?.newName !== undefined);
+  const lines = groups.slice(0, MAX_REASONS).map(({ reason, of }) => (isPlain ? reason : `${whichOf(of)}: ${reason}`));
   const left = groups.slice(MAX_REASONS).reduce((sum, { of }) => sum + of.length, 0);
   return left === 0 ? lines : [...lines, `${number(left)} for other reasons, which are below.`];
+}
+
+/** Whether `whyOf` says of this record by name why it was not done. */
+export function isReasonTold({ status, records }: Pick<ChangeView, 'status' | 'records'>, record: Told): boolean {
+  const groups = reasonsOf(records.filter(isToTell(status))).slice(0, MAX_REASONS);
+  return groups.some(({ of }) => of.slice(0, MAX_NAMED).includes(record));
 }
 
 type Told = ChangeView['records'][number];
@@ -53,8 +61,10 @@ function toldOfMany(status: ChangeView['status'], { failed, unknown, failedCount
 }
 
 function whichOf(of: readonly (Told | { readonly id: string })[]): string {
-  const names = of.flatMap((one) => ('name' in one ? [`“${one.name}”`] : []));
+  const names = of.flatMap((one) =>
+    'name' in one ? [`“${one.name}”${one.newName === undefined ? '' : `, new name “${one.newName}”`}`] : [],
+  );
   if (names.length === 0) return number(of.length);
-  const named = names.slice(0, MAX_NAMED).join(', ');
+  const named = names.slice(0, MAX_NAMED).join('; ');
   return names.length > MAX_NAMED ? `${named} and ${number(names.length - MAX_NAMED)} more` : named;
 }

@@ -24,14 +24,20 @@ function markOf({ outcome, isLeftAlone, reason, since }: ChangedRecord, status: 
   return outcome && OUTCOMES[outcome];
 }
 
+/** What it is called by now. */
+const shownName = ({ name, newName, outcome, since }: ChangedRecord): string =>
+  newName !== undefined && outcome === 'done' && since !== 'undone' ? newName : name;
+
 interface Props {
   readonly record: ChangedRecord;
   readonly titles: Titles;
   readonly status: ChangeStatus;
+  /** The reason stands above already. */
+  readonly isReasonTold?: boolean;
 }
 
 /** One record that changes: its fields and lists, before beside after, and what became of it. */
-export function RecordCard({ record, titles, status }: Props) {
+export function RecordCard({ record, titles, status, isReasonTold = false }: Props) {
   // What it was is still what it is.
   const before = status === 'waiting' ? 'Now' : 'Before';
   const { name, fields, lists, reason } = record;
@@ -40,10 +46,15 @@ export function RecordCard({ record, titles, status }: Props) {
   return (
     <article class="panel">
       <h3>
-        <Typeset text={name} />
+        <Typeset text={shownName(record)} />
+        {shownName(record) !== name && (
+          <span class="amount quiet">
+            was <Typeset text={name} />
+          </span>
+        )}
         {tone !== undefined && <span class={`status tone-${tone}`}>{words}</span>}
       </h3>
-      {reason !== undefined && (
+      {reason !== undefined && !isReasonTold && (
         <p class={tone === 'plain' ? 'quiet small' : 'row-reason'}>
           <Typeset text={reason} hasLinks />
         </p>
@@ -77,7 +88,7 @@ export function RecordCard({ record, titles, status }: Props) {
         </table>
       )}
       {lists.map((change) => (
-        <ListDiffView key={change.what} change={change} titles={titles} of={name} before={before} />
+        <ListDiffView key={change.what} change={change} titles={titles} of={name} before={before} isDone={record.outcome === 'done'} />
       ))}
     </article>
   );

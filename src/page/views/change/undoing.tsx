@@ -9,25 +9,31 @@ const UNDO = { yes: 'This can be undone', partly: 'Part of this can be undone', 
 
 /** Whether it can be undone, on what that rests, and what happens with the rest when one fails. */
 export function Undoing({ change }: { readonly change: ChangeView }) {
-  const { undo, onFailure, status, changesAccount, problem, needsOther, notices } = change;
+  const { undo, onFailure, status, mayDecide, changesAccount, problem, needsOther, notices } = change;
   const { mayAct } = usePageContext();
   const { mayPropose } = useRoles();
   const isUnfit = problem !== undefined && needsOther === undefined;
   const possible = changesAccount ? UNDO[undo.possible] : undefined;
+  // It stands where the buttons are.
+  const isInBar =
+    changesAccount && undo.possible === 'no' && status === 'waiting' && mayAct && mayDecide !== false && problem === undefined;
+  const how = isInBar ? '' : undo.how;
   // What can't be applied has nothing to undo.
-  if ((status !== 'waiting' && status !== 'running') || isUnfit || undo.how === '') return null;
+  if ((status !== 'waiting' && status !== 'running') || isUnfit || (how === '' && onFailure === '')) return null;
   return (
-    <section class={`panel ${changesAccount && undo.possible === 'no' ? 'tone-caution' : ''}`} aria-label="Undo and failures">
-      <p>
-        {possible !== undefined && (
-          <strong>
-            {possible}
-            {mayAct && mayPropose && ', here or by your assistant'}
-            {undo.possible === 'yes' && isStatedOnly(change) && ', except for what the assistant left out'}.{' '}
-          </strong>
-        )}
-        <Typeset text={undo.how} />
-      </p>
+    <section class={`panel ${changesAccount && undo.possible === 'no' && !isInBar ? 'tone-caution' : ''}`} aria-label="Undo and failures">
+      {how !== '' && (
+        <p>
+          {possible !== undefined && (
+            <strong>
+              {possible}
+              {mayAct && mayPropose && ', here or by your assistant'}
+              {undo.possible === 'yes' && isStatedOnly(change) && ', except for what the assistant left out'}.{' '}
+            </strong>
+          )}
+          <Typeset text={how} />
+        </p>
+      )}
       <Sentences of={notices.filter(({ isOfUndo }) => isOfUndo === true).map(({ text }) => text)} />
       {onFailure !== '' && (
         <p class="quiet">

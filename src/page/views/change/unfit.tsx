@@ -12,7 +12,7 @@ export function UnfitNotice({ change: { problem, problemSteps = [], isNeedless, 
   if (problem === undefined || needsOther !== undefined) return null;
   if (isNeedless === true)
     return (
-      <Callout tone="caution" title="It is as wanted already: decline it.">
+      <Callout tone="caution" title="It is as wanted already: dismiss it.">
         <Sentences of={[problem]} />
       </Callout>
     );

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { PausedView } from '../../contract.ts';
 import { Callout } from './basics.tsx';
 import { Moment } from './typeset.tsx';
@@ -7,7 +8,7 @@ const answerOf = ({ status = 0 }: PausedView): string =>
   status < 400 ? 'The service gives no answer that can be read' : `The service answers ${status}`;
 
 /** What keeps a running change from going on, and when that is tried again. */
-export function Paused({ of }: { readonly of: PausedView }) {
+export function Paused({ of, children }: { readonly of: PausedView; readonly children: ComponentChildren }) {
   const { since, until, waiting } = of;
   const isDue = Date.parse(until) <= Date.now();
   return (
@@ -23,6 +24,7 @@ export function Paused({ of }: { readonly of: PausedView }) {
         )}
         .
       </p>
+      {children}
     </Callout>
   );
 }
@@ -30,6 +32,6 @@ export function Paused({ of }: { readonly of: PausedView }) {
 /** The same in a row of a list. */
 export const PausedMark = ({ of: { until } }: { readonly of: PausedView }) => (
   <span class="mark tone-caution">
-    paused until <Moment at={until} />
+    tried again at <Moment at={until} />
   </span>
 );

@@ -1,5 +1,5 @@
 import { BEING_APPLIED, WAITED_LABELS } from '../../../changes/proposals/waited-labels.ts';
-import type { ChangeStatus, ChangeSummary, ChangeView } from '../../contract.ts';
+import type { ChangeStatus, ChangeView } from '../../contract.ts';
 import { number } from './words.ts';
 
 export type Tone = 'good' | 'caution' | 'loss' | 'plain' | 'act';
@@ -48,14 +48,21 @@ const PARTLY_UNDONE: StatusRow = {
   tone: 'caution',
   outcome: 'It was applied, and part of it was undone later.',
 };
+/** While it waits for what was sent already. */
+const STOPPING: StatusRow = { words: 'Stopping', tone: 'caution', sign: '■', outcome: 'It is being stopped.' };
+const PAUSED: StatusRow = { ...STATUSES.running, words: 'Paused', tone: 'caution' };
 const IN_DOUBT: StatusRow = { ...STATUSES.partly_applied, words: 'In doubt', sign: '?' };
 
-export type StatusFacts = Pick<ChangeSummary, 'status' | 'undoneBy' | 'partlyUndoneBy' | 'wasStopped' | 'counts'>;
+export type StatusFacts = Pick<ChangeView, 'status' | 'undoneBy' | 'partlyUndoneBy' | 'wasStopped' | 'counts' | 'paused' | 'isStopping'>;
 
 /** Where there are several people, what waits may wait for any of them. */
 const WAITS_FOR_ANYBODY: StatusRow = { ...STATUSES.waiting, words: 'Waits' };
 
-export function statusRow({ status, undoneBy, partlyUndoneBy, wasStopped, counts }: StatusFacts, isShared = false): StatusRow {
+export function statusRow(
+  { status, undoneBy, partlyUndoneBy, wasStopped, counts, paused, isStopping }: StatusFacts,
+  isShared = false,
+): StatusRow {
+  if (status === 'running') return isStopping === true ? STOPPING : paused === undefined ? STATUSES.running : PAUSED;
   if (isShared && status === 'waiting') return WAITS_FOR_ANYBODY;
   if (undoneBy !== undefined) return UNDONE;
   if (partlyUndoneBy !== undefined) return PARTLY_UNDONE;
@@ -66,9 +73,9 @@ export function statusRow({ status, undoneBy, partlyUndoneBy, wasStopped, counts
 export const isOver = (status: ChangeStatus): boolean => status !== 'waiting' && status !== 'running';
 
 /** What stands above the records of a change. */
-export function recordsHeading(status: ChangeStatus): string {
-  if (!isOver(status)) return 'What changes';
-  if (status === 'applied') return 'What changed';
+export function recordsHeading({ status, changesAccount }: Pick<ChangeView, 'status' | 'changesAccount'>): string {
+  if (!isOver(status)) return changesAccount ? 'What changes' : 'What is recorded';
+  if (status === 'applied') return changesAccount ? 'What changed' : 'What was recorded';
   if (status === 'failed') return 'What was to change';
   return STATUSES[status].tone === 'plain' ? 'What was proposed' : 'What became of each';
 }

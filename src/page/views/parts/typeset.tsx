@@ -12,13 +12,15 @@ interface Props {
   readonly text: string;
   /** Where the ids of changes lead to them. */
   readonly hasLinks?: boolean;
+  /** Without them in a headline: what has an id is named with it below. */
+  readonly hasIds?: boolean;
 }
 
 /**
  * A sentence as it is set: names in typographic quotation marks, ids, which nobody reads, in small type, and times by the clock of whoever
  * reads them. It is a matter of type alone: a text that only looks like that is shown with the same letters, or as the same time.
  */
-export function Typeset({ text, hasLinks = false }: Props) {
+export function Typeset({ text, hasLinks = false, hasIds = true }: Props) {
   const parts: ComponentChildren[] = [];
   let end = 0;
   for (const match of text.matchAll(SET)) {
@@ -27,7 +29,7 @@ export function Typeset({ text, hasLinks = false }: Props) {
     if (day !== undefined) parts.push(timeElement(`${day}T${hour}Z`, timeInWords));
     else if (name === undefined) parts.push(hasLinks ? <ChangeLink id={whole} /> : <span class="record-id">{whole}</span>);
     else parts.push(`“${name.replace(/\\(["\\])/g, '$1')}”`);
-    if (id !== undefined) parts.push(' ', <span class="record-id">{id}</span>);
+    if (id !== undefined && hasIds) parts.push(' ', <span class="record-id">{id}</span>);
     end = match.index + whole.length;
     // One full stop is enough for what somebody said and for who says so.
     if (id === undefined && /[.!?]$/.test(name ?? '') && /^\.(?!\S)/.test(text.slice(end))) end += 1;
