@@ -21,11 +21,13 @@ const ACTIONS: Readonly<Record<Action, (given: Given, surroundings: Surroundings
     print(`Added ${added.person.name}, who has the roles ${added.person.roles.join(', ')}.\n${secretsText(added)}`);
   },
   list({ path }, { print, log }) {
-    const people = openPeople(path).all();
+    const opened = openPeople(path);
+    const people = opened.all();
     log(`People are read from ${path}.`);
     if (people.length === 0)
       print(`Nobody is in it yet. The first is added with: ${ownCommand('people add NAME --roles read,propose,approve')}\n`);
     print(people.map(lineOf(people)).join(''));
+    for (const { detail, remedy } of opened.problems()) print(`${detail} ${remedy}\n`);
   },
   async roles({ path, name, roles }, { print, signal }) {
     const person = await setRoles(path, name, rolesIn(roles), signal);

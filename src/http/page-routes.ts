@@ -99,12 +99,13 @@ async function signIn(options: PageRoutesOptions, exchange: Exchange): Promise<v
   const to = targetIn(form.get('to'));
   const key = (form.get('key') ?? '').trim();
   const entered = options.signIns.enter(key);
-  if (entered !== undefined) {
+  if (typeof entered !== 'string') {
     exchange.entry.person = entered.person.name;
     // The page takes a token from the sign-in alone, so it has to see where it comes from.
     const headers = { 'set-cookie': cookieOf(entered.secret, options.publicUrl), 'referrer-policy': 'same-origin' };
     return leadTo(response, withToken(to, entered.token), headers);
   }
+  if (entered === 'may-not-read') return sendSignIn(response, 403, to, NO_ROLES);
   const waitS = options.failed.add(request.socket.remoteAddress ?? '');
   if (waitS !== undefined) return sendSignIn(response, 429, to, FAILED, { 'retry-after': String(waitS) });
   sendSignIn(response, 401, to, key.startsWith(SECRET_PREFIXES.clientToken) ? CLIENT_TOKEN : WRONG_KEY);
@@ -112,6 +113,7 @@ async function signIn(options: PageRoutesOptions, exchange: Exchange): Promise<v
 
 const WRONG_KEY: Sentence = sentence`That is nobody’s page key: it was rotated, its person was removed, or it never was one.`;
 const CLIENT_TOKEN: Sentence = sentence`That is a client token, for MCP clients. Here the page key is needed (vhp_…).`;
+const NO_ROLES: Sentence = sentence`Your key is right, but your roles here count for nothing: ask whoever runs this server to set them anew (people roles).`;
 const FAILED: Sentence = sentence`Too many wrong keys came from this address. Try again in a minute.`;
 
 /** Where a sign-in leads: a change, a view, or the page. Nothing that was put into a link leads elsewhere. */

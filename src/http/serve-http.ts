@@ -13,7 +13,7 @@ import { findOwnCommand } from '../platform/find-own-command.ts';
 import type { Intervals } from '../platform/intervals.ts';
 import { counted } from '../text/counted.ts';
 import { ownCommand, PROGRAM, setOwnCommand, setReaders } from '../text/own-command.ts';
-import { type Sentence, sentence, word, wordList } from '../text/sentence.ts';
+import { joined, type Sentence, sentence, word, wordList } from '../text/sentence.ts';
 import { createFailedCredentials } from './failed-credentials.ts';
 import { withFolderLock } from './folder-lock.ts';
 import { healthRoutes } from './health-routes.ts';
@@ -48,7 +48,7 @@ export async function serveHttp(options: ServeHttpOptions): Promise<void> {
   if (missing.length > 0)
     throw refusal('settings_missing', sentence`Not set: ${wordList(missing)}.`, 'Set the named variables and start the server again.');
   const file = settings.people ?? peopleFileIn(settings.dataDir);
-  const people = openPeople(file);
+  const people = openPeople(file, options.log);
   assertSomebody(settings, people, file, command, options.log);
   const unapproved = approversProblem(secondPersonRule(settings.secondPerson), people.all());
   if (unapproved !== undefined)
@@ -71,9 +71,10 @@ export async function serveHttp(options: ServeHttpOptions): Promise<void> {
 
 /** Throws where nobody could get in, and others than this machine’s programs try. */
 function assertSomebody(settings: Settings, people: People, file: string, command: Sentence, log: ServeHttpOptions['log']): void {
-  if (people.all().length > 0) return;
-  const nobody = sentence`Nobody is in the file of people (${word(file, 4_096)}), so nobody gets in.`;
-  const hint = sentence`Add somebody: ${command}`;
+  const all = people.all();
+  if (all.some(({ roles }) => roles.length > 0)) return;
+  const nobody = sentence`${all.length === 0 ? 'Nobody is in the file of people' : 'Nobody has roles that count in the file of people'} (${word(file, 4_096)}), so nobody gets in.`;
+  const hint = joined([...people.problems().flatMap(({ detail, remedy }) => [detail, remedy]), sentence`Add somebody: ${command}`]);
   if (!isLoopback(listenOf(settings))) throw refusal('settings_invalid', nobody, hint);
   log(`${nobody} ${hint}`);
 }

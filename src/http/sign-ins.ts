@@ -25,6 +25,8 @@ interface Kept extends Omit<SignIn, 'person'> {
   usedAt: number;
 }
 
+/** The page is for whoever has the role `read`. */
+const mayRead = ({ roles }: Person): boolean => roles.includes('read');
 const newSecret = (): string => randomBytes(32).toString('base64url');
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
@@ -36,11 +38,16 @@ export function createSignIns(people: Pick<People, 'byPageKey' | 'current'>, now
     for (const [hash, one] of all) if (isOver(one)) all.delete(hash);
   };
   const isOver = ({ at, usedAt }: Kept): boolean => now() - at >= WHOLE_MS || now() - usedAt >= IDLE_MS;
+  const currentOf = (of: Kept['of']): Person | undefined => {
+    const person = people.current(of);
+    return person !== undefined && mayRead(person) ? person : undefined;
+  };
   return {
-    /** Signs in with a page key. Returns the value of the cookie, which its browser alone has; undefined where the key is nobody’s. */
-    enter(key: string): { readonly secret: string; readonly token: string; readonly person: Person } | undefined {
+    /** Signs in with a page key. Returns the value of the cookie, which its browser alone has; what of the key keeps it from that otherwise. */
+    enter(key: string): { readonly secret: string; readonly token: string; readonly person: Person } | 'wrong' | 'may-not-read' {
       const person = people.byPageKey(key);
-      if (person === undefined) return undefined;
+      if (person === undefined) return 'wrong';
+      if (!mayRead(person)) return 'may-not-read';
       drop(isOver);
       const own = [...all].filter(([, { of }]) => of.id === person.id);
       for (const [hash] of own.slice(0, Math.max(0, own.length + 1 - MAX_OF_PERSON))) all.delete(hash);
@@ -48,11 +55,11 @@ export function createSignIns(people: Pick<People, 'byPageKey' | 'current'>, now
       all.set(hashOf(secret), { of: { id: person.id, keyId: person.keyId }, token, at: now(), usedAt: now() });
       return { secret, token, person };
     },
-    /** Undefined where nobody is signed in with it, or no more: their time is over, their secrets are others, or they were removed. To find it is no use of it. */
+    /** Undefined where nobody is signed in with it, or no more: their time is over, their secrets are others, they may not read, or were removed. To find it is no use of it. */
     find(secret: string | undefined): SignIn | undefined {
       const hash = hashOf(secret ?? '');
       const kept = all.get(hash);
-      const person = kept === undefined || isOver(kept) ? undefined : people.current(kept.of);
+      const person = kept === undefined || isOver(kept) ? undefined : currentOf(kept.of);
       if (kept === undefined || person === undefined) {
         all.delete(hash);
         return undefined;
@@ -67,7 +74,7 @@ export function createSignIns(people: Pick<People, 'byPageKey' | 'current'>, now
     /** Whether somebody is still signed in with it; that they look is no use of it. */
     isCurrent(secret: string | undefined): boolean {
       const kept = all.get(hashOf(secret ?? ''));
-      return kept !== undefined && !isOver(kept) && people.current(kept.of) !== undefined;
+      return kept !== undefined && !isOver(kept) && currentOf(kept.of) !== undefined;
     },
     leave(secret: string | undefined): void {
       all.delete(hashOf(secret ?? ''));

@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { type ErrorCode, VideoHostingError } from '../errors.ts';
 import { codeOf } from '../platform/files.ts';
 import { parseJsonOrUndefined } from '../platform/parse-json.ts';
-import { type Sentence, sentence, word } from '../text/sentence.ts';
+import { type Sentence, sentence, word, wordList } from '../text/sentence.ts';
 import { zodProblem } from '../text/zod-problem.ts';
-import { ROLE_NAMES } from './roles.ts';
+import { isRole } from './roles.ts';
 
 export const MAX_PEOPLE = 1_000;
 /** As much as so many people take, twice. It may be read at each request. */
@@ -18,6 +18,9 @@ export const isName = (text: string): boolean => NAME.test(text);
 /** Names that differ in capitals alone would be taken for one person. */
 export const isSameName = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
+const MAX_ROLE = 40;
+const MAX_ROLES = 20;
+
 const Hash = z.string().regex(/^[0-9a-f]{64}$/, 'is no SHA-256 in hexadecimal digits');
 const Time = z.iso.datetime();
 
@@ -26,7 +29,8 @@ const EntrySchema = z
     /** Of this person alone: whoever is added later under the same name has another. */
     id: z.string().regex(/^person-[0-9a-f-]{36}$/, 'is no id of a person'),
     name: z.string().regex(NAME, 'is no name of a person'),
-    roles: z.array(z.enum(ROLE_NAMES)).refine((roles) => roles.includes('read'), 'lacks read, without which the others are of no use'),
+    /** Those that don’t count keep this person out, and nobody else: `rolesProblem`. */
+    roles: z.array(z.string().max(MAX_ROLE)).max(MAX_ROLES),
     clientToken: Hash,
     pageKey: Hash,
     addedAt: Time,
@@ -49,6 +53,13 @@ const PeopleFileSchema = z
       for (const secret of own) secrets.add(secret);
     }
   });
+
+/** Why the roles of an entry count for nothing, which the end of a sentence says; undefined where they count. */
+export function rolesProblem({ roles }: Pick<PersonEntry, 'roles'>): Sentence | undefined {
+  const unknown = roles.filter((role) => !isRole(role));
+  if (unknown.length > 0) return sentence`has roles that there are not (${wordList(unknown)})`;
+  return roles.includes('read') ? undefined : sentence`lacks the role read, without which the others are of no use`;
+}
 
 export const peopleError = (words: Sentence, code: ErrorCode = 'people_unusable'): VideoHostingError =>
   new VideoHostingError(code, words, { facts: { outcome: 'nothing-sent' } });

@@ -6,3 +6,4 @@ export const ROLES = {
 } as const;
 export type Role = keyof typeof ROLES;
 export const ROLE_NAMES = Object.keys(ROLES) as Role[]; // Object.keys widens
+export const isRole = (text: string): text is Role => Object.hasOwn(ROLES, text);

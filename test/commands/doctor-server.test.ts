@@ -1,5 +1,5 @@
 /** What `doctor` says on the machine of a server for several people. */
-import { chmodSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { checkServerSettings } from '../../src/commands/doctor/server-settings.ts';
@@ -69,6 +69,11 @@ describe('what would keep people out, or let others in, is told with what to do'
       'a folder that others can write',
       (file) => chmodSync(join(file, '..'), 0o777),
       /^wrong People: Others may put another file.*chmod go-w/,
+    ],
+    [
+      'somebody whose roles don’t count',
+      (file) => writeFileSync(file, readFileSync(file, 'utf8').replace('"read",', '')),
+      /^note People: ann lacks the role read.*they may do nothing; everybody else goes on\. Give them roles: .*people roles ann --roles read$/,
     ],
     ['a damaged file', (file) => writeFileSync(file, '{'), /^wrong People: .*is damaged/],
     [

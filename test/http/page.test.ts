@@ -272,8 +272,12 @@ test('a sign-in lasts eight hours, and half an hour without use', () => {
     ms += count * 60_000;
   };
   const signIns = createSignIns({ byPageKey: (key) => (key === 'k' ? ann : undefined), current: () => ann }, () => ms);
-  const { secret } = signIns.enter('k') ?? {};
-  expect(signIns.enter('other')).toBeUndefined();
+  const entered = () => {
+    const one = signIns.enter('k');
+    return typeof one === 'string' ? undefined : one.secret;
+  };
+  const secret = entered();
+  expect(signIns.enter('other')).toBe('wrong');
   for (let passed = 0; passed < 8 * 60 - 29; passed += 29) {
     minutes(29);
     expect(signIns.find(secret)?.person.name).toBe('ann');
@@ -281,14 +285,14 @@ test('a sign-in lasts eight hours, and half an hour without use', () => {
   }
   minutes(29);
   expect(signIns.find(secret)).toBeUndefined();
-  const again = signIns.enter('k');
+  const again = entered();
   minutes(29);
   // To find it is no use of it.
-  expect(signIns.find(again?.secret)?.person.name).toBe('ann');
+  expect(signIns.find(again)?.person.name).toBe('ann');
   minutes(1);
-  expect(signIns.find(again?.secret)).toBeUndefined();
-  signIns.use(again?.secret);
-  expect([signIns.find(again?.secret), signIns.find(undefined)]).toEqual([undefined, undefined]);
+  expect(signIns.find(again)).toBeUndefined();
+  signIns.use(again);
+  expect([signIns.find(again), signIns.find(undefined)]).toEqual([undefined, undefined]);
 });
 
 test('what a person does keeps a sign-in, and what an open window asks for by itself does not', async () => {

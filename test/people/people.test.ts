@@ -136,11 +136,6 @@ const DAMAGE: readonly (readonly [name: string, damage: (path: string) => void, 
     (path) => writeFileSync(path, readFileSync(path, 'utf8').replace(/("clientToken": )"(\w+)"(.*?"pageKey": )"\w+"/s, '$1"$2"$3"$2"')),
     'people.0 has a secret that is in it twice',
   ],
-  [
-    'with a role that needs another',
-    (path) => writeFileSync(path, readFileSync(path, 'utf8').replace('"read",', '')),
-    'people.0.roles lacks read',
-  ],
   ['of more than 1 MB', (path) => writeFileSync(path, ' '.repeat(1_000_001)), 'more than 1 MB'],
   ['that is cut', (path) => writeFileSync(path, readFileSync(path).subarray(0, 200)), 'is damaged: it is not one that this program wrote'],
   [
@@ -148,11 +143,7 @@ const DAMAGE: readonly (readonly [name: string, damage: (path: string) => void, 
     (path) => writeFileSync(path, readFileSync(path, 'utf8').replace('"version": 1', '"version": 2')),
     'is damaged: version',
   ],
-  [
-    'with a role that there is not',
-    (path) => writeFileSync(path, readFileSync(path, 'utf8').replace('"approve"', '"admin"')),
-    'people.0.roles.1',
-  ],
+  ['with a role that is no text', (path) => writeFileSync(path, readFileSync(path, 'utf8').replace('"approve"', '1')), 'people.0.roles.1'],
   [
     'with a field that there is not',
     (path) => writeFileSync(path, readFileSync(path, 'utf8').replace('"addedAt"', '"isAdmin": true, "addedAt"')),
@@ -179,6 +170,39 @@ test.skipIf(process.platform === 'win32').each(DAMAGE)('with a file %s nobody ge
   await expect(add('bob')).rejects.toEqual(error);
   for (const secret of Object.values(secrets)) expect(String(await add('bob').catch((thrown: unknown) => thrown))).not.toContain(secret);
 });
+
+const NO_ROLES: readonly (readonly [name: string, edit: (text: string) => string, says: string])[] = [
+  ['lacks read', (text) => text.replace('"read",', ''), 'ann lacks the role read, without which the others are of no use'],
+  ['has a role that there is not', (text) => text.replace('"approve"', '"admin"'), 'ann has roles that there are not (admin)'],
+  ['has none', (text) => text.replace(/"roles": \[[^\]]*\]/, '"roles": []'), 'ann lacks the role read'],
+];
+
+test.each(NO_ROLES)(
+  'an entry that %s keeps its person out, and nobody else; it is told once, and set right with a command',
+  async (_, edit, says) => {
+    const { path, add } = fresh();
+    const { secrets } = await add('ann');
+    const bob = await add('bob');
+    const log: string[] = [];
+    const people = openPeople(path, (message) => log.push(message));
+    writeFileSync(path, edit(readFileSync(path, 'utf8')), { mode: 0o600 });
+    expect([people.byClientToken(secrets.clientToken)?.roles, people.byPageKey(secrets.pageKey)?.roles]).toEqual([[], []]);
+    expect(people.byClientToken(bob.secrets.clientToken)?.roles).toEqual(['read', 'approve']);
+    expect(log).toEqual([
+      expect.stringMatching(
+        /^In the file of people, ann .*, so they may do nothing; everybody else goes on\. Give them roles: .*people roles ann --roles read$/,
+      ),
+    ]);
+    expect(log[0]).toContain(says);
+    // Others are added, and it stays as it is.
+    await add('eve');
+    expect(people.problems()).toHaveLength(1);
+    expect(log).toHaveLength(1);
+    await setRoles(path, 'ann', ['read', 'approve'], stop);
+    expect(people.byClientToken(secrets.clientToken)?.roles).toEqual(['read', 'approve']);
+    expect(people.problems()).toEqual([]);
+  },
+);
 
 test('once the file is put right, everybody is there again', async () => {
   const { path, people, add } = fresh();

@@ -1,12 +1,13 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { rolesFindings } from '../../app/setup/check-people.ts';
 import { type Finding, fine, note, wrong } from '../../app/setup/finding.ts';
 import { originText } from '../../config/api-address.ts';
 import { isLoopback, readListenAddress } from '../../config/http-address.ts';
 import type { ParsedConfig } from '../../config/parse-config.ts';
 import { httpProblems } from '../../config/parse-config.ts';
 import { secondPersonRule } from '../../config/second-person.ts';
-import { SETTINGS, type SettingName, settingRows } from '../../config/settings.ts';
+import { SETTINGS, type SettingName, type Settings, settingRows } from '../../config/settings.ts';
 import { VideoHostingError } from '../../errors.ts';
 import { approversProblem } from '../../people/approvers.ts';
 import { openPeople, type Person, peopleFileIn } from '../../people/people.ts';
@@ -21,10 +22,10 @@ export async function checkServerSettings({ settings, given }: ParsedConfig): Pr
   const path = settings.people ?? peopleFileIn(settings.dataDir);
   const isMeant = settingRows.some(([name, row]) => row.isOfHttp === true && name !== 'clientToken' && given[name] !== undefined);
   if (settings.demo || (!isMeant && (await stat(path).catch(() => undefined)) === undefined)) return [];
-  return [...(await checkPeople(path, settings.secondPerson)), ...checkAddresses(given, settings.httpListen), ...notTogether(given)];
+  return [...(await checkPeople(path, settings)), ...checkAddresses(given, settings.httpListen), ...notTogether(given)];
 }
 
-async function checkPeople(path: string, secondPerson: string): Promise<Finding[]> {
+async function checkPeople(path: string, settings: Settings): Promise<Finding[]> {
   const about = SETTINGS.people.title;
   const file = inQuotes(path, MAX_PATH);
   let people: readonly Person[];
@@ -49,8 +50,9 @@ async function checkPeople(path: string, secondPerson: string): Promise<Finding[
     approvers.length === 0
       ? note(about, counts, sentence`What waits could be applied by nobody. Let somebody: ${ADD()}`)
       : fine(about, counts),
+    ...rolesFindings(settings),
     ...others,
-    ...secondPersonFindings(secondPerson, people, approvers),
+    ...secondPersonFindings(settings.secondPerson, people, approvers),
   ];
 }
 

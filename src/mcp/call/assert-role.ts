@@ -9,8 +9,10 @@ export function assertMayCall(person: Person | undefined, what: Sentence, effect
   if (person === undefined || mayCall(person, effect)) return;
   const wanted = ROLES_FOR[effect];
   const why =
-    wanted.length === 0
-      ? sentence`a change is decided on by a person, on the page`
-      : sentence`it takes the role ${wordList(wanted, ' or ')}, which ${word(person.name)} does not have`;
+    person.roles.length === 0
+      ? sentence`the roles of ${word(person.name)} in the file of people count for nothing; whoever runs this server sets them anew (people roles)`
+      : wanted.length === 0
+        ? sentence`a change is decided on by a person, on the page`
+        : sentence`it takes the role ${wordList(wanted, ' or ')}, which ${word(person.name)} does not have`;
   throw new VideoHostingError('not_permitted', sentence`${what} is refused: ${why}.`, { facts: { outcome: 'nothing-sent' } });
 }

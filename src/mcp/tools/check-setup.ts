@@ -5,6 +5,7 @@ import { type AccountCheck, checkAccount, checkStore } from '../../app/setup/che
 import { auditFinding } from '../../app/setup/check-audit.ts';
 import { keyFinding, othersFinding } from '../../app/setup/check-known.ts';
 import { checkMachine } from '../../app/setup/check-machine.ts';
+import { rolesFindings } from '../../app/setup/check-people.ts';
 import { credentialsOut, hiddenOut, notSetOut, settingsList } from '../../app/setup/describe.ts';
 import { type About, type Finding, note, wrong } from '../../app/setup/finding.ts';
 import { selfConfirmedText } from '../../app/standing.ts';
@@ -59,6 +60,7 @@ export const checkSetup = defineSetupTool({
       ...(catalogue === undefined ? [] : [catalogue]),
       ...(unread === undefined ? [] : [unread]),
       ...(audit === undefined ? [] : [audit]),
+      ...(config.settings.sharedAt === undefined ? [] : rolesFindings(config.settings)),
       ...store,
       ...folders,
       ...missingParts(),
