@@ -9,6 +9,8 @@ import { EXIT, type ExitCode, type Surroundings, wrapping } from './surroundings
 
 interface Given {
   readonly path: string;
+  /** The file of standing approvals, where one is set. */
+  readonly standing: string | undefined;
   readonly name: string;
   readonly roles: readonly string[];
 }
@@ -16,9 +18,13 @@ interface Given {
 type Action = 'add' | 'list' | 'roles' | 'rotate' | 'remove';
 
 const ACTIONS: Readonly<Record<Action, (given: Given, surroundings: Surroundings) => Promise<void> | void>> = {
-  async add({ path, name, roles }, { print, signal }) {
+  async add({ path, standing, name, roles }, { print, signal }) {
     const added = await addPerson(path, name, rolesIn(roles), signal);
     print(`Added ${added.person.name}, who has the roles ${added.person.roles.join(', ')}.\n${secretsText(added)}`);
+    if (standing !== undefined)
+      print(
+        `What the file of standing approvals (${standing}) allows somebody called ${added.person.name} counts for this person only once it is saved again: look whom it means, then save it (touch is enough).\n`,
+      );
   },
   list({ path }, { print, log }) {
     const opened = openPeople(path);
@@ -33,9 +39,11 @@ const ACTIONS: Readonly<Record<Action, (given: Given, surroundings: Surroundings
     const person = await setRoles(path, name, rolesIn(roles), signal);
     print(`${person.name} has the roles ${person.roles.join(', ')} from the next request on.\n`);
   },
-  async rotate({ path, name }, { print, signal }) {
+  async rotate({ path, standing, name }, { print, signal }) {
     const rotated = await rotateSecrets(path, name, signal);
     print(`${rotated.person.name} has new secrets. The old ones count no more, and their sign-ins are ended.\n${secretsText(rotated)}`);
+    if (standing !== undefined)
+      print(`Standing approvals (${standing}) count for ${rotated.person.name} as before: it is the same person.\n`);
   },
   async remove({ path, name }, { print, signal }) {
     await removePerson(path, name, signal);
@@ -57,7 +65,7 @@ export async function people(given: Surroundings): Promise<ExitCode> {
       .filter((one) => one.roles.includes('approve'));
   const before = approvers();
   // The parser takes no other action of this command.
-  await ACTIONS[action as Action]({ path, name, roles }, { ...given, print });
+  await ACTIONS[action as Action]({ path, standing: settings.standingApprovals, name, roles }, { ...given, print });
   const after = approvers();
   if (before.length > 1 && after.length < 2) print(`${fewApproversText(after)}\n`);
   return EXIT.done;

@@ -49,6 +49,20 @@ test('roles, secrets and people are changed and removed by name', async () => {
   expect(known.all()).toEqual([]);
 });
 
+test('what standing approvals hold for whoever is added, or has new secrets, is said where a file of them is set', async () => {
+  const { people } = withCommand({ VIDEO_HOSTING_STANDING_APPROVALS: '/srv/allowed.json' });
+  const said = async (...argv: readonly string[]) => (await people(...argv)).stdout.replaceAll(/\s+/g, ' ');
+  expect(await said('add', 'nightly', '--roles', 'read,propose')).toContain(
+    'What the file of standing approvals (/srv/allowed.json) allows somebody called nightly counts for this person only once it is saved again: look whom it means, then save it (touch is enough).',
+  );
+  expect(await said('rotate', 'nightly')).toContain(
+    'Standing approvals (/srv/allowed.json) count for nightly as before: it is the same person.',
+  );
+  const without = withCommand();
+  expect((await without.people('add', 'ann', '--roles', 'read')).stdout).not.toContain('tanding');
+  expect((await without.people('rotate', 'ann')).stdout).not.toContain('tanding');
+});
+
 test('that fewer than two are left who may approve is said by the command that brings it', async () => {
   const { people, known } = withCommand();
   for (const name of ['ann', 'cat', 'dan']) await people('add', name, '--roles', 'read,propose,approve');

@@ -1,6 +1,6 @@
 /** Standing approvals on the page: the same data as the command `approvals`, and what ends them. */
-import { writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { StandingView } from '../../src/page/contract.ts';
 import type { Account } from '../changes/kinds/videos/harness.ts';
@@ -77,6 +77,35 @@ test('what is revoked on the page covers nothing more, and the others still do',
   expect(idsIn(demo, archive)).toHaveLength(1);
   const standing = expect.stringContaining('moves was revoked');
   expect(asked.data).toMatchObject({ status: 'confirmation_required', preview: { standing } });
+});
+
+test('what the file does not have is not revoked, and nothing is written for it, nor for what was revoked before', async () => {
+  const { page, home, move, path } = await withPage((account) => fileOf([moveRule(account)]));
+  const written = () => {
+    const [file] = readdirSync(home, { recursive: true }).filter((name) => String(name).endsWith('revoked-approvals.jsonl'));
+    return file === undefined ? '' : readFileSync(join(home, String(file)), 'utf8');
+  };
+  for (const id of ['test-aproval', 'x'.repeat(1_500), '..%2F..%2Fetc', '%00', 'TEST-APPROVAL', '__proto__', 'constructor'])
+    expect([id, await page.post(`api/approvals/${id}/revoke`)]).toEqual([
+      id,
+      expect.objectContaining({
+        status: 404,
+        text: expect.stringMatching(/The file has no such approval now, so none was revoked\. Load this page anew/),
+      }),
+    ]);
+  expect(written()).toBe('');
+  expect((await move(1)).data?.status).toBe('applied');
+  for (let press = 0; press < 3; press += 1) {
+    expect((await page.post('api/approvals/test-approval/revoke')).status).toBe(200);
+    expect((await page.post('api/approvals/stop')).status).toBe(200);
+  }
+  expect(written().trim().split('\n')).toHaveLength(1);
+  writeFileSync(path, '{');
+  expect(await page.post('api/approvals/test-approval/revoke')).toMatchObject({
+    status: 409,
+    text: expect.stringContaining('None was revoked.'),
+  });
+  expect(written().trim().split('\n')).toHaveLength(1);
 });
 
 test('all are stopped at once', async () => {

@@ -23,10 +23,13 @@ export async function revocations(file: string): Promise<ReadonlySet<string>> {
   return new Set(ids);
 }
 
-/** Adds entries, which are never taken back. */
+/** Adds entries, which are never taken back; none for what was revoked before. */
 export async function revoke(file: string, ids: readonly string[], at: Date): Promise<void> {
-  const lines = ids.map((approval) => `${JSON.stringify({ at: at.toISOString(), approval })}\n`);
+  // Where that can’t be told, one more does no harm.
+  const gone = await revocations(file).catch(() => new Set<string>());
+  const added = [...new Set(ids)].filter((id) => !gone.has(id));
+  const lines = added.map((approval) => `${JSON.stringify({ at: at.toISOString(), approval })}\n`);
   await makeFolder(dirname(file));
   // On a line of its own, also after one that was not written whole.
-  if (ids.length > 0) await appendToFile(file, `\n${lines.join('')}`, { mode: 0o600, flush: true });
+  if (added.length > 0) await appendToFile(file, `\n${lines.join('')}`, { mode: 0o600, flush: true });
 }

@@ -17,8 +17,11 @@ export function createApprovals({ standing }: Pick<PageDeps, 'standing'>) {
 
   return {
     view,
-    /** Revokes one, whether or not the file has it now: it wins over the file. */
+    /** Revokes one that the file has. */
     async revoke(id: string): Promise<StandingView> {
+      const { problems, approvals } = await view();
+      if (problems.length > 0) throw new PageProblem(409, notKnown());
+      if (!approvals.some((approval) => approval.id === id)) throw new PageProblem(404, notThere());
       await withFile().revoke([id]);
       return view();
     },
@@ -30,6 +33,9 @@ export function createApprovals({ standing }: Pick<PageDeps, 'standing'>) {
     },
   };
 }
+
+const notThere = () =>
+  sentence`The file has no such approval now, so none was revoked. Load this page anew to see those that it has. What the file doesn’t have covers nothing.`;
 
 const notKnown = () =>
   sentence`The file can’t be used, so nothing is covered now, and which approvals it has is not known. None was revoked. Correct the file first, or revoke them by their ids at a terminal: ${ownCommand('approvals revoke ID')}`;
