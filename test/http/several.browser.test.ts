@@ -37,8 +37,14 @@ async function signIn(page: Page, key: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-async function open({ url, people }: SpawnedHttp, name: PersonName, path: string, look?: Look): Promise<Page> {
-  const page = await browser.open(`${url}${path}`, look);
+async function open(
+  { url, people }: SpawnedHttp,
+  name: PersonName,
+  path: string,
+  look?: Look,
+  mayAnswer?: readonly number[],
+): Promise<Page> {
+  const page = await browser.open(`${url}${path}`, look, mayAnswer);
   await signIn(page, people[name].secrets.pageKey);
   await page.getByText(`Signed in as ${name}`).waitFor();
   return page;
@@ -187,4 +193,43 @@ test('a second window of the same person shows what the first decided, and both 
   await first.getByRole('button', { name: 'Sign out' }).click();
   await first.getByRole('heading', { name: 'Sign in' }).waitFor();
   await second.getByText('You are not signed in any more.').waitFor();
+});
+
+/** Refuses the next requests of a window for a resource, as one of too many. */
+async function refuse(page: Page, path: string, times: number): Promise<() => number> {
+  let refused = 0;
+  await page.route(`**/api/${path}`, async (route) => {
+    if (refused >= times) return route.continue();
+    refused += 1;
+    await route.fulfill({ status: 429, headers: { 'retry-after': '1' }, json: { message: 'Too many requests of this page.' } });
+  });
+  return () => refused;
+}
+
+test('a window whose read is refused for the moment, since all windows of its person are told of the same, shows what is true all the same', async () => {
+  const { session, ask } = await team();
+  const changeId = await ask('bob', 'Of Bob');
+  const page = await open(session, 'eve', `/changes/${changeId}`, undefined, [429]);
+  await page.getByText('This needs somebody else.').waitFor();
+  const refused = await refuse(page, `changes/${changeId}`, 3);
+  const anns = await open(session, 'ann', `/changes/${changeId}`);
+  await anns.getByRole('button', { name: /Create/ }).waitFor();
+  await anns.waitForTimeout(700);
+  await anns.getByRole('button', { name: /Create/ }).click();
+  for (const one of [anns, page]) await one.getByText('Everything was applied.').first().waitFor();
+  expect(refused()).toBe(3);
+});
+
+test('a window whose stream of events is refused for the moment is not told that the server has ended, and is told of what happens once it has one', async () => {
+  const { session, ask } = await team();
+  const page = await browser.open(`${session.url}/app/changes`, undefined, [429]);
+  const refused = await refuse(page, 'events', 3);
+  await signIn(page, session.people.eve.secrets.pageKey);
+  await expect.poll(refused).toBe(3);
+  const changeId = await ask('bob', 'Of Bob');
+  await page.getByText('Of Bob').first().waitFor();
+  expect(await page.getByText('The server of this page has ended').count()).toBe(0);
+  expect(await page.getByText('You are not signed in any more.').count()).toBe(0);
+  await page.goto(`${session.url}/changes/${changeId}`);
+  await page.getByText('This needs somebody else.').waitFor();
 });

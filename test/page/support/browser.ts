@@ -35,7 +35,7 @@ export async function enter(page: Page, address: string): Promise<void> {
 }
 
 /** One browser for the tests of a file. Any error in one of its pages fails the test that opened it. */
-export function useBrowser(): { open: (address: string, look?: Look) => Promise<Page> } {
+export function useBrowser(): { open: (address: string, look?: Look, mayAnswer?: readonly number[]) => Promise<Page> } {
   let browser: Browser;
   const contexts: BrowserContext[] = [];
   const wrong: string[] = [];
@@ -48,29 +48,28 @@ export function useBrowser(): { open: (address: string, look?: Look) => Promise<
     expect(wrong.splice(0)).toEqual([]);
   });
   return {
-    async open(address, { scheme, width, timeZone: timezoneId = 'UTC' } = { scheme: 'light', width: 1280 }) {
+    async open(address, { scheme, width, timeZone: timezoneId = 'UTC' } = { scheme: 'light', width: 1280 }, mayAnswer = []) {
       const looks = { viewport: { width, height: 800 }, colorScheme: scheme, reducedMotion: 'reduce' } as const;
       const context = await browser.newContext({ ...looks, locale: 'en-GB', timezoneId });
       contexts.push(context);
       const page = await context.newPage();
       page.setDefaultTimeout(300_000);
-      watch(page, wrong);
+      watch(page, wrong, [401, 404, 409, ...mayAnswer]);
       await enter(page, address);
       return page;
     },
   };
 }
 
-/** Records errors, console messages and foreign requests. What the content security policy refuses is a console error. */
-function watch(page: Page, wrong: string[]): void {
+/** Records errors, console messages and foreign requests. What the content security policy refuses is a console error, and so are all statuses but some. */
+function watch(page: Page, wrong: string[], statuses: readonly number[]): void {
   page.on('pageerror', (error) => wrong.push(`error: ${error.message}`));
   page.on('console', (message) => {
     // The browser logs each error status and a lost server; the page explains them itself.
-    const isStatus =
-      /^Failed to load resource: (the server responded with a status of (401|404|409)|net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|INCOMPLETE_CHUNKED))/.test(
-        message.text(),
-      );
-    if (message.type() !== 'log' && !isStatus) wrong.push(`console: ${message.text()}`);
+    const text = message.text();
+    const [, status] = /^Failed to load resource: the server responded with a status of (\d+)/.exec(text) ?? [];
+    const isLost = /^Failed to load resource: net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|INCOMPLETE_CHUNKED)/.test(text);
+    if (message.type() !== 'log' && !isLost && !statuses.includes(Number(status))) wrong.push(`console: ${text}`);
   });
   page.on('request', (request) => {
     const { protocol, hostname } = new URL(request.url());

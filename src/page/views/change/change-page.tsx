@@ -41,7 +41,7 @@ export function ChangePage({ changeId, waiting }: { readonly changeId: string; r
   const source = useSource();
   const loaded = useLoaded(
     changeId,
-    () => source.change(changeId),
+    (signal) => source.change(changeId, signal),
     (event, change) => affected(event, change, changeId),
   );
   return (

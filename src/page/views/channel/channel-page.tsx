@@ -18,7 +18,7 @@ export function ChannelPage({ id }: { readonly id: string }) {
   const source = useSource();
   const loaded = useLoaded(
     `channel ${id}`,
-    () => source.channel(id),
+    (signal) => source.channel(id, signal),
     // Views that were read meanwhile are to pick from. A list that was begun stays.
     (event) => event.type === 'report' || (event.type === 'change' && event.status === 'applied'),
   );

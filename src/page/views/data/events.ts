@@ -5,18 +5,24 @@ import type { ConnectionState, Over, SourceEvent } from './source.ts';
 /** How long a lost connection may take to come back before the server counts as gone. */
 const GRACE_MS = 4_000;
 
+/** For a stream that was refused although the server is there. */
+const AGAIN_MS = 2_000;
+
 /** A tab that shares the stream of another one asks it how the connection is. */
 const ASK = { type: 'ask' } as const;
-type Message = SourceEvent | typeof ASK;
+/** The server is there, and gives out no stream at the moment. */
+const HELD = { type: 'held' } as const;
+type Message = SourceEvent | typeof ASK | typeof HELD;
 
 const isOver = (connection: ConnectionState): connection is Over => connection === 'ended' || connection === 'signed-out';
 
-/** A stream doesn’t tell with which status it was refused. */
-async function whyRefused(): Promise<Over> {
+/** A stream doesn’t tell with which status it was refused. Undefined where that is for the moment: too much is asked at once. */
+async function whyRefused(): Promise<Over | undefined> {
   const answer = await fetch('api/session', { headers: tokenHeader(), cache: 'no-store', credentials: 'same-origin' }).catch(
     () => undefined,
   );
-  return answer?.status === 401 ? 'signed-out' : 'ended';
+  if (answer?.status === 401) return 'signed-out';
+  return answer?.ok || answer?.status === 429 ? undefined : 'ended';
 }
 
 /**
@@ -31,6 +37,7 @@ export function createSharedEvents() {
   let stream: EventSource | undefined;
   let connection: ConnectionState = 'open';
   let grace: ReturnType<typeof setTimeout> | undefined;
+  let isHeld = false;
 
   const tell = (event: SourceEvent): void => {
     for (const listener of listeners) listener(event);
@@ -50,12 +57,19 @@ export function createSharedEvents() {
     become('lost');
     grace = setTimeout(() => end(), GRACE_MS);
   }
+  /** What happens is not told for now; once it is again, all is read anew. */
+  function hold(): void {
+    clearTimeout(grace);
+    isHeld = true;
+    if (connection === 'open') become('lost');
+  }
   /** Of this tab’s stream, or from the tab whose stream is shared. */
   function take(event: SourceEvent): void {
     if (event.type !== 'connection') tell(event);
     else if (event.connection === 'lost') lose();
     else if (event.connection === 'open') {
       clearTimeout(grace);
+      isHeld = false;
       become('open');
     }
     if (event.type === 'ended') end();
@@ -66,13 +80,18 @@ export function createSharedEvents() {
       channel?.postMessage(event satisfies Message);
       take(event);
     };
+    const again = (): void => {
+      channel?.postMessage(HELD satisfies Message);
+      hold();
+      setTimeout(open, AGAIN_MS * (1 + Math.random()));
+    };
     stream = new EventSource('api/events');
     // What was sent before the stream, or between two, is read again.
     stream.onopen = () => share({ type: 'connection', connection: 'open' });
     // A browser connects again by itself, except where it was refused.
     stream.onerror = () => {
       if (stream?.readyState !== EventSource.CLOSED) share({ type: 'connection', connection: 'lost' });
-      else void whyRefused().then((connection) => share({ type: 'connection', connection }));
+      else void whyRefused().then((over) => (over === undefined ? again() : share({ type: 'connection', connection: over })));
     };
     // What the server of the same build sends.
     stream.onmessage = ({ data }) => share(JSON.parse(data) as PageEvent);
@@ -81,8 +100,9 @@ export function createSharedEvents() {
     if (channel === undefined) return open();
     // What a page of the same build and session sends.
     channel.onmessage = ({ data }: MessageEvent<Message>) => {
-      if (data.type !== 'ask') take(data);
-      else if (stream !== undefined) channel.postMessage({ type: 'connection', connection } satisfies Message);
+      if (data.type === 'held') hold();
+      else if (data.type !== 'ask') take(data);
+      else if (stream !== undefined) channel.postMessage((isHeld ? HELD : { type: 'connection', connection }) satisfies Message);
     };
     /** Kept until the tab is closed. */
     const lead = () => {

@@ -22,6 +22,26 @@ const SAVED_MS = 60_000;
 
 const NOT_REACHED = 'The server was not reached, so nothing was sent. If this page is open in many windows, close some; then press again.';
 
+/** So often is asked again where too much is asked at once: by all windows of a person, say, that are told of the same. */
+const MAX_TRIES = 20;
+
+/** A read that is refused for the moment is made again, each window at a time of its own; a press is the person’s to repeat. */
+async function fetchPatiently(address: string, init: RequestInit): Promise<Response> {
+  for (let tries = 1; ; tries += 1) {
+    const response = await fetch(address, init);
+    if (response.status !== 429 || init.method === 'POST' || tries >= MAX_TRIES || init.signal?.aborted) return response;
+    const waitS = Number(response.headers.get('retry-after')) || 1;
+    await pause(waitS * 1_000 * (1 + Math.random()), init.signal);
+  }
+}
+
+/** Until the time is over, or a signal aborts. */
+const pause = (ms: number, signal: AbortSignal | null | undefined): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+    signal?.addEventListener('abort', () => resolve(), { once: true });
+  });
+
 /** The data of the server that served the page. */
 export function createHttpSource(): DataSource {
   const events = createSharedEvents();
@@ -30,7 +50,7 @@ export function createHttpSource(): DataSource {
 
   async function request<T>(path: string, init: RequestInit = {}): Promise<T> {
     const headers = { ...tokenHeader(), ...init.headers };
-    const response = await fetch(`api/${path}`, { ...init, headers, cache: 'no-store', credentials: 'same-origin' }).catch(() => {
+    const response = await fetchPatiently(`api/${path}`, { ...init, headers, cache: 'no-store', credentials: 'same-origin' }).catch(() => {
       if (init.signal?.aborted) throw new Error(NOT_REACHED);
       events.suspect();
       throw new Error(init.method === 'POST' && path !== READ_LIST ? NO_ANSWER : goneText(told));
@@ -73,8 +93,8 @@ export function createHttpSource(): DataSource {
   if (isSignedIn()) onUse(() => void request('session', { headers: { [PAGE_USE]: 'person' } }).catch(() => undefined));
 
   return {
-    ...readsBy(request),
-    session: () => session(),
+    ...readsBy((path, signal) => request(path, signal && { signal })),
+    session,
     actions: actionsBy(post),
     chartAddress: async (reportId, size) => dataAddress(await file(`reports/${encodeURIComponent(reportId)}/chart.png?size=${size}`)),
     fileAddress: (path) => `api/${path}`,

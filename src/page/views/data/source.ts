@@ -35,19 +35,20 @@ export interface DataSource extends ReturnType<typeof readsBy> {
   listen(listener: (event: SourceEvent) => void): () => void;
 }
 
-/** The requests of the contract that only read, by what brings their answers. */
-export function readsBy(get: <T>(path: string) => Promise<T>) {
+/** The requests of the contract that only read, by what brings their answers. A signal tells that nobody waits for one any more. */
+export function readsBy(get: <T>(path: string, signal?: AbortSignal) => Promise<T>) {
   const id = encodeURIComponent;
   return {
-    session: () => get<PageSession>('session'),
-    changes: (page: number) => get<ChangeList>(`changes?page=${page}`),
-    change: (changeId: string) => get<ChangeView>(`changes/${id(changeId)}`),
-    approvals: () => get<StandingView>('approvals'),
-    channels: (search: string, page: number) => get<ChannelList>(`channels?search=${id(search)}&page=${page}`),
-    channel: (channelId: string) => get<ChannelView>(`channels/${id(channelId)}`),
+    session: (signal?: AbortSignal) => get<PageSession>('session', signal),
+    changes: (page: number, signal?: AbortSignal) => get<ChangeList>(`changes?page=${page}`, signal),
+    change: (changeId: string, signal?: AbortSignal) => get<ChangeView>(`changes/${id(changeId)}`, signal),
+    approvals: (signal?: AbortSignal) => get<StandingView>('approvals', signal),
+    channels: (search: string, page: number, signal?: AbortSignal) =>
+      get<ChannelList>(`channels?search=${id(search)}&page=${page}`, signal),
+    channel: (channelId: string, signal?: AbortSignal) => get<ChannelView>(`channels/${id(channelId)}`, signal),
     findVideos: (search: string) => get<VideoSet>(`videos?search=${id(search)}`),
-    reports: () => get<ReportList>('reports'),
-    clientAccess: () => get<ClientAccess>('client'),
-    report: (reportId: string, page: number) => get<ReportView>(`reports/${id(reportId)}?page=${page}`),
+    reports: (signal?: AbortSignal) => get<ReportList>('reports', signal),
+    clientAccess: (signal?: AbortSignal) => get<ClientAccess>('client', signal),
+    report: (reportId: string, page: number, signal?: AbortSignal) => get<ReportView>(`reports/${id(reportId)}?page=${page}`, signal),
   };
 }

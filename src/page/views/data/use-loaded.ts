@@ -13,20 +13,30 @@ export interface Loaded<T> {
   readonly replace: (data: T) => void;
 }
 
+/** What takes longer to load is not waited for, where something else is true by then. */
+const SLOW_MS = 3_000;
+
+/** What is being loaded. */
+interface Loading {
+  readonly abort: AbortController;
+  isSlow: boolean;
+  /** It may be older than what an event told of meanwhile, so that it is loaded once more. */
+  isDue: boolean;
+}
+
 /**
- * Loads data and loads it again where an event says that it changed, or the connection came back. `isAffected` may patch the
- * data itself and return what it made of it.
+ * Loads data and loads it again where an event says that it changed, or the connection came back: one time after the other, however much happens.
+ * `isAffected` may patch the data itself and return what it made of it.
  */
 export function useLoaded<T>(
   key: string,
-  load: () => Promise<T>,
+  load: (signal: AbortSignal) => Promise<T>,
   isAffected: (event: SourceEvent, data: T | undefined) => boolean | { readonly patched: T },
 ): Loaded<T> {
   const source = useSource();
   const [state, setState] = useState<{ key: string; data?: T; error?: string }>({ key });
   const latest = useRef({ key, load, isAffected, data: undefined as T | undefined });
-  const order = useRef(0);
-  const isLoading = useRef(false);
+  const loading = useRef<Loading | undefined>(undefined);
   latest.current.load = load;
   latest.current.isAffected = isAffected;
 
@@ -34,45 +44,58 @@ export function useLoaded<T>(
     latest.current.data = data;
     setState({ key: latest.current.key, data });
   }, []);
-  const reload = useCallback(() => {
-    order.current += 1;
-    isLoading.current = true;
-    const [own, wanted] = [order.current, latest.current.key];
-    latest.current.load().then(
+  const start = useCallback(() => {
+    loading.current?.abort.abort();
+    const own: Loading = { abort: new AbortController(), isSlow: false, isDue: false };
+    loading.current = own;
+    const wanted = latest.current.key;
+    const timer = setTimeout(() => {
+      own.isSlow = true;
+      if (own.isDue && own === loading.current) start();
+    }, SLOW_MS);
+    /** Ends it. Returns whether it is what is wanted now. */
+    const end = (): boolean => {
+      clearTimeout(timer);
+      if (own !== loading.current) return false;
+      loading.current = undefined;
+      if (own.isDue) start();
+      return true;
+    };
+    latest.current.load(own.abort.signal).then(
       (data) => {
-        if (own !== order.current) return;
-        isLoading.current = false;
-        put(data);
+        if (end()) put(data);
       },
       ({ message: error }: Error) => {
-        if (own !== order.current) return;
-        isLoading.current = false;
-        setState((before) => ({ ...(before.key === wanted ? before : {}), key: wanted, error }));
+        if (end()) setState((before) => ({ ...(before.key === wanted ? before : {}), key: wanted, error }));
       },
     );
   }, [put]);
+  const reload = useCallback(() => {
+    if (loading.current === undefined || loading.current.isSlow) start();
+    else loading.current.isDue = true;
+  }, [start]);
   // What a press was answered may be older by now than what an event told of meanwhile.
   const replace = useCallback(
     (data: T) => {
       if (latest.current.key !== key) return;
       put(data);
-      reload();
+      start();
     },
-    [key, put, reload],
+    [key, put, start],
   );
 
   useEffect(() => {
     latest.current.key = key;
     latest.current.data = undefined;
-    reload();
+    start();
     return source.listen((event) => {
       const affected = latest.current.isAffected(event, latest.current.data);
       const isPatched = typeof affected === 'object';
       if (isPatched) put(affected.patched);
       // What is being loaded may be older than a patch.
-      if (isPatched ? isLoading.current : affected || (event.type === 'connection' && event.connection === 'open')) reload();
+      if (isPatched ? loading.current !== undefined : affected || (event.type === 'connection' && event.connection === 'open')) reload();
     });
-  }, [key, source, reload, put]);
+  }, [key, source, reload, start, put]);
 
   const isCurrent = state.key === key;
   return { data: isCurrent ? state.data : undefined, error: isCurrent ? state.error : undefined, reload, replace };
@@ -81,7 +104,7 @@ export function useLoaded<T>(
 /** A page of the history, read again when the status of a change becomes another. */
 export function useChanges(page: number): Loaded<ChangeList> {
   const source = useSource();
-  return useLoaded(`changes ${page}`, () => source.changes(page), affectedList);
+  return useLoaded(`changes ${page}`, (signal) => source.changes(page, signal), affectedList);
 }
 
 /** Reads the list again where a change in it became another, and moves its bar where it only went on. */

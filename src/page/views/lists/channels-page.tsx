@@ -21,7 +21,7 @@ export function ChannelsPage() {
   }, [typed, search]);
   const loaded = useLoaded(
     `channels ${page} ${search}`,
-    () => source.channels(search, page),
+    (signal) => source.channels(search, page, signal),
     (event) => event.type === 'change' && event.status === 'applied',
   );
   const { data } = loaded;

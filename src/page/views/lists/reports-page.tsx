@@ -8,11 +8,7 @@ import { ListItem } from './list-item.tsx';
 
 export function ReportsPage() {
   const source = useSource();
-  const loaded = useLoaded(
-    'reports',
-    () => source.reports(),
-    (event) => event.type === 'report',
-  );
+  const loaded = useLoaded('reports', source.reports, (event) => event.type === 'report');
   return (
     <WhenLoaded loaded={loaded} what="Reports">
       {({ reports }) => (

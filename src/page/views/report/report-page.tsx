@@ -17,7 +17,7 @@ export function ReportPage({ reportId }: { readonly reportId: string }) {
   const [last, setLast] = useState<ReportView>();
   const loaded = useLoaded(
     `${reportId} ${page}`,
-    () => source.report(reportId, page),
+    (signal) => source.report(reportId, page, signal),
     (event) => event.type === 'report' && event.reportId === reportId,
   );
   useEffect(() => {
