@@ -1,4 +1,4 @@
-import { chainFileIn } from '../changes/journal/audit-chain.ts';
+import { chainFileIn } from '../changes/journal/audit-files.ts';
 import { eachAuditLine, readAuditLine, type UnbegunChange, unbegunKey } from '../changes/journal/audit-record.ts';
 import type { ChangeRecord } from '../changes/journal/change-record.ts';
 import { countsOfIds, countsOfItems } from '../changes/journal/change-status.ts';

@@ -7,7 +7,7 @@ import { counted } from '../../text/counted.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import { idListIn } from '../plan/facts.ts';
 import { digestOfIds, digestOfRows, readIdList, rowsFrom } from '../plan/id-files.ts';
-import { chainFileIn } from './audit-chain.ts';
+import { chainFileIn } from './audit-files.ts';
 import { type AuditHead, type AuditRecord, eachAuditLine, type FileRecord, isOfFile, NO_RECORDS, readAuditLine } from './audit-record.ts';
 import { idsIn } from './file-names.ts';
 import { parseLine } from './format.ts';
