@@ -15,8 +15,8 @@ import { parseResponse } from './response-schema.ts';
 import { DEFAULT_RETRY, type RetryPolicy, type RetryTools, sleepFor, withRetries } from './retry.ts';
 import { type Api, type SuccessResponse, sendOnce, type Timeouts } from './send-once.ts';
 import { createServiceClock, type ServiceClock } from './service-clock.ts';
-import { errorFromTransport } from './service-errors.ts';
 import { createSwapCheck } from './swapped-addresses.ts';
+import { errorFromTransport } from './transport-errors.ts';
 
 export interface HttpOptions {
   /** {base_url} of the API document; a path and a trailing slash are fine. `https`, save on loopback. */

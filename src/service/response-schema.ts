@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type FieldProblem, VideoHostingError } from '../errors.ts';
 import { joined, type Sentence, sentence, word } from '../text/sentence.ts';
 import { zodProblem } from '../text/zod-problem.ts';
-import { addressHint, type RequestContext, requestWords } from './service-errors.ts';
+import { addressHint, type RequestContext, requestWords } from './request-words.ts';
 
 /**
  * A documented field that a record may lack. Absent and `null` are both read as absent, and so are an empty text and an empty

@@ -10,9 +10,11 @@ import type { CredentialExpiries, Credentials } from './credentials.ts';
 import type { Limiter, Load } from './limiter.ts';
 import { targetOf } from './path.ts';
 import { type AnyRequest, assertApproved, assertStillApproved, isChange, isFirstOfList, waitingSignal } from './request.ts';
+import type { RequestContext } from './request-words.ts';
 import { maxWaitMs, parseRetryAfter, type RetryPolicy } from './retry.ts';
 import type { ServiceClock } from './service-clock.ts';
-import { errorFromStatus, errorFromTransport, type RequestContext } from './service-errors.ts';
+import { errorFromStatus } from './status-errors.ts';
+import { errorFromTransport } from './transport-errors.ts';
 
 export interface Timeouts {
   readonly connectMs: number;

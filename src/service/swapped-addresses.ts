@@ -3,8 +3,8 @@ import { toTakeEffect } from '../text/own-command.ts';
 import { asSentence, sentence } from '../text/sentence.ts';
 import { path } from './path.ts';
 import { type AnyRequest, isFirstOfList } from './request.ts';
+import { requestWords } from './request-words.ts';
 import { type Api, sendOnce } from './send-once.ts';
-import { requestWords } from './service-errors.ts';
 
 type Apis = Readonly<Record<'main' | 'stats', Api>>;
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { ERRORS, type ErrorCode, VideoHostingError } from '../../src/errors.ts';
 import { errorText } from '../../src/mcp/answer/error-text.ts';
-import { errorFromTransport } from '../../src/service/service-errors.ts';
+import { errorFromTransport } from '../../src/service/transport-errors.ts';
 import { sentence } from '../../src/text/sentence.ts';
 import { approval, as, failure, startAnswering } from './harness.ts';
 

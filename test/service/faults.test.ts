@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { VideoId, VideoKey } from '../../src/service/ids.ts';
 import { sleepFor } from '../../src/service/retry.ts';
-import { errorFromTransport } from '../../src/service/service-errors.ts';
+import { errorFromTransport } from '../../src/service/transport-errors.ts';
 import { sentence } from '../../src/text/sentence.ts';
 import type { Fault } from '../harness/faults.ts';
 import { gate } from '../harness/gate.ts';
