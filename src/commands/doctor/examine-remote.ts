@@ -5,7 +5,7 @@ import { MCP_PATH, readServerUrl } from '../../config/http-address.ts';
 import { SETTINGS } from '../../config/settings.ts';
 import { inQuotes, sentence, word } from '../../text/sentence.ts';
 import type { ClientEntry } from '../client-settings.ts';
-import { bareCredential } from '../install/entry-settings.ts';
+import { bareCredential } from '../install/ask-setting.ts';
 import { createPrompt } from '../install/prompt.ts';
 import { type RemoteServer, shownAddress } from '../install/remote-entry.ts';
 import type { Surroundings } from '../surroundings.ts';

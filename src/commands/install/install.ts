@@ -1,57 +1,24 @@
 import { SETTINGS } from '../../config/settings.ts';
 import type { VideoHostingError } from '../../errors.ts';
-import { definedFields } from '../../platform/defined-fields.ts';
-import { setToldIn } from '../../text/own-command.ts';
 import { sentence } from '../../text/sentence.ts';
 import { examine } from '../doctor/examine.ts';
 import { findingLines, summaryOf } from '../doctor/report.ts';
 import { EXIT, type ExitCode, type Surroundings } from '../surroundings.ts';
+import { answersFor, askForMissing } from './ask-missing.ts';
+import { offerFolders } from './ask-setting.ts';
 import { applyChange, type ConfigChange, createApprove, forEachClient, type OpenedClient, openConfig } from './change-config.ts';
 import { type ChosenClient, chooseClients } from './choose-clients.ts';
-import type { AiClient } from './clients.ts';
-import { SERVER, type ServerEntry } from './document.ts';
-import { entryFor, launchOf } from './entry.ts';
-import type { Launch } from './entry-command.ts';
-import { type EntryConfig, entryConfig, neededOf } from './entry-config.ts';
-import {
-  type Answers,
-  type Asked,
-  answersFor,
-  askAgain,
-  askForAddresses,
-  askForMissing,
-  askForMore,
-  checkSource,
-  type EntrySettings,
-  entrySettings,
-  isAskedAgain,
-  MAX_ATTEMPTS,
-  manualSettings,
-  offerFolders,
-} from './entry-settings.ts';
-import { difference, masked, snippet } from './preview.ts';
+import { checkSource } from './credential-source.ts';
+import { launchOf } from './entry.ts';
+import { entryConfig, neededOf } from './entry-config.ts';
+import { manualEntry } from './manual-entry.ts';
+import { type Answered, type PlannedClient, planEntry } from './plan-entry.ts';
 import { createPrompt, type Prompt } from './prompt.ts';
 import { remoteIn } from './remote-entry.ts';
-import { accountChange, distinct, tryAccounts } from './try-account.ts';
+import { accountChange, distinct } from './try-account.ts';
+import { moreOf, type Planned, type TriedClient, tryAll, withoutExpired } from './try-entries.ts';
 
 export const NOBODY = 'Nothing was written, since nobody can be asked here. Run it at a terminal, or with --yes.';
-
-/** A client with the entry that it is to have. */
-interface PlannedClient extends OpenedClient {
-  readonly wanted: ServerEntry;
-  /** Undefined where it has that entry already. */
-  readonly change: ConfigChange | undefined;
-  /** The settings of the entry that is there, as far as it holds them itself. */
-  readonly before: EntryConfig | undefined;
-  readonly found: EntryConfig;
-  readonly answers: Answers;
-}
-
-/** The same, with what came of its account. */
-interface TriedClient extends PlannedClient {
-  readonly isUsable: boolean;
-  readonly isKeyRefused: boolean;
-}
 
 /**
  * Puts this server into the configuration of AI clients: tries the account, shows each change, asks, makes a backup, writes, and ends
@@ -88,7 +55,7 @@ export async function install(surroundings: Surroundings): Promise<ExitCode> {
   await offerFolders(surroundings, prompt);
   const plan = async (ones: readonly Answered[]): Promise<Planned> => {
     const planned: PlannedClient[] = [];
-    const arePlanned = await forEachClient(ones, async (one) => planned.push(planOf(one, launch, surroundings)) > 0, onError);
+    const arePlanned = await forEachClient(ones, async (one) => planned.push(planEntry(one, launch, surroundings)) > 0, onError);
     return { planned, arePlanned };
   };
   const ones: readonly Answered[] = opened.map((one) => ({ ...one, answers: answersFor(one, answers, surroundings, replaced) }));
@@ -130,12 +97,6 @@ const NOTHING_TO_DO = 'has it already; nothing to do.';
 const UNUSABLE = 'is as it was, and what it has does not work.';
 const RENEWED = `Nothing was changed where the key was refused. Set ${SETTINGS.apiKey.variable} to the new key in the environment of this command, or run it at a terminal without it to be asked for the key.`;
 
-interface Answered extends OpenedClient {
-  readonly answers: Answers;
-  /** Whether the client, which keeps the credentials itself, is to ask for them again. */
-  readonly asksAnew?: boolean;
-}
-
 /** The files of the clients that keep the key themselves and have the old one, as the person says. */
 async function renewed(
   planned: readonly PlannedClient[],
@@ -155,140 +116,10 @@ const isKeeper = ({ client, change, found }: PlannedClient): boolean =>
 /** How a renewed key gets to a client that keeps it, where nobody was asked. */
 const KEEPS_KEY = (title: string): string => ` ${title} keeps the key itself: if it was renewed, run install at a terminal, without --yes.`;
 
-interface Planned {
-  readonly planned: readonly PlannedClient[];
-  /** Whether each client could be planned. */
-  readonly arePlanned: boolean;
-}
-
-/** Asks a person first for another access token where that of an entry has expired, which no request that is tried would tell. */
-async function withoutExpired(
-  found: Planned,
-  plan: (ones: readonly Answered[]) => Promise<Planned>,
-  surroundings: Surroundings,
-  prompt: Prompt | undefined,
-): Promise<Planned> {
-  if (prompt === undefined || surroundings.config.options.yes === true) return found;
-  // One that was entered just now was warned of.
-  const there = found.planned.filter(({ before, answers }) => before !== undefined && answers.accessToken === undefined);
-  const tokens = await askAgain('accessToken', there, 'expired', surroundings, prompt);
-  if (tokens.size === 0) return found;
-  const answered = found.planned.map((one) => ({
-    ...one,
-    answers: { ...one.answers, ...definedFields({ accessToken: tokens.get(one.file) }) },
-  }));
-  const again = await plan(answered);
-  return { planned: again.planned, arePlanned: found.arePlanned && again.arePlanned };
-}
-
-/**
- * Tries the account of each entry. A person is asked for another key where one that the file is to hold was refused, for another address
- * where no API answered at one, and about addresses that were given in each other’s place.
- */
-async function tryAll(
-  { planned, arePlanned }: Planned,
-  plan: (ones: readonly Answered[]) => Promise<Planned>,
-  surroundings: Surroundings,
-  prompt: Prompt | undefined,
-  attempt = 1,
-): Promise<{ readonly tried: readonly TriedClient[]; readonly arePlanned: boolean }> {
-  const { options } = surroundings.config;
-  if (options.skipCheck === true) return { tried: planned.map((one) => ({ ...one, isUsable: true, isKeyRefused: false })), arePlanned };
-  const asks = prompt !== undefined && options.yes !== true && attempt <= MAX_ATTEMPTS;
-  setToldIn((variable) => (asks && isAskedAgain(variable, surroundings) ? 'questions' : 'install'));
-  const results = await tryAccounts(
-    planned.map(({ found }) => found),
-    surroundings,
-  );
-  setToldIn(() => 'install');
-  const shown = results.filter(({ isFine }, index) => !isFine || planned[index]?.change !== undefined);
-  for (const text of new Set(shown.map((one) => one.text))) surroundings.print(text);
-  const tried = planned.map((one, index) => {
-    const { isFine = true, isKeyRefused = false } = results[index] ?? {};
-    return { ...one, isUsable: isFine, isKeyRefused };
-  });
-  if (!asks) return { tried, arePlanned };
-  const swapped = planned.filter(({ answers: { baseUrl, statsUrl } }, index) => results[index]?.areSwapped && baseUrl && statsUrl);
-  const isExchanged = swapped.length > 0 && (await prompt.confirm('Exchange the two addresses?'));
-  const wrong = (['baseUrl', 'statsUrl'] as const).filter((name) => results.some(({ wrongAddresses }) => wrongAddresses.includes(name)));
-  const addresses = await askForAddresses(wrong, surroundings, prompt);
-  const refused = tried.filter(({ isKeyRefused }) => isKeyRefused);
-  const keys = await askAgain('apiKey', refused, 'refused', surroundings, prompt);
-  const isCorrected = Object.keys(addresses).length > 0;
-  if (keys.size === 0 && !isExchanged && !isCorrected) return { tried, arePlanned };
-  const corrected = (one: PlannedClient): Answers => {
-    const { baseUrl, statsUrl } = one.answers;
-    const exchanged = isExchanged && swapped.includes(one) ? { baseUrl: statsUrl, statsUrl: baseUrl } : {};
-    const wrongHere = results[planned.indexOf(one)]?.wrongAddresses ?? [];
-    const right = Object.fromEntries(Object.entries(addresses).filter(([name]) => wrongHere.some((wrongOne) => wrongOne === name)));
-    return { ...one.answers, ...exchanged, ...right, ...definedFields({ apiKey: keys.get(one.file) }) };
-  };
-  const again = await plan(planned.map((one) => ({ ...one, answers: corrected(one) })));
-  return tryAll({ planned: again.planned, arePlanned: arePlanned && again.arePlanned }, plan, surroundings, prompt, attempt + 1);
-}
-
-/**
- * Asks a person for what entries that work could get: another key or access token, which is what somebody comes for who changes nothing else, and then what
- * is optional.
- */
-async function moreOf(
-  found: Awaited<ReturnType<typeof tryAll>>,
-  optional: Asked['open'],
-  plan: (ones: readonly Answered[]) => Promise<Planned>,
-  surroundings: Surroundings,
-  prompt: Prompt | undefined,
-): ReturnType<typeof tryAll> {
-  const { tried, arePlanned } = found;
-  const isNothingThere = tried.every(({ before }) => before === undefined);
-  if (prompt === undefined || surroundings.config.options.yes === true || isNothingThere) return found;
-  if (tried.some(({ isUsable }) => !isUsable)) return found;
-  const isUnchanged = tried.every(({ change }) => change === undefined);
-  const ask = (name: 'apiKey' | 'accessToken') =>
-    isUnchanged ? askAgain(name, tried, 'renewed', surroundings, prompt) : new Map<string, string>();
-  const keys = await ask('apiKey');
-  const tokens = await ask('accessToken');
-  const { answers: more, replaced } = await askForMore(optional, tried, surroundings, prompt);
-  if (keys.size === 0 && tokens.size === 0 && Object.values(more).every((value) => value === undefined)) return found;
-  const answered = tried.map((one) => ({
-    ...one,
-    answers: {
-      ...one.answers,
-      ...answersFor(one, more, surroundings, replaced),
-      ...definedFields({ apiKey: keys.get(one.file), accessToken: tokens.get(one.file) }),
-    },
-  }));
-  const again = await plan(answered);
-  return tryAll({ planned: again.planned, arePlanned: arePlanned && again.arePlanned }, plan, surroundings, prompt);
-}
-
 /** A change with what is to be known of its account, once the account was tried. */
 async function withAccount({ before, found }: PlannedClient, change: ConfigChange): Promise<ConfigChange> {
   const told = before && (await accountChange(before, found));
   return told === undefined ? change : { ...change, preview: `${change.preview}\n\n! ${told}` };
-}
-
-/** Throws `client_config` where the client can’t be given what is wanted. */
-function planOf(one: Answered, launch: Launch, surroundings: Surroundings): PlannedClient {
-  const { client, config, document, answers } = one;
-  const { entry } = document;
-  const settings = entrySettings(one, answers, surroundings);
-  const { entry: wanted, told } = entryFor(client, launch, settings, entry);
-  const text = document.with(wanted, settings.inputs);
-  const old = entry === undefined ? '' : snippet(client, masked(entry));
-  const after = snippet(client, masked(wanted, entry), settings.inputs);
-  const change = {
-    text,
-    secret: settings.secret,
-    preview: [difference(old, after), ...(told === undefined ? [] : ['', `! ${told}`]), ...sourcesText(client, settings)].join('\n'),
-    question: `${entry === undefined ? 'Add' : 'Change'} "${SERVER}" in the configuration of ${client.title}?`,
-  };
-  const { machine } = surroundings;
-  const before = entry && entryConfig(client, entry, { given: {}, machine });
-  const found = entryConfig(client, wanted, {
-    given: { ...surroundings.config.given, ...definedFields(answers) },
-    machine,
-  });
-  return { ...one, wanted, change: text === config.text ? undefined : change, before, found };
 }
 
 /** Whether the person wants it all the same, although the account can’t be used. */
@@ -326,34 +157,4 @@ async function checkAll(entries: readonly HeldEntry[], surroundings: Surrounding
     isFine &&= isAsItWas === true || findings.every(({ level }) => level !== 'wrong');
   }
   return isFine;
-}
-
-/** What a credential is needed for, where that is not everything. */
-const FOR: Readonly<Record<string, string>> = {
-  [SETTINGS.accessToken.variable]: 'A move of videos needs it where the service wants a JWT for that and the API key is none.',
-};
-
-const SOURCES = {
-  client: (title: string) => `is not in the file; ${title} asks you for it once and keeps it in its secret store.`,
-  environment: (title: string) =>
-    `is not in the file; ${title} takes it from its own environment, so it has to be set where ${title} is started.`,
-} as const;
-
-export function sourcesText({ title, secrets }: AiClient, { sources }: Pick<EntrySettings, 'sources'>): string[] {
-  return Object.entries(sources).map(([variable, source], index) => {
-    const inFile =
-      secrets.kind === 'file'
-        ? `${title} has no other place for it.`
-        : `To keep it out of the file, run install with --credentials environment, and set ${variable} where you start ${title}.`;
-    const words = source === 'file' ? `is kept in that file, which only you may read. ${inFile}` : SOURCES[source](title);
-    const purpose = source === 'environment' && FOR[variable] !== undefined ? ` ${FOR[variable]}` : '';
-    return `${index === 0 ? '\n' : ''}${variable} ${words}${purpose}`;
-  });
-}
-
-/** What somebody pastes who does it by hand. It holds no credential. */
-function manualEntry({ client, file }: ChosenClient, launch: Launch, surroundings: Surroundings): string {
-  const settings = manualSettings(client, surroundings);
-  const entry = snippet(client, entryFor(client, launch, settings).entry, settings.inputs);
-  return [`${client.title}: ${file}`, '', entry, ...sourcesText(client, settings)].join('\n');
 }

@@ -4,8 +4,8 @@ import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { withApp } from '../doctor/examine.ts';
 import { findingLines } from '../doctor/report.ts';
 import type { Surroundings } from '../surroundings.ts';
+import type { AddressName } from './ask-setting.ts';
 import { type EntryConfig, elsewhereText, neededOf } from './entry-config.ts';
-import type { AddressName } from './entry-settings.ts';
 
 /** What came of trying the account of an entry. */
 export interface Tried {
