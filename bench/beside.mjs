@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { root } from '../scripts/root.mjs';
 import { measureCalls } from './calls.mjs';
 import { median, newFolder, serverEnv, startDemo } from './processes.mjs';
+import { inTurn } from './rounds.mjs';
 import { ERAS, FIGURES, FIRST_CALL, measureStarts } from './startup.mjs';
 
 const MAIN = join('dist', 'main.cjs');
@@ -69,15 +70,10 @@ async function starts(files, runs) {
 }
 
 async function calls(files, rounds) {
-  const measured = [];
-  for (let round = 0; round < rounds; round += 1) {
-    const rows = { before: [], now: [] };
-    for (const [name, ours] of Object.entries(files))
-      rows[name] = await measureCalls({ calls: 40, latencyMs: 20, rounds: 3, warmups: 1, ours });
-    measured.push(rows);
-  }
-  return measured[0].now.map(({ width }, at) => [
+  const measured = (ours) => measureCalls({ calls: 40, latencyMs: 20, rounds: 3, warmups: 1, ours });
+  const [before, now] = await inTurn([files.before, files.now], measured, { rounds });
+  return now[0].map(({ width }, at) => [
     `list_channels, ${width} at a time, × a bare request`,
-    measured.map(({ now, before }) => ({ now: now[at].p50Ratio, before: before[at].p50Ratio })),
+    now.map((rows, round) => ({ now: rows[at].p50Ratio, before: before[round][at].p50Ratio })),
   ]);
 }

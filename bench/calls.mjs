@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { startRawClient } from '../scripts/raw-client.mjs';
 import { root } from '../scripts/root.mjs';
 import { fixture, median, newFolder, serverEnv, startDemo, startLines } from './processes.mjs';
+import { inTurn, ratioOf } from './rounds.mjs';
 
 const WIDTHS = [1, 16];
 
@@ -47,25 +48,21 @@ export async function measureCalls({ calls, latencyMs, rounds, warmups, ours }) 
   try {
     const rows = [];
     for (const width of WIDTHS) {
-      const series = { ours: [], bare: [] };
-      for (let round = -warmups; round < rounds; round += 1) {
-        const callTimes = await timed(calls, width, list);
+      const bareTimes = () => {
         bare.child.stdin.write(`${JSON.stringify({ baseUrl, apiKey, path: PATH, count: calls, width })}\n`);
-        const bareTimes = await bare.next();
-        if (round < 0) continue;
-        series.ours.push(spread(callTimes));
-        series.bare.push(spread(bareTimes));
-      }
-      const of = (name, field) => median(series[name].map((one) => one[field]));
-      // Round by round, since the load of the machine changes.
-      const ratio = (field) => median(series.ours.map((one, round) => one[field] / series.bare[round][field]));
+        return bare.next();
+      };
+      const taken = await inTurn([() => timed(calls, width, list), bareTimes], async (take) => spread(await take()), { rounds, warmups });
+      const [ofOurs, ofBare] = taken;
+      const of = (series, field) => median(series.map((one) => one[field]));
+      const ratio = (field) => ratioOf(ofOurs, ofBare, (one) => one[field]);
       rows.push({
         latencyMs,
         width,
-        oursP50Ms: of('ours', 'p50'),
-        oursP99Ms: of('ours', 'p99'),
-        bareP50Ms: of('bare', 'p50'),
-        bareP99Ms: of('bare', 'p99'),
+        oursP50Ms: of(ofOurs, 'p50'),
+        oursP99Ms: of(ofOurs, 'p99'),
+        bareP50Ms: of(ofBare, 'p50'),
+        bareP99Ms: of(ofBare, 'p99'),
         p50Ratio: ratio('p50'),
         p99Ratio: ratio('p99'),
       });

@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { root } from '../scripts/root.mjs';
 import { fixture, listening, median, newFolder, serverEnv, startDemo, startLines, tokenOf } from './processes.mjs';
+import { inTurn, ratioOf } from './rounds.mjs';
 
 const CHANNELS = 100;
 /** Ann's pace: what one person may go on sending. */
@@ -78,29 +79,21 @@ async function measure({ calls, views, latencyMs, rounds, floods, ours }) {
     for (const one of Object.values(CALLS)) for (let warm = 0; warm < 5; warm += 1) await call(one);
     const rows = [];
     for (const [flood, { connections, body, token = bob }] of Object.entries(FLOODS).filter(([name]) => floods.includes(name))) {
-      const series = Object.fromEntries(Object.keys(CALLS).map((what) => [what, { alone: [], beside: [] }]));
       let statuses = {};
-      for (let round = 0; round < rounds; round += 1) {
-        const alone = await timed(calls, call);
+      const besideFlood = async () => {
         flooder.child.stdin.write(`${JSON.stringify({ url, token, connections, body: { jsonrpc: '2.0', id: 1, ...body } })}\n`);
         await flooder.next();
-        const beside = await timed(calls, call);
+        const times = await timed(calls, call);
         flooder.child.stdin.write('"stop"\n');
         statuses = await flooder.next();
-        for (const what of Object.keys(CALLS)) {
-          series[what].alone.push(alone[what]);
-          series[what].beside.push(beside[what]);
-        }
+        return times;
+      };
+      const [alone, beside] = await inTurn([() => timed(calls, call), besideFlood], (take) => take(), { rounds });
+      for (const what of Object.keys(CALLS)) {
+        const of = (times) => times[what];
+        const [aloneMs, besideMs] = [alone, beside].map((series) => median(series.map(of)));
+        rows.push({ flood, what, statuses, aloneMs, besideMs, ratio: ratioOf(beside, alone, of) });
       }
-      for (const [what, { alone, beside }] of Object.entries(series))
-        rows.push({
-          flood,
-          what,
-          statuses,
-          aloneMs: median(alone),
-          besideMs: median(beside),
-          ratio: median(beside.map((ms, round) => ms / alone[round])),
-        });
     }
     return rows;
   } finally {

@@ -9,6 +9,7 @@ import { startRawClient } from '../scripts/raw-client.mjs';
 import { root } from '../scripts/root.mjs';
 import { measure as measureMove } from './move.mjs';
 import { cpuMsOf, median, newFolder, peakRssMbOf, serverEnv, startDemo } from './processes.mjs';
+import { inTurn } from './rounds.mjs';
 import { measure as measureSync } from './sync.mjs';
 
 const TIMES = [1, 10, 100];
@@ -75,14 +76,15 @@ async function measureChannels({ count, rounds, ours }) {
   const client = startRawClient(process.execPath, [ours], { era: 'legacy', env, timeoutMs: 120_000 });
   try {
     await client.open();
-    const taken = [];
-    for (let round = -1; round < rounds; round += 1) {
-      const before = cpuMsOf(client.child.pid);
+    const { pid } = client.child;
+    const turnAll = async () => {
+      const before = cpuMsOf(pid);
       const { isError, content } = await client.request('tools/call', { name: 'list_channels', arguments: { search: 'zzzzzz' } });
       if (isError) throw new Error(content[0].text);
-      if (round >= 0) taken.push(cpuMsOf(client.child.pid) - before);
-    }
-    return { ms: median(taken), peakRssMb: peakRssMbOf(client.child.pid) };
+      return cpuMsOf(pid) - before;
+    };
+    const [taken] = await inTurn([turnAll], (turn) => turn(), { rounds, warmups: 1 });
+    return { ms: median(taken), peakRssMb: peakRssMbOf(pid) };
   } finally {
     await client.close();
     demo.child.kill();

@@ -14,6 +14,7 @@ import { parseArgs } from 'node:util';
 import { converse, REVISIONS, startRawClient } from '../scripts/raw-client.mjs';
 import { root } from '../scripts/root.mjs';
 import { cpuMsOf, listening, median, newFolder, serverEnv, startDemo, tokenOf } from './processes.mjs';
+import { inTurn, ratioOf } from './rounds.mjs';
 
 const CLIENTS = 8;
 /** Which one person may go on sending. */
@@ -78,13 +79,9 @@ async function measure({ calls, views, latencyMs, rounds, warmups, era, ours }) 
     ways[OVER_HTTP] = await overHttp(ours, service, era);
     const rows = [];
     for (const [what, call] of Object.entries(CALLS)) {
-      const series = Object.fromEntries(Object.keys(ways).map((name) => [name, []]));
-      for (let round = -warmups; round < rounds; round += 1)
-        for (const [name, way] of Object.entries(ways)) {
-          const measured = await rateOf(way, call, calls);
-          if (round >= 0) series[name].push(measured);
-        }
-      rows.push({ what, series, ratio: ratioOf(series, 'perSecond', OVER_HTTP, ONE) });
+      const measured = await inTurn(Object.values(ways), (way) => rateOf(way, call, calls), { rounds, warmups });
+      const series = Object.fromEntries(Object.keys(ways).map((name, index) => [name, measured[index]]));
+      rows.push({ what, series, ratio: ratioOf(series[OVER_HTTP], series[ONE], ({ perSecond }) => perSecond) });
     }
     return rows;
   } finally {
@@ -92,9 +89,6 @@ async function measure({ calls, views, latencyMs, rounds, warmups, era, ours }) 
     demo.child.kill();
   }
 }
-
-/** Round by round, since the load of the machine changes. */
-const ratioOf = (series, field, one, other) => median(series[one].map((measured, round) => measured[field] / series[other][round][field]));
 
 /** All clients at once, each of which makes its calls one after another. */
 async function rateOf({ clients, pids, ready = async () => {} }, { method, params, isGood, share = 1 }, most) {
@@ -195,9 +189,8 @@ function show(rows, latencyMs) {
     console.log(`${what.padEnd(30)} per second    CPU ms   × rate    × CPU of one server over stdio`);
     for (const name of Object.keys(series)) {
       const of = (field) => shown(median(series[name].map((measured) => measured[field])));
-      console.log(
-        `  ${name.padEnd(28)} ${of('perSecond')} ${of('cpuMs')} ${shown(ratioOf(series, 'perSecond', name, ONE))} ${shown(ratioOf(series, 'cpuMs', name, ONE))}`,
-      );
+      const timesOne = (field) => shown(ratioOf(series[name], series[ONE], (measured) => measured[field]));
+      console.log(`  ${name.padEnd(28)} ${of('perSecond')} ${of('cpuMs')} ${timesOne('perSecond')} ${timesOne('cpuMs')}`);
     }
   }
 }

@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { startRawClient } from '../scripts/raw-client.mjs';
 import { root } from '../scripts/root.mjs';
 import { cpuMsOf, fixture, median, newFolder, peakRssMbOf, serverEnv, startDemo, startLines } from './processes.mjs';
+import { inTurn, ratioOf } from './rounds.mjs';
 
 const BATCH = { batchSize: 1_000, width: 8 };
 
@@ -50,26 +51,25 @@ export async function measure({ ids: count, latencyMs, rounds, warmups, ours }) 
   const idsFile = join(home, 'ids.txt');
   writeFileSync(idsFile, ids.join('\n'));
   const server = await startOurs(ours, home, service);
-  const series = { bare: [], job: [] };
   let peakRssMb;
+  // Each moves all of them, to and fro.
+  const moveBare = async () => {
+    bare.child.stdin.write(`${JSON.stringify({ baseUrl, apiKey, projectId: projects[0], idsFile, ...BATCH })}\n`);
+    return (await bare.next()).ms;
+  };
+  const moveOurs = async () => {
+    const ms = await server.move(projects[1], count);
+    peakRssMb ??= peakRssMbOf(server.pid);
+    return ms;
+  };
   try {
-    for (let round = -warmups; round < rounds; round += 1) {
-      // Each moves all of them, to and fro.
-      bare.child.stdin.write(`${JSON.stringify({ baseUrl, apiKey, projectId: projects[0], idsFile, ...BATCH })}\n`);
-      const { ms: bareMs } = await bare.next();
-      const jobMs = await server.move(projects[1], count);
-      peakRssMb ??= peakRssMbOf(server.pid);
-      if (round < 0) continue;
-      series.bare.push(bareMs);
-      series.job.push(jobMs);
-    }
+    const [ofBare, ofJobs] = await inTurn([moveBare, moveOurs], (move) => move(), { rounds, warmups });
     return {
       ids: count,
       latencyMs,
-      bareMs: median(series.bare),
-      jobMs: median(series.job),
-      // Pair by pair, since the load of the machine changes.
-      jobRate: median(series.bare.map((ms, round) => ms / series.job[round])),
+      bareMs: median(ofBare),
+      jobMs: median(ofJobs),
+      jobRate: ratioOf(ofBare, ofJobs),
       peakRssMb,
       cpuMs: cpuMsOf(server.pid) / (rounds + warmups),
     };

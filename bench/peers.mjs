@@ -10,6 +10,7 @@ import { startRawClient } from '../scripts/raw-client.mjs';
 import { root } from '../scripts/root.mjs';
 import { installed, PEERS } from './peers/packages.mjs';
 import { cpuMsOf, median, newFolder, rssMbOf } from './processes.mjs';
+import { inTurn } from './rounds.mjs';
 
 /** Memory is read when the work that a start leaves to the event loop is done. */
 const SETTLE_MS = 150;
@@ -43,16 +44,11 @@ function installOurs(folder) {
 }
 
 async function measure(servers, runs, warmups) {
-  const taken = new Map(servers.map((server) => [server, []]));
-  for (let run = -warmups; run < runs; run += 1) {
-    for (const server of servers) {
-      const start = await startOnce(server);
-      if (run >= 0) taken.get(server).push(start);
-    }
-  }
-  return servers.map((server) => {
-    const of = (field) => median(taken.get(server).map((start) => start[field]));
-    return { name: server.name, tools: taken.get(server)[0].tools, wallMs: of('wallMs'), cpuMs: of('cpuMs'), rssMb: of('rssMb') };
+  const series = await inTurn(servers, startOnce, { rounds: runs, warmups });
+  return servers.map(({ name }, index) => {
+    const starts = series[index];
+    const of = (field) => median(starts.map((start) => start[field]));
+    return { name, tools: starts[0].tools, wallMs: of('wallMs'), cpuMs: of('cpuMs'), rssMb: of('rssMb') };
   });
 }
 

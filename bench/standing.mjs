@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { startRawClient } from '../scripts/raw-client.mjs';
 import { root } from '../scripts/root.mjs';
 import { cpuMsOf, median, newFolder, peakRssMbOf, serverEnv, startDemo } from './processes.mjs';
+import { inTurn } from './rounds.mjs';
 
 const AGENT = 'bench';
 const WARMUPS = 3;
@@ -119,13 +120,12 @@ async function measureJournal({ changes, rounds, ours }) {
         }
         firsts.push(median(ofStarts));
       }
-    const series = servers.map(() => []);
-    for (let round = -WARMUPS; round < rounds; round += 1)
-      for (const [index, server] of servers.entries()) {
-        const before = cpuMsOf(server.pid);
-        await server.move(round % 2 === 0 ? there : andBack);
-        if (round >= 0) series[index].push(cpuMsOf(server.pid) - before);
-      }
+    const moved = async (server, round) => {
+      const before = cpuMsOf(server.pid);
+      await server.move(round % 2 === 0 ? there : andBack);
+      return cpuMsOf(server.pid) - before;
+    };
+    const series = await inTurn(servers, moved, { rounds, warmups: WARMUPS });
     const [fewOpen, manyOpen, fewCovered, manyCovered, , total] = series.map(median);
     const first = { open: firsts[1], total: firsts[5] };
     return { few: { open: fewOpen, covered: fewCovered }, many: { open: manyOpen, covered: manyCovered }, total, first };
@@ -167,7 +167,6 @@ async function measureList({ ids: count, rounds, ours }) {
   const list = join(lists, 'ids.txt');
   writeFileSync(list, service.ids.join('\n'), { mode: 0o600 });
   const [open, bound] = [await startAgent(ours, service, undefined), await startAgent(ours, service, { onlyIdsIn: list })];
-  const series = new Map([open, bound].map((server) => [server, []]));
   const peak = new Map();
   try {
     for (const server of [open, bound]) {
@@ -175,15 +174,16 @@ async function measureList({ ids: count, rounds, ours }) {
       writeFileSync(join(server.home, 'files', 'ids.txt'), service.ids.join('\n'));
     }
     const [to, back] = service.projects;
-    for (let round = 0; round < rounds; round += 1)
-      for (const server of [open, bound]) {
-        const before = cpuMsOf(server.pid);
-        const [targetProject, fromProject] = server === open ? [to, back] : [back, to];
-        await server.moveToEnd({ videoIdsFile: 'ids.txt', targetProject, fromProject });
-        series.get(server).push(cpuMsOf(server.pid) - before);
-        if (!peak.has(server)) peak.set(server, peakRssMbOf(server.pid));
-      }
-    return { openMs: median(series.get(open)), boundMs: median(series.get(bound)), openMb: peak.get(open), boundMb: peak.get(bound) };
+    const moved = async (server) => {
+      const before = cpuMsOf(server.pid);
+      const [targetProject, fromProject] = server === open ? [to, back] : [back, to];
+      await server.moveToEnd({ videoIdsFile: 'ids.txt', targetProject, fromProject });
+      const cpuMs = cpuMsOf(server.pid) - before;
+      if (!peak.has(server)) peak.set(server, peakRssMbOf(server.pid));
+      return cpuMs;
+    };
+    const [openMs, boundMs] = (await inTurn([open, bound], moved, { rounds })).map(median);
+    return { openMs, boundMs, openMb: peak.get(open), boundMb: peak.get(bound) };
   } finally {
     await Promise.all([open.close(), bound.close()]);
     demo.child.kill();

@@ -11,6 +11,7 @@ import { startRawClient } from '../scripts/raw-client.mjs';
 import { root } from '../scripts/root.mjs';
 import { judged } from './findings.mjs';
 import { cpuMsOf, fixture, median, newFolder, rssMbOf, serverEnv, startDemo } from './processes.mjs';
+import { inTurn } from './rounds.mjs';
 
 /** Memory is read when the work that a start leaves to the event loop is done. */
 const SETTLE_MS = 150;
@@ -74,14 +75,9 @@ async function serversIn(folder, ours, service) {
 }
 
 export async function measureStarts({ servers, runs, warmups }) {
-  const series = servers.flatMap((server) => ERAS.map((era) => ({ server, era, starts: [] })));
-  for (let run = -warmups; run < runs; run += 1) {
-    for (const { server, era, starts } of series) {
-      const start = await startOnce(server, era);
-      if (run >= 0) starts.push(start);
-    }
-  }
-  return series;
+  const kinds = servers.flatMap((server) => ERAS.map((era) => ({ server, era })));
+  const series = await inTurn(kinds, ({ server, era }) => startOnce(server, era), { rounds: runs, warmups });
+  return kinds.map((kind, index) => ({ ...kind, starts: series[index] }));
 }
 
 async function startOnce({ file, env = {}, call }, era) {
