@@ -1,9 +1,13 @@
+import type { FailedSpan } from '../../analytics/contract.ts';
+import { triesText } from '../../analytics/questions/read-views.ts';
 import { toTellWhose, whoseText } from '../../analytics/questions/whose-views.ts';
+import { spansText } from '../../analytics/resolve/dates.ts';
+import { union } from '../../analytics/spans.ts';
 import { VideoHostingError } from '../../errors.ts';
 import { fieldsIn } from '../../platform/is-object.ts';
 import { limitedSignal } from '../../platform/limited-signal.ts';
 import { DAY_MS } from '../../platform/time-units.ts';
-import { sentence } from '../../text/sentence.ts';
+import { joined, sentence } from '../../text/sentence.ts';
 import type { Workspace } from '../workspace.ts';
 import { type Finding, note } from './finding.ts';
 
@@ -39,4 +43,14 @@ export async function whoseViewsFinding(
   } finally {
     release();
   }
+}
+
+/** Of each reason, the times that could not be read, and when trying again makes sense. */
+export function unreadFinding(spans: readonly FailedSpan[]): Finding | undefined {
+  if (spans.length === 0) return undefined;
+  const reasons = [...new Map(spans.map((one) => [one.why, one])).values()];
+  const parts = reasons.map(
+    ({ why, tries }) => sentence`${spansText(union(spans.filter((one) => one.why === why)))} (${why}) ${triesText(tries)}`,
+  );
+  return note('Views', sentence`not read when it was last tried: ${joined(parts)}`, sentence`Other times are not affected.`);
 }

@@ -1,4 +1,5 @@
-import { checkAccount, checkStore } from '../../app/setup/check-account.ts';
+import { checkAccount } from '../../app/setup/check-account.ts';
+import { checkStore } from '../../app/setup/check-apis.ts';
 import { accountFinding } from '../../app/setup/check-known.ts';
 import { checkMachine } from '../../app/setup/check-machine.ts';
 import { type Finding, fine, note } from '../../app/setup/finding.ts';

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { isRendererInstalled } from '../../analytics/chart/installed.ts';
 import { isDuckInstalled } from '../../analytics/engine/installed.ts';
-import { type AccountCheck, checkAccount, checkStore } from '../../app/setup/check-account.ts';
+import { type AccountCheck, checkAccount } from '../../app/setup/check-account.ts';
+import { checkStore } from '../../app/setup/check-apis.ts';
 import { auditFinding } from '../../app/setup/check-audit.ts';
 import { keyFinding, othersFinding } from '../../app/setup/check-known.ts';
 import { checkMachine } from '../../app/setup/check-machine.ts';
