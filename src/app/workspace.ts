@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { createAccount } from '../account/account.ts';
 import { createCatalogueReader } from '../account/catalogue.ts';
 import { seenOf } from '../account/contents.ts';
@@ -20,9 +18,8 @@ import { createFormerNames } from '../changes/kinds/channels/former-names.ts';
 import { createFormerLookup, createSentLookup } from '../changes/kinds/channels/last-sent.ts';
 import { createChannelReadings } from '../changes/kinds/channels/list-age.ts';
 import { createEmailDownloads } from '../changes/kinds/emails/email-downloads.ts';
-import { createGuard, type Guard } from '../changes/life/guard.ts';
+import { createGuard } from '../changes/life/guard.ts';
 import { createJobs } from '../changes/life/jobs.ts';
-import type { PlanDeps } from '../changes/plan/plan-deps.ts';
 import { createAskedHere } from '../changes/proposals/asked-here.ts';
 import { createDecidedRequests } from '../changes/proposals/decided-requests.ts';
 import { createDecisions } from '../changes/proposals/decisions.ts';
@@ -32,15 +29,13 @@ import { createProposalStore } from '../changes/proposals/store.ts';
 import { createNotify } from '../changes/standing/notify.ts';
 import type { ParsedConfig } from '../config/parse-config.ts';
 import { secondPersonRule } from '../config/second-person.ts';
-import { missingSettings, SETTINGS, type Settings } from '../config/settings.ts';
+import { missingSettings } from '../config/settings.ts';
 import { refusal, VideoHostingError } from '../errors.ts';
 import type { PageDeps } from '../page/deps.ts';
 import type { SharedPage } from '../page/shared-page.ts';
 import { definedFields } from '../platform/defined-fields.ts';
-import { removeIfPossible } from '../platform/files.ts';
 import { INTERVALS, type Intervals } from '../platform/intervals.ts';
 import { createServiceClient } from '../service/client.ts';
-import type { CredentialExpiries } from '../service/credentials.ts';
 import { createHttp } from '../service/http.ts';
 import type { Channel } from '../service/resources/channels.ts';
 import { findCredential } from '../text/find-credential.ts';
@@ -50,10 +45,12 @@ import { createAccountDisk } from './account-disk.ts';
 import { openAccountFolder } from './account-folder.ts';
 import { createAccountPage } from './account-page.ts';
 import { ofItsAccount } from './catalogue-account.ts';
+import { expiriesOf } from './credential-expiries.ts';
 import { auditIn, changesIn, decidedIn, emailsIn, keptIn, reportsIn } from './folders.ts';
 import { joinedText, keptText } from './kept-of-account.ts';
-import { makeTemporary } from './make-temporary.ts';
+import { openDemo } from './open-demo.ts';
 import { elsewhereText, otherAccountsText } from './other-accounts.ts';
+import { onceSettled } from './settled-guard.ts';
 import { openStanding } from './standing.ts';
 
 /** One account and what works on it; the first call that needs it opens it. */
@@ -167,22 +164,7 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
     assertCanBeNoted: disk.assertWritable,
   });
   const { planLater } = guarded;
-  // Nothing is begun before it is known in which folder.
-  const guard: Guard['guard'] = async (request) => {
-    await folder.settleChange(request.signal);
-    return guarded.guard(request);
-  };
-  const propose: Guard['propose'] = async (request, signal) => {
-    await folder.settleChange(signal);
-    return guarded.propose(request, signal);
-  };
-  const beginLater: Guard['beginLater'] = (request, later) => {
-    const begin = guarded.beginLater(request, later);
-    return async (approved, signal, decide) => {
-      await folder.settleChange(signal);
-      return begin(approved, signal, decide);
-    };
-  };
+  const { guard, propose, beginLater } = onceSettled(guarded, folder.settleChange);
   let analytics: Promise<Analytics> | undefined;
   /** Opened by the first call that needs it, again after a failure. */
   const openOnce = (): Promise<Analytics> => {
@@ -326,36 +308,6 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
       await Promise.all([http.close(), chain.end()]);
       disk.close();
       await release();
-    },
-  };
-}
-
-/** When the credentials expire that are sent: the JWTs among them say it. */
-function expiriesOf({ demo, accessToken }: Settings, apiKey: string): CredentialExpiries & { readonly token: PlanDeps['videosJwt'] } {
-  const expiryOf = (credential: string, { variable }: { readonly variable: string }): PlanDeps['videosJwt'] => {
-    const { expires } = credentialInfo(credential);
-    return demo || expires === undefined ? undefined : { expires, setting: variable };
-  };
-  const key = expiryOf(apiKey, SETTINGS.apiKey);
-  return { key, token: accessToken === undefined ? key : expiryOf(accessToken, SETTINGS.accessToken) };
-}
-
-/** Starts the demo service, with a data folder that is removed with it. */
-async function openDemo(settings: Settings): Promise<{ settings: Settings; release: () => Promise<void> }> {
-  const dataDir = makeTemporary('video-hosting-mcp-demo-');
-  const { startDemoService } = await import('../demo/service.ts');
-  const demo = await startDemoService({ now: new Date().toISOString() });
-  // A catalogue like the one a user exports, for titles in answers and references by title.
-  const videoCatalogue = settings.videoCatalogue ?? join(dataDir, 'videos.json');
-  if (settings.videoCatalogue === undefined)
-    writeFileSync(videoCatalogue, JSON.stringify([...demo.world.videos.values()].map(({ id, key, title }) => ({ id, key, title }))));
-  // Views of the demo account must not get into a store that is shared.
-  const { accessToken: _token, analyticsStore: _store, ...rest } = settings;
-  return {
-    settings: { ...rest, baseUrl: demo.baseUrl, statsUrl: demo.statsUrl, apiKey: demo.apiKey, dataDir, videoCatalogue },
-    release: async () => {
-      await demo.close();
-      await removeIfPossible(dataDir);
     },
   };
 }
