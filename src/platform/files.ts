@@ -1,6 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { type BigIntStats, constants, readFileSync } from 'node:fs';
-import { appendFile, chmod, copyFile, type FileHandle, link, mkdir, open, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  chmod,
+  copyFile,
+  type FileHandle,
+  link,
+  mkdir,
+  open,
+  readdir,
+  rename,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -18,6 +32,13 @@ export async function makeFolder(path: string): Promise<void> {
     if (codeOf(error) !== 'EEXIST' || !(await stat(path)).isDirectory()) throw error;
   }
 }
+
+/** The names in a folder, none where there is no such folder. */
+export const namesInFolder = (folder: string): Promise<string[]> =>
+  readdir(folder).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  });
 
 /** Has an error tell the file that it is of: Node leaves it out of one that befalls an open file, such as that of a full disk. */
 export function namingFile(error: unknown, file: string): unknown {
@@ -126,10 +147,8 @@ const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL', 
 /** Gives a file a second name, unless that is taken; without hard links as a copy. Returns false when it is taken. */
 export async function linkFile(file: string, name: string, temporary: string): Promise<boolean> {
   try {
-    await link(file, name);
-    return true;
+    return await linkOnce(file, name);
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
     if (!NO_LINKS.has(codeOf(error) ?? '')) throw error;
   }
   if (await exists(name)) return false;

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { codeOf } from '../../platform/files.ts';
+import { namesInFolder } from '../../platform/files.ts';
 import { hasProcessEnded } from '../../platform/process-liveness.ts';
 import { sentence } from '../../text/sentence.ts';
 import { type ChainFiles, changeBytes } from './audit-files.ts';
@@ -45,15 +45,14 @@ export function createCatchUp({ files, reader, writer, trouble, flush, isEnding 
   }
 
   /** Whether there are changes, and a folder of records without any; of an account from before there were records, there is none. */
-  const isRemoved = async (): Promise<boolean> =>
-    isFolder(folder) && !existsSync(file) && idsIn(await readdir(changes).catch(noneIfGone)).length > 0;
+  const isRemoved = async (): Promise<boolean> => isFolder(folder) && !existsSync(file) && idsIn(await namesInFolder(changes)).length > 0;
 
   async function catchUp(): Promise<void> {
     if (isEnding()) return;
     isCaughtUp = true;
     try {
       await flush();
-      const ids = idsIn(await readdir(changes).catch(noneIfGone)).toReversed();
+      const ids = idsIn(await namesInFolder(changes)).toReversed();
       if (ids.length === 0) return;
       await writer.append(() => [], false);
       const open = ids.filter((id) => reader.writersOf(id)?.size !== 0);
@@ -88,10 +87,5 @@ export function createCatchUp({ files, reader, writer, trouble, flush, isEnding 
     },
   };
 }
-
-const noneIfGone = (error: unknown): string[] => {
-  if (codeOf(error) === 'ENOENT') return [];
-  throw error;
-};
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;

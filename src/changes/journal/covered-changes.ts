@@ -1,7 +1,7 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { diskReason, VideoHostingError } from '../../errors.ts';
-import { codeOf, fsyncFolder, makeFolder, writeDurably } from '../../platform/files.ts';
+import { fsyncFolder, makeFolder, namesInFolder, writeDurably } from '../../platform/files.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { sentence } from '../../text/sentence.ts';
 
@@ -58,8 +58,7 @@ export function createCoveredChanges(journalFolder: string) {
 }
 
 const namesIn = (folder: string): Promise<string[]> =>
-  readdir(folder).catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return [];
+  namesInFolder(folder).catch((error: unknown) => {
     const message = sentence`What was covered before can’t be read (${diskReason(error)}).`;
     throw new VideoHostingError('journal_failed', message, { cause: error });
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { codeOf, fsyncFolder, linkFile, makeFolder, readRegular, removeIfPossible } from '../../platform/files.ts';
+import { codeOf, fsyncFolder, linkFile, makeFolder, namesInFolder, readRegular, removeIfPossible } from '../../platform/files.ts';
 import { replayLines } from './change-record.ts';
 import { createCoveredChanges } from './covered-changes.ts';
 import { CHANGE_ID, idsIn } from './file-names.ts';
@@ -17,7 +17,7 @@ const JOURNAL = '.jsonl';
  * `stop` aborts while another process does the same.
  */
 export async function takeOverChanges(from: string, to: string, stop: AbortSignal): Promise<void> {
-  if (!(await namesIn(from)).some((name) => CHANGE_ID.test(changeIdIn(name)))) return;
+  if (!(await namesInFolder(from)).some((name) => CHANGE_ID.test(changeIdIn(name)))) return;
   await makeFolder(to);
   await withRecordLock(from, LOCK, stop, async () => {
     const ended = await endedIn(from);
@@ -31,8 +31,9 @@ export async function takeOverChanges(from: string, to: string, stop: AbortSigna
     await linkAll(journals, from, to);
     for (const name of journals) if (await isSame(join(from, name), join(to, name))) await removeIfPossible(join(from, name));
     // Also what an earlier call left that was killed.
-    const [left, there] = await Promise.all([from, to].map(async (folder) => new Set(idsIn(await namesIn(folder)))));
-    const isOver = (changeId: string) => left?.has(changeId) === false && there?.has(changeId) === true;
+    const idsThere = async (folder: string) => new Set(idsIn(await namesInFolder(folder)));
+    const [left, there] = await Promise.all([idsThere(from), idsThere(to)]);
+    const isOver = (changeId: string) => !left.has(changeId) && there.has(changeId);
     for (const name of beside) if (isOver(changeIdIn(name))) await removeIfPossible(join(from, name));
   });
 }
@@ -42,7 +43,7 @@ const changeIdIn = (name: string): string => /chg-[0-9a-z]{9}-[0-9a-z]{4}/.exec(
 /** Whether a process carries out a change of a journal’s folder now. What can’t be read at this moment may be one. */
 export async function hasRunning(folder: string): Promise<boolean> {
   try {
-    for (const changeId of idsIn(await namesIn(folder))) if (await isRunning(join(folder, `${changeId}${JOURNAL}`))) return true;
+    for (const changeId of idsIn(await namesInFolder(folder))) if (await isRunning(join(folder, `${changeId}${JOURNAL}`))) return true;
     return false;
   } catch {
     return true;
@@ -63,7 +64,7 @@ async function isRunning(path: string): Promise<boolean> {
 /** The changes that nobody carries out. One that can’t be read is among them, and stays what it is. */
 async function endedIn(folder: string): Promise<ReadonlySet<string>> {
   const ended = new Set<string>();
-  for (const changeId of idsIn(await namesIn(folder))) {
+  for (const changeId of idsIn(await namesInFolder(folder))) {
     const path = join(folder, `${changeId}${JOURNAL}`);
     const [text, info] = await Promise.all([readFile(path, 'utf8').catch(() => ''), stat(path).catch(() => undefined)]);
     if (info !== undefined && replayLines(text, info.mtimeMs)?.status !== 'running') ended.add(changeId);
@@ -73,7 +74,7 @@ async function endedIn(folder: string): Promise<ReadonlySet<string>> {
 
 /** The files of changes beside their journals, and those that mark what standing approvals covered. */
 async function besideIn(folder: string): Promise<readonly string[]> {
-  const names = (await namesIn(folder)).filter((name) => changeIdIn(name) !== '' && !name.endsWith(JOURNAL));
+  const names = (await namesInFolder(folder)).filter((name) => changeIdIn(name) !== '' && !name.endsWith(JOURNAL));
   return [...names, ...(await createCoveredChanges(folder).marks())];
 }
 
@@ -94,9 +95,3 @@ async function isSame(one: string, other: string): Promise<boolean> {
   const [text, copy] = await Promise.all([readFile(one), readFile(other)]);
   return text.equals(copy);
 }
-
-const namesIn = (folder: string): Promise<string[]> =>
-  readdir(folder).catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return [];
-    throw error;
-  });

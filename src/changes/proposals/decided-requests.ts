@@ -3,7 +3,7 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { refusal } from '../../errors.ts';
-import { codeOf, fsyncFolder, makeFolder, moveFile, removeIfPossible, writeWholeFile } from '../../platform/files.ts';
+import { codeOf, fsyncFolder, makeFolder, moveFile, namesInFolder, removeIfPossible, writeWholeFile } from '../../platform/files.ts';
 import { fieldsIn } from '../../platform/is-object.ts';
 import { withTimeLimit } from '../../platform/limited-signal.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
@@ -219,13 +219,12 @@ export function createDecidedRequests({ folder, now = () => Date.now() }: { read
  * processes that wait with the first one, and stays.
  */
 export async function takeOverDeclined(from: string, to: string): Promise<void> {
-  const namesIn = (folder: string) => readdir(folder).catch((error: unknown) => (codeOf(error) === 'ENOENT' ? [] : Promise.reject(error)));
   const timeOf = (path: string) =>
     stat(path).then(
       ({ mtimeMs }) => mtimeMs,
       () => 0,
     );
-  for (const name of (await namesIn(from)).filter((other) => other.startsWith('action-'))) {
+  for (const name of (await namesInFolder(from)).filter((other) => other.startsWith('action-'))) {
     const [here, there] = [join(from, name), join(to, name)];
     await makeFolder(to);
     if ((await timeOf(here)) > (await timeOf(there))) await moveFile(here, there).catch(ignoreMissing);

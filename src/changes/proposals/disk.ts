@@ -1,10 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type BigIntStats, readdirSync, statSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { diskReason, undefinedIfRefused, VideoHostingError } from '../../errors.ts';
 import type { NamedFiles } from '../../files/named-files.ts';
-import { codeOf, fsyncFolder, linkExclusive, makeFolder, removeIfPossible, writeDurably } from '../../platform/files.ts';
+import { fsyncFolder, linkExclusive, makeFolder, namesInFolder, removeIfPossible, writeDurably } from '../../platform/files.ts';
 import { INTERVALS } from '../../platform/intervals.ts';
 import { fieldsIn } from '../../platform/is-object.ts';
 import { createKeyedMutex } from '../../platform/keyed-mutex.ts';
@@ -72,8 +71,7 @@ export function createDiskBackEnd({ folder, accountId, journal, files = [], ever
   }
 
   const namesOfFiles = () =>
-    readdir(folder).catch((error: unknown): string[] => {
-      if (codeOf(error) === 'ENOENT') return [];
+    namesInFolder(folder).catch((error: unknown) => {
       throw new VideoHostingError('data_folder_failed', sentence`What waits for a person can’t be read (${diskReason(error)}).`);
     });
 

@@ -1,8 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { codeOf, exists, fsyncFolder, linkExclusive, makeFolder, removeIfPossible, writeDurably } from '../../platform/files.ts';
+import { exists, fsyncFolder, linkExclusive, makeFolder, namesInFolder, removeIfPossible, writeDurably } from '../../platform/files.ts';
 import { fieldsIn } from '../../platform/is-object.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { digestOf } from '../../platform/stable-json.ts';
@@ -30,13 +29,13 @@ const MOVED: Ending['note'] = 'taken over';
  * `stop` aborts while another process works on what waits.
  */
 export async function takeOverProposals(from: ProposalFolder, to: ProposalFolder, stop: AbortSignal): Promise<void> {
-  if (!(await namesIn(from.folder)).some((name) => changeIdIn(name) !== undefined)) return;
+  if (!(await namesInFolder(from.folder)).some((name) => changeIdIn(name) !== undefined)) return;
   await makeFolder(to.folder);
   await makeFolder(from.changes);
   await makeFolder(to.changes);
   await withRecordLock(from.changes, PROPOSALS_LOCK, stop, () =>
     withRecordLock(to.changes, PROPOSALS_LOCK, stop, async () => {
-      for (const changeId of idsWith('.json', await namesIn(from.folder))) await takeOver(changeId, from, to);
+      for (const changeId of idsWith('.json', await namesInFolder(from.folder))) await takeOver(changeId, from, to);
       await removeLeft(from.folder, to.folder);
     }),
   );
@@ -78,8 +77,8 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 
 /** Removes what an earlier call left that was killed: files beside one that is whole in the other folder alone. */
 async function removeLeft(from: string, to: string): Promise<void> {
-  const names = await namesIn(from);
-  const [waits, there] = [names, await namesIn(to)].map((all) => new Set(idsWith('.json', all)));
+  const names = await namesInFolder(from);
+  const [waits, there] = [names, await namesInFolder(to)].map((all) => new Set(idsWith('.json', all)));
   for (const name of names) {
     const changeId = changeIdIn(name);
     if (changeId !== undefined && !waits?.has(changeId) && there?.has(changeId)) await removeIfPossible(join(from, name));
@@ -87,9 +86,3 @@ async function removeLeft(from: string, to: string): Promise<void> {
 }
 
 const changeIdIn = (name: string): string | undefined => /^chg-[0-9a-z]{9}-[0-9a-z]{4}(?=\.)/.exec(name)?.[0];
-
-const namesIn = (folder: string): Promise<string[]> =>
-  readdir(folder).catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return [];
-    throw error;
-  });

@@ -1,8 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { codeOf, fsyncFolder, isLost, isSharingViolation, linkExclusive, makeFolder, removeIfPossible } from '../../../platform/files.ts';
+import {
+  codeOf,
+  fsyncFolder,
+  isLost,
+  isSharingViolation,
+  linkExclusive,
+  makeFolder,
+  namesInFolder,
+  removeIfPossible,
+} from '../../../platform/files.ts';
 import { type Manifest, manifestText, parseManifest } from './manifest.ts';
 
 /** All such numbers are safe integers. */
@@ -103,10 +112,7 @@ function follows(later: Manifest | undefined, mine: Manifest): boolean {
 
 /** The numbers of the versions, newest first. None if the folder is missing: nothing was ever stored. */
 async function numbersIn(folder: string): Promise<number[]> {
-  const names = await readdir(folder).catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return [];
-    throw error;
-  });
+  const names = await namesInFolder(folder);
   return names
     .flatMap((name) => VERSION.exec(name)?.[1] ?? [])
     .map(Number)
