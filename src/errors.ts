@@ -1,5 +1,5 @@
 import { ownCommand, toOperator, toReaders, toTakeEffect } from './text/own-command.ts';
-import { asSentence, inQuotes, type Own, type Sentence, sentence, word } from './text/sentence.ts';
+import { asSentence, inQuotes, type Own, pathInQuotes, type Sentence, sentence, word } from './text/sentence.ts';
 
 /** Whether a caller may repeat a call after an error: as it was, after a change, or never. */
 export type Retry = 'safe' | 'after-change' | 'never';
@@ -312,8 +312,6 @@ const DISK_ERRORS = new Set([
   'ESTALE',
 ]);
 
-const MAX_PATH = 4_096;
-
 /** A system error of Node has a code and the system call that failed, and a path unless the file was open; what its permission model denies, a `resource`. */
 const systemError = (thrown: unknown) =>
   (thrown instanceof Error ? thrown : {}) as NodeJS.ErrnoException & { readonly dest?: string; readonly resource?: string };
@@ -324,7 +322,7 @@ export function diskReason(thrown: unknown): Sentence {
   // A copy that finds no room fails where it is made.
   const path = code !== undefined && IS_FULL.has(code) ? (dest ?? from) : from;
   const why = word(code ?? 'no code');
-  return path === undefined ? why : sentence`${why}, ${inQuotes(path, MAX_PATH)}`;
+  return path === undefined ? why : sentence`${why}, ${pathInQuotes(path)}`;
 }
 
 /** What the disk refused to this server, by Node’s error. Undefined for any other error. */

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fstatSync, openSync } from 'node:fs';
 import { diskReason, refusal } from '../errors.ts';
 import { failureToWrite, nearestExisting } from '../platform/files.ts';
-import { inQuotes, sentence } from '../text/sentence.ts';
+import { pathInQuotes, sentence } from '../text/sentence.ts';
 import { changesIn, decidedIn } from './folders.ts';
 
 /** What an account’s folder on disk has to be while a server uses it. */
@@ -15,8 +15,6 @@ export interface AccountDisk {
   assertWritable(): Promise<void>;
   close(): void;
 }
-
-const MAX_PATH = 4_096;
 
 export function createAccountDisk(path: string): AccountDisk {
   let isSeen = false;
@@ -41,7 +39,7 @@ export function createAccountDisk(path: string): AccountDisk {
       if (!isGone()) return;
       throw refusal(
         'data_folder_failed',
-        sentence`The folder in which this account is kept was removed, or can’t be reached, since this server began to use it: ${inQuotes(path, MAX_PATH)}. It held the history of changes, what channels were said to hold, what waits for a person, and views. Without it nothing is done.`,
+        sentence`The folder in which this account is kept was removed, or can’t be reached, since this server began to use it: ${pathInQuotes(path)}. It held the history of changes, what channels were said to hold, what waits for a person, and views. Without it nothing is done.`,
         'Put the folder back. If it was meant to be removed, restart this server, which then begins with nothing kept.',
       );
     },

@@ -1,15 +1,13 @@
 import { urlText } from '../config/api-address.ts';
 import { invalidArguments, VideoHostingError } from '../errors.ts';
 import { ownCommand } from '../text/own-command.ts';
-import { inQuotes, type Sentence, sentence, word } from '../text/sentence.ts';
+import { pathInQuotes, type Sentence, sentence, word } from '../text/sentence.ts';
 import { configError, openConfig } from './install/change-config.ts';
 import { type ChosenClient, chooseClients } from './install/choose-clients.ts';
 import { SERVER, type ServerEntry } from './install/document.ts';
 import { elsewhereText, entryConfig } from './install/entry-config.ts';
 import { remoteIn, shownAddress } from './install/remote-entry.ts';
 import type { Surroundings } from './surroundings.ts';
-
-const MAX_PATH = 4_096;
 
 /** The entry of this server in the configuration of the one client that was named. */
 export interface ClientEntry extends ChosenClient {
@@ -29,7 +27,7 @@ export async function entryOfClient(surroundings: Surroundings): Promise<ClientE
     throw configError(chosen.file, error);
   });
   const again = sentence`Run ${ownCommand('install --client')} ${word(chosen.name)}`;
-  const what = sentence`${chosen.client.title} has no "${SERVER}" in ${inQuotes(chosen.file, MAX_PATH)}.`;
+  const what = sentence`${chosen.client.title} has no "${SERVER}" in ${pathInQuotes(chosen.file)}.`;
   return { ...chosen, entry: document.entry, missing: { what, remedy: again }, again };
 }
 

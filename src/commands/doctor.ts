@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { confirmationOut, credentialsOut, hiddenOut, notSetOut, settingsOut } from '../app/setup/describe.ts';
 import { type Finding, fine, note, wrong } from '../app/setup/finding.ts';
-import { inQuotes, joined, sentence, word } from '../text/sentence.ts';
+import { joined, MAX_PATH, pathInQuotes, sentence, word } from '../text/sentence.ts';
 import { entryOfClient } from './client-settings.ts';
 import { type Examined, examine } from './doctor/examine.ts';
 import { examineRemote, examineRemoteEntry } from './doctor/examine-remote.ts';
@@ -68,14 +68,12 @@ function ofEnvironment(surroundings: Surroundings): Promise<Examined> {
   return examine(surroundings.config, surroundings, where);
 }
 
-const MAX_PATH = 4_096;
-
 /** The same with the settings of a client’s entry. */
 async function ofClient(surroundings: Surroundings): Promise<Examined> {
   const { config, machine } = surroundings;
   const { client, entry, missing, again, ...chosen } = await entryOfClient(surroundings);
   const { title } = client;
-  const file = inQuotes(chosen.file, MAX_PATH);
+  const file = pathInQuotes(chosen.file);
   if (entry === undefined) return { findings: [wrong('Client', missing.what, missing.remedy)], settings: config.settings, unusable: [] };
   const found = entryConfig(client, entry, { given: config.given, machine });
   const examined = await examine(found.config, surroundings, sentence`in that entry`);
@@ -84,7 +82,7 @@ async function ofClient(surroundings: Surroundings): Promise<Examined> {
   const started =
     gone === undefined
       ? fine('Client', sentence`${title} starts ${joined(words)}, as ${file} says.`)
-      : wrong('Client', sentence`${title} starts ${inQuotes(gone, MAX_PATH)}, which is not there (${file}).`, again);
+      : wrong('Client', sentence`${title} starts ${pathInQuotes(gone)}, which is not there (${file}).`, again);
   const remedy = sentence`Set it in the environment of this command too, to have it tried.`;
   return {
     ...examined,

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { refusal } from '../errors.ts';
 import { isSameFile, moveFile, removeIfPossible } from '../platform/files.ts';
 import { toTakeEffect } from '../text/own-command.ts';
-import { inQuotes, type Sentence, sentence, word } from '../text/sentence.ts';
+import { pathInQuotes, type Sentence, sentence, word } from '../text/sentence.ts';
 
 export type Write = (text: string) => Promise<void>;
 /** Writes the content. */
@@ -92,12 +92,10 @@ const diskErrorIn =
     // Node's own errors have a code; their message holds a path.
     const { code = 'no code' } = error as NodeJS.ErrnoException;
     throw refused(
-      sentence`The file could not be written into ${inQuotes(folder, MAX_PATH)} (${word(code)}).`,
+      sentence`The file could not be written into ${pathInQuotes(folder)} (${word(code)}).`,
       sentence`See that its disk has room and can be written to, or set VIDEO_HOSTING_FILES_DIR to another folder, then ask again.`,
     );
   };
-
-const MAX_PATH = 4_096;
 
 /** Removes what a killed process left half written. */
 async function removeStale(folder: string, name: string): Promise<void> {

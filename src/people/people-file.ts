@@ -3,15 +3,13 @@ import * as z from 'zod';
 import { type ErrorCode, VideoHostingError } from '../errors.ts';
 import { codeOf } from '../platform/files.ts';
 import { parseJsonOrUndefined } from '../platform/parse-json.ts';
-import { type Sentence, sentence, word, wordList } from '../text/sentence.ts';
+import { MAX_PATH, type Sentence, sentence, word, wordList } from '../text/sentence.ts';
 import { zodProblem } from '../text/zod-problem.ts';
 import { isRole } from './roles.ts';
 
 export const MAX_PEOPLE = 1_000;
 /** As much as so many people take, twice. It may be read at each request. */
 const MAX_BYTES = 1_000_000;
-const MAX_PATH = 4_096;
-
 export const NAME_FORM = sentence`1 to 40 letters of the English alphabet, digits, ".", "_" and "-"`;
 const NAME = /^[A-Za-z0-9._-]{1,40}$/;
 export const isName = (text: string): boolean => NAME.test(text);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { inQuotes, joined, type Sentence, sentence, word } from '../text/sentence.ts';
+import { joined, MAX_PATH, pathInQuotes, type Sentence, sentence, word } from '../text/sentence.ts';
 
 /** The folders that a process works in. */
 export interface Folders {
@@ -27,8 +27,6 @@ const needsOf = ({ read, write }: Folders): readonly Need[] => [
   { scope: 'net', flag: '--allow-net', what: sentence`use the network` },
 ];
 
-const MAX_PATH = 4_096;
-
 /**
  * What Node’s permission model denies of what this program needs, in a sentence; undefined where nothing is. Looked at before
  * anything is done: what is denied later would seem not to be there.
@@ -40,10 +38,7 @@ export function deniedByNode(permission: NodeJS.ProcessPermission, folders: Fold
     if (where === undefined) return permission.has(scope) ? [] : [{ what, flags: [flag] }];
     const closed = where.filter((folder) => !permission.has(scope, join(folder, 'file')));
     if (closed.length === 0) return [];
-    const paths = joined(
-      closed.map((folder) => inQuotes(folder, MAX_PATH)),
-      ', ',
-    );
+    const paths = joined(closed.map(pathInQuotes), ', ');
     return [{ what: sentence`${what} ${paths}`, flags: closed.map((folder) => `${flag}=${join(folder, '*')}`) }];
   });
   if (denied.length === 0) return undefined;

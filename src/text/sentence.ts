@@ -48,6 +48,11 @@ export const wordList = (texts: readonly string[], separator: Separator = ', '):
 /** A text in quotes, whatever it is. */
 export const inQuotes = (text: string, maxLength = MAX_NAME): Sentence => asSentence(JSON.stringify(cleanText(text, maxLength)));
 
+/** As long as a path may be. */
+export const MAX_PATH = 4_096;
+/** A path in quotes, whole. */
+export const pathInQuotes = (path: string): Sentence => inQuotes(path, MAX_PATH);
+
 /**
  * Takes a text of this program for a sentence where the code that made it does not say so by its type. To be called where such
  * code is entered, and nowhere with what a stranger may have written.

@@ -1,7 +1,7 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { cancelledError, VideoHostingError } from '../../errors.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
-import { asSentence, inQuotes, sentence, word, wordList } from '../../text/sentence.ts';
+import { asSentence, inQuotes, pathInQuotes, sentence, word, wordList } from '../../text/sentence.ts';
 import { PUBLIC_COLUMNS } from '../columns.ts';
 import type { Rows } from '../contract.ts';
 import { builtFile } from '../workers/built-file.ts';
@@ -99,7 +99,7 @@ function errorOf(failure: Failure, kind: TaskKind, { tempFolder, log }: Pick<Eng
     case 'no_folder':
       return new VideoHostingError(
         'data_folder_failed',
-        sentence`The analytics engine needs a folder for what does not fit in memory, and ${inQuotes(tempFolder, MAX_PATH)} can’t be made or written to (${word(message)}).`,
+        sentence`The analytics engine needs a folder for what does not fit in memory, and ${pathInQuotes(tempFolder)} can’t be made or written to (${word(message)}).`,
       );
     case 'refused':
       // DuckDB’s words or the guard’s, about the caller’s own text; they have no value of a row.
@@ -117,8 +117,6 @@ function errorOf(failure: Failure, kind: TaskKind, { tempFolder, log }: Pick<Eng
 }
 
 const MAX_REFUSAL = 2_000;
-const MAX_PATH = 4_096;
-
 const tooLarge = (): VideoHostingError =>
   new VideoHostingError('query_too_heavy', 'The query needed more memory than it may have, and was ended.');
 const tooSlow = (timeoutMs: number): VideoHostingError =>

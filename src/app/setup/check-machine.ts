@@ -6,7 +6,7 @@ import { isTooOld, OLDEST_NODE } from '../../config/oldest-node.ts';
 import { SETTINGS, type Settings } from '../../config/settings.ts';
 import { codeOf, failureToWrite, nearestExisting } from '../../platform/files.ts';
 import { toReaders } from '../../text/own-command.ts';
-import { inQuotes, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { pathInQuotes, sentence, word } from '../../text/sentence.ts';
 import { accountsIn, partsOf } from '../folders.ts';
 import { knownIn } from '../known-accounts.ts';
 import { type Finding, fine, note, wrong } from './finding.ts';
@@ -30,32 +30,32 @@ async function dataFolder(folder: string): Promise<Finding[]> {
   const remedy = sentence`Let this user write there, or set ${SETTINGS.dataDir.variable} to another folder.`;
   const another = sentence`Set ${SETTINGS.dataDir.variable} to a folder, or move what is there away: a folder is made in its place.`;
   const found = await statOf(folder);
-  if (found !== undefined && !found.isDirectory()) return [wrong(about, sentence`${quote(folder)} is no folder.`, another)];
+  if (found !== undefined && !found.isDirectory()) return [wrong(about, sentence`${pathInQuotes(folder)} is no folder.`, another)];
   if (found === undefined) {
     const there = await lstat(folder).catch(codeOf);
-    if (typeof there === 'object') return [wrong(about, sentence`${quote(folder)} is a link to nothing.`, another)];
+    if (typeof there === 'object') return [wrong(about, sentence`${pathInQuotes(folder)} is a link to nothing.`, another)];
     if (there !== 'ENOENT' && there !== 'ENOTDIR')
-      return [wrong(about, sentence`${quote(folder)} can’t be used (${word(there ?? 'no code')}).`, remedy)];
+      return [wrong(about, sentence`${pathInQuotes(folder)} can’t be used (${word(there ?? 'no code')}).`, remedy)];
     const parent = await nearestExisting(dirname(folder));
     if (!(await statOf(parent))?.isDirectory())
       return [
         wrong(
           about,
-          sentence`${quote(folder)} can’t be made: ${quote(parent)} is no folder.`,
+          sentence`${pathInQuotes(folder)} can’t be made: ${pathInQuotes(parent)} is no folder.`,
           sentence`Set ${SETTINGS.dataDir.variable} to a folder that can be made.`,
         ),
       ];
     if (!(await mayWrite(parent)))
-      return [wrong(about, sentence`${quote(folder)} can’t be made: ${quote(parent)} can’t be written to.`, remedy)];
+      return [wrong(about, sentence`${pathInQuotes(folder)} can’t be made: ${pathInQuotes(parent)} can’t be written to.`, remedy)];
     const failure = await failureToWrite(parent);
     if (failure !== undefined)
-      return [wrong(about, sentence`Nothing can be kept in ${quote(parent)} (${word(codeOf(failure) ?? 'no code')}).`, ROOM)];
-    return [fine(about, sentence`${quote(folder)}, made when something is kept.`)];
+      return [wrong(about, sentence`Nothing can be kept in ${pathInQuotes(parent)} (${word(codeOf(failure) ?? 'no code')}).`, ROOM)];
+    return [fine(about, sentence`${pathInQuotes(folder)}, made when something is kept.`)];
   }
-  if (!(await mayWrite(folder))) return [wrong(about, sentence`${quote(folder)} can’t be written to.`, remedy)];
+  if (!(await mayWrite(folder))) return [wrong(about, sentence`${pathInQuotes(folder)} can’t be written to.`, remedy)];
   const failure = await failureToWrite(folder);
   if (failure !== undefined)
-    return [wrong(about, sentence`Nothing can be kept in ${quote(folder)} (${word(codeOf(failure) ?? 'no code')}).`, ROOM)];
+    return [wrong(about, sentence`Nothing can be kept in ${pathInQuotes(folder)} (${word(codeOf(failure) ?? 'no code')}).`, ROOM)];
   const accounts = accountsIn(folder);
   const names = await readdir(accounts).catch(() => []);
   const paths = [accounts, knownIn(folder), ...names.map((name) => join(accounts, name))];
@@ -65,7 +65,7 @@ async function dataFolder(folder: string): Promise<Finding[]> {
   const used = paths.filter((path, index) => infos[index] !== undefined && isUsed(path, index));
   const isOpen = await Promise.all(used.map(mayWrite));
   const closed = used.filter((_, index) => !isOpen[index]);
-  if (closed.length > 0) return closed.map((path) => wrong(about, sentence`${quote(path)} can’t be written to.`, remedy));
+  if (closed.length > 0) return closed.map((path) => wrong(about, sentence`${pathInQuotes(path)} can’t be written to.`, remedy));
   const ofAccounts = used.filter((path) => path !== accounts && path !== knownIn(folder));
   const unusable = (await Promise.all(ofAccounts.flatMap((path) => partsOf(path).map(unusablePart)))).flat();
   if (unusable.length > 0) return unusable;
@@ -74,7 +74,7 @@ async function dataFolder(folder: string): Promise<Finding[]> {
     ...paths.filter((_, index) => isForOthers(infos[index])).map((path) => sharedNote('dataDir', 'look into', path)),
   ];
   const rights = POSIX ? 'for this user alone' : 'with the rights of the folder that it is in';
-  return shared.length > 0 ? shared : [fine(about, sentence`${quote(folder)}, ${rights}.`)];
+  return shared.length > 0 ? shared : [fine(about, sentence`${pathInQuotes(folder)}, ${rights}.`)];
 }
 
 /** What is wrong with a folder of an account, where it is there. */
@@ -86,11 +86,11 @@ async function unusablePart(path: string): Promise<Finding[]> {
     return [
       wrong(
         title,
-        sentence`${quote(path)} can’t be written to.`,
+        sentence`${pathInQuotes(path)} can’t be written to.`,
         sentence`Let this user write there, or set ${variable} to another folder.`,
       ),
     ];
-  return [wrong(title, sentence`${quote(path)} is no folder.`, sentence`Move what is there away: a folder is made in its place.`)];
+  return [wrong(title, sentence`${pathInQuotes(path)} is no folder.`, sentence`Move what is there away: a folder is made in its place.`)];
 }
 
 const ROOM = sentence`Where its disk is full (ENOSPC), or files may not be so long (EFBIG, EDQUOT), make room; or set ${SETTINGS.dataDir.variable} to another folder.`;
@@ -99,31 +99,30 @@ const ROOM = sentence`Where its disk is full (ENOSPC), or files may not be so lo
 async function temporaryFolder(folder: string): Promise<Finding[]> {
   if ((await statOf(folder))?.isDirectory() && (await mayWrite(folder))) return [];
   const remedy = sentence`Let this user write there, or set TMPDIR (on Windows TEMP) to another folder.`;
-  return [wrong('Temporary files', sentence`${quote(folder)} is not there, or can’t be written to.`, remedy)];
+  return [wrong('Temporary files', sentence`${pathInQuotes(folder)} is not there, or can’t be written to.`, remedy)];
 }
 
 async function filesFolder(folder: string): Promise<Finding> {
   const { title, variable } = SETTINGS.filesDirs;
   const found = await statOf(folder);
   if (found === undefined || !found.isDirectory())
-    return wrong(title, sentence`${quote(folder)} is not there, or is no folder.`, sentence`Make it, or correct ${variable}.`);
+    return wrong(title, sentence`${pathInQuotes(folder)} is not there, or is no folder.`, sentence`Make it, or correct ${variable}.`);
   if (!(await allowed(folder, constants.R_OK | constants.X_OK)))
-    return wrong(title, sentence`${quote(folder)} can’t be read.`, sentence`Let this user read it, or correct ${variable}.`);
+    return wrong(title, sentence`${pathInQuotes(folder)} can’t be read.`, sentence`Let this user read it, or correct ${variable}.`);
   if (!(await mayWrite(folder))) {
     const remedy = sentence`Exports need a folder that this user may write to: the first of ${variable}.`;
-    return note(title, sentence`${quote(folder)} can be read, not written to.`, remedy);
+    return note(title, sentence`${pathInQuotes(folder)} can be read, not written to.`, remedy);
   }
-  return isWritableByOthers(found) ? sharedNote('filesDirs', 'write to', folder) : fine(title, quote(folder));
+  return isWritableByOthers(found) ? sharedNote('filesDirs', 'write to', folder) : fine(title, pathInQuotes(folder));
 }
 
 const sharedNote = (setting: 'dataDir' | 'filesDirs', access: 'write to' | 'look into', path: string): Finding =>
   note(
     SETTINGS[setting].title,
-    sentence`Others may ${access} ${quote(path)} (${SETTINGS[setting].variable}).`,
-    toReaders(() => sentence`chmod go-rwx ${quote(path)}`, sentence`Take that from them.`),
+    sentence`Others may ${access} ${pathInQuotes(path)} (${SETTINGS[setting].variable}).`,
+    toReaders(() => sentence`chmod go-rwx ${pathInQuotes(path)}`, sentence`Take that from them.`),
   );
 
-const MAX_PATH = 4_096;
 const POSIX = process.platform !== 'win32';
 const FOR_OTHERS = 0o077;
 const WRITABLE_BY_OTHERS = 0o022;
@@ -133,7 +132,6 @@ const STICKY = 0o1000;
 // On Windows the mode does not say who has access.
 const isForOthers = (info: Stats | undefined): boolean => POSIX && info !== undefined && (info.mode & FOR_OTHERS) !== 0;
 const isWritableByOthers = ({ mode }: Stats): boolean => POSIX && (mode & WRITABLE_BY_OTHERS) !== 0 && (mode & STICKY) === 0;
-const quote = (path: string): Sentence => inQuotes(path, MAX_PATH);
 
 const statOf = (path: string): Promise<Stats | undefined> => stat(path).catch(() => undefined);
 const mayWrite = (path: string): Promise<boolean> => allowed(path, constants.R_OK | constants.W_OK | constants.X_OK);

@@ -1,15 +1,13 @@
 import { nothingText, reportText, type StandingReport } from '../../changes/standing/rule-words.ts';
 import { SETTINGS, type Settings } from '../../config/settings.ts';
 import { counted } from '../../text/counted.ts';
-import { inQuotes, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { pathInQuotes, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { type Finding, fine, note, wrong } from './finding.ts';
 
 const about = SETTINGS.standingApprovals.title;
-const MAX_PATH = 4_096;
-
 /** Whether the file of standing approvals covers anything for this agent. */
 export function standingFinding(report: StandingReport, { standingApprovals = '', agent }: Settings): Finding {
-  const path = inQuotes(standingApprovals, MAX_PATH);
+  const path = pathInQuotes(standingApprovals);
   const nothing = nothingText(report, agent);
   if (nothing === undefined) {
     const own = report.approvals.filter((approval) => approval.agent === agent && approval.state === 'counts');

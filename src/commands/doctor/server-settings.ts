@@ -13,9 +13,7 @@ import { approversProblem } from '../../people/approvers.ts';
 import { openPeople, type Person, peopleFileIn } from '../../people/people.ts';
 import { counted } from '../../text/counted.ts';
 import { ownCommand } from '../../text/own-command.ts';
-import { inQuotes, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
-
-const MAX_PATH = 4_096;
+import { pathInQuotes, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
 
 /** What a server for several people would find here; nothing where nobody means to run one with these settings. */
 export async function checkServerSettings({ settings, given }: ParsedConfig): Promise<Finding[]> {
@@ -27,7 +25,7 @@ export async function checkServerSettings({ settings, given }: ParsedConfig): Pr
 
 async function checkPeople(path: string, settings: Settings): Promise<Finding[]> {
   const about = SETTINGS.people.title;
-  const file = inQuotes(path, MAX_PATH);
+  const file = pathInQuotes(path);
   let people: readonly Person[];
   try {
     people = openPeople(path).all();
@@ -41,7 +39,7 @@ async function checkPeople(path: string, settings: Settings): Promise<Finding[]>
   // Whoever may write there can put another file in its place.
   const isOpen = process.platform !== 'win32' && (info.mode & 0o022) !== 0 && (info.mode & 0o1000) === 0;
   const others = isOpen
-    ? [wrong(about, sentence`Others may put another file in the place of ${file}.`, sentence`chmod go-w ${inQuotes(folder, MAX_PATH)}`)]
+    ? [wrong(about, sentence`Others may put another file in the place of ${file}.`, sentence`chmod go-w ${pathInQuotes(folder)}`)]
     : [];
   const approvers = people.filter(({ roles }) => roles.includes('approve'));
   const who = approvers.length === 0 ? sentence`nobody may approve` : sentence`${wordList(approvers.map(({ name }) => name))} may approve`;

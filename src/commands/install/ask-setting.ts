@@ -6,7 +6,7 @@ import { checkSetting } from '../../config/check.ts';
 import { SETTINGS, type SettingName } from '../../config/settings.ts';
 import { VideoHostingError } from '../../errors.ts';
 import { codeOf, makeFolder } from '../../platform/files.ts';
-import { inQuotes, sentence, word } from '../../text/sentence.ts';
+import { pathInQuotes, sentence, word } from '../../text/sentence.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { isCredential, variableOf } from './credential-source.ts';
 import type { Prompt } from './prompt.ts';
@@ -120,7 +120,7 @@ async function madeFolder(folder: string, prompt: Prompt): Promise<boolean> {
   } catch (cause) {
     throw new VideoHostingError(
       'client_config',
-      sentence`The folder ${inQuotes(folder, MAX_PATH)} can’t be made (${word(codeOf(cause) ?? 'no code')}).`,
+      sentence`The folder ${pathInQuotes(folder)} can’t be made (${word(codeOf(cause) ?? 'no code')}).`,
       {
         cause,
         hint: 'Nothing was written. Make it, or name another one.',
@@ -135,5 +135,3 @@ export async function offerFolders({ config, print }: Surroundings, prompt: Prom
   for (const folder of folders.filter((one) => statSync(one, { throwIfNoEntry: false }) === undefined))
     if (prompt !== undefined && config.options.yes !== true && (await madeFolder(folder, prompt))) print(`Made: ${folder}\n`);
 }
-
-const MAX_PATH = 4_096;

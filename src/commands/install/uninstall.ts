@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { findRemovalCommand } from '../../platform/find-own-command.ts';
 import { ownCommand } from '../../text/own-command.ts';
-import { inQuotes, joined, type Sentence, sentence } from '../../text/sentence.ts';
+import { joined, pathInQuotes, type Sentence, sentence } from '../../text/sentence.ts';
 import { EXIT, type ExitCode, type Surroundings } from '../surroundings.ts';
 import { applyChange, type ConfigChange, createApprove, forEachClient, type OpenedClient, openConfig, openText } from './change-config.ts';
 import { type ChosenClient, chooseClients } from './choose-clients.ts';
@@ -58,7 +58,7 @@ function whatStays(removals: readonly OpenedClient[], { config, machine }: Surro
   const folders = programs.map(({ client, document: { entry } }) =>
     entry === undefined ? config.settings.dataDir : entryConfig(client, entry, { given: config.given, machine }).config.settings.dataDir,
   );
-  const kept = [...new Set(folders)].filter((folder) => existsSync(folder)).map((folder) => inQuotes(folder, MAX_PATH));
+  const kept = [...new Set(folders)].filter((folder) => existsSync(folder)).map(pathInQuotes);
   const data =
     kept.length === 0
       ? sentence``
@@ -67,8 +67,6 @@ function whatStays(removals: readonly OpenedClient[], { config, machine }: Surro
   const removed = command === undefined ? sentence`` : sentence` To remove it: \`${command}\`.`;
   return sentence`This program itself stays${data}.${removed}`;
 }
-
-const MAX_PATH = 4_096;
 
 /** Whether nobody would miss the file: nothing is in it, comments neither. */
 const isEmpty = (text: string): boolean => /^\ufeff?(?:\{\})?$/.test(text.replaceAll(/\s/g, ''));
