@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { recordsIn, type ToolReply } from '../../harness/client.ts';
 import { type DemoService, startService } from '../../harness/service.ts';
 import { start } from '../../harness/start.ts';
-import { expectRefused } from './support.ts';
+import { expectRefused, WRONG_PAGES } from './support.ts';
 
 const idsIn = (reply: ToolReply) => recordsIn(reply.data, 'channels').map(({ id }) => id);
 
@@ -116,11 +116,7 @@ test('list_channels omits template names if the service refuses to list template
 
 test('wrong arguments are refused', () =>
   expectRefused('list_channels', [
-    [{ page: 0 }, 'page: '],
-    [{ page: 1.5 }, 'page: '],
-    [{ size: 0 }, 'size: '],
-    [{ size: 101 }, 'size: '],
-    [{ sort: 's'.repeat(61) }, 'sort: '],
+    ...WRONG_PAGES,
     [{ search: 's'.repeat(201) }, 'search: '],
     [{ planType: 'edge' }, 'Free, Pro, Business, Enterprise'],
     [{ parentId: 'x' }, 'parentId: there is no such argument'],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { recordsIn, type ToolReply } from '../../harness/client.ts';
 import { pathsOf } from '../../harness/service.ts';
 import { start } from '../../harness/start.ts';
-import { expectRefused, setIn } from './support.ts';
+import { expectRefused, setIn, WRONG_PAGES } from './support.ts';
 
 const idsIn = (reply: ToolReply, name: string) => recordsIn(reply.data, name).map(({ id }) => id);
 
@@ -20,11 +20,7 @@ test('list_plans returns what each plan covers, and says that the meaning of its
 
 test('wrong arguments are refused', () =>
   expectRefused('list_plans', [
-    [{ page: 0 }, 'page: '],
-    [{ page: 1.5 }, 'page: '],
-    [{ size: 0 }, 'size: '],
-    [{ size: 101 }, 'size: '],
-    [{ sort: 's'.repeat(61) }, 'sort: '],
+    ...WRONG_PAGES,
     [{ planType: 'Pro' }, 'planType: '],
     [{ search: 'x' }, 'search: there is no such argument'],
   ]));

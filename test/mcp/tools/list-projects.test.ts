@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { recordsIn, type ToolReply } from '../../harness/client.ts';
 import { startService } from '../../harness/service.ts';
 import { start } from '../../harness/start.ts';
-import { expectRefused } from './support.ts';
+import { expectRefused, WRONG_PAGES } from './support.ts';
 
 const idsIn = (reply: ToolReply, name: string) => recordsIn(reply.data, name).map(({ id }) => id);
 
@@ -48,11 +48,7 @@ test('a project’s plan type is standard or edge, and account plan types are re
 
 test('wrong arguments are refused', () =>
   expectRefused('list_projects', [
-    [{ page: 0 }, 'page: '],
-    [{ page: 1.5 }, 'page: '],
-    [{ size: 0 }, 'size: '],
-    [{ size: 101 }, 'size: '],
-    [{ sort: 's'.repeat(61) }, 'sort: '],
+    ...WRONG_PAGES,
     [{ search: 's'.repeat(201) }, 'search: '],
     [{ planType: 'Pro' }, 'standard (1) or edge (2)'],
   ]));

@@ -3,6 +3,15 @@ import { writesOf } from '../../changes/support/world.ts';
 import type { Values } from '../../harness/client.ts';
 import { type StartOptions, start } from '../../harness/start.ts';
 
+/** Wrong arguments of every tool that answers a page of records. */
+export const WRONG_PAGES = [
+  [{ page: 0 }, 'page: '],
+  [{ page: 1.5 }, 'page: '],
+  [{ size: 0 }, 'size: '],
+  [{ size: 101 }, 'size: '],
+  [{ sort: 's'.repeat(61) }, 'sort: '],
+] as const;
+
 /** Calls with wrong arguments are refused, each with words that say what is wrong, and nothing is sent to the account. */
 export async function expectRefused(
   tool: string,

@@ -1,6 +1,5 @@
 /** A list that is known by a person's word alone is sent with every later change, and whoever is asked sees how long it is. */
 import { expect, test } from 'vitest';
-import type { FormHandler } from '../../../harness/client.ts';
 import { startService } from '../../../harness/service.ts';
 import { start } from '../../../harness/start.ts';
 import { asked, startWithPage } from '../../../page/support.ts';
@@ -25,18 +24,14 @@ test('in a preview', async () => {
 test('in a form, which says of which channel it is where there are several', async () => {
   const demo = await startService({ channels: 2 });
   const [one, other] = [channelAt(demo, 0), channelAt(demo, 1)];
-  const shown: string[] = [];
-  const forms: FormHandler = ({ message }) => {
-    shown.push(message);
-    return { action: 'accept', content: { decision: 'apply' } };
-  };
-  const { client } = await start({ demo, forms });
+  const { client } = await start({ demo, forms: 'accept' });
   await client.callTool('state_contents', stated(one.id, [...one.videoKeys]));
   const change = { channel: other.id, name: 'Other', currentVideoKeys: other.videoKeys.slice(0, 1), currentProjectKeys: [] };
   await client.callTool('update_channels', { changes: [...rename(one.id).changes, change] });
   expect(demo.world.channels.get(one.id)).toMatchObject({ name: 'Renamed', videoKeys: one.videoKeys.slice(0, 1) });
-  expect(shown.at(-1)).toMatch(/→ "Renamed"; 1 video as stated/);
-  expect(shown.at(-1)).toContain('As stated, 1 channel holds 1 video');
+  const shown = client.forms.at(-1)?.message;
+  expect(shown).toMatch(/→ "Renamed"; 1 video as stated/);
+  expect(shown).toContain('As stated, 1 channel holds 1 video');
 });
 
 test('on the page', async () => {

@@ -52,21 +52,13 @@ describe('before anything is sent', () => {
   });
 
   test('a form leads with it', async () => {
-    const shown: string[] = [];
     const { keys, demo } = await manyVideos(60).then((account) => ({
       ...account,
       keys: [...account.demo.world.videos.values()].map(({ key }) => key),
     }));
-    const { client } = await start({
-      demo,
-      env: { VIDEO_HOSTING_CONFIRM: 'form' },
-      forms: ({ message }) => {
-        shown.push(message);
-        return { action: 'decline' };
-      },
-    });
+    const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'form' }, forms: 'decline' });
     await client.callTool('move_videos', { targetProject: 'Archive', videoIds: keys });
-    const [first = ''] = shown;
+    const [{ message: first = '' } = {}] = client.forms;
     expect(first.split('\n').slice(0, 4).join('\n')).toMatch(/! All 60 look like no ids\. Can’t be undone\./);
     expect(first).toContain('Only ids are taken.');
     expect(first).not.toContain('VIDEO_HOSTING_');

@@ -54,17 +54,9 @@ test.each([
 
 test('a form says it in a line, and a standing approval covers the move all the same', async () => {
   const { demo, ids } = await manyVideos(1);
-  const shown: string[] = [];
-  const { client } = await start({
-    demo,
-    env: { VIDEO_HOSTING_CONFIRM: 'form' },
-    forms: ({ message }) => {
-      shown.push(message);
-      return { action: 'decline' };
-    },
-  });
+  const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'form' }, forms: 'decline' });
   await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids });
-  expect(shown.join('')).toContain('Whether this server’s key may move videos');
+  expect(client.forms[0]?.message).toContain('Whether this server’s key may move videos');
   const { move, demo: other, archive } = await nightly((account) => fileOf([moveRule(account)]));
   await move(2);
   expect(idsIn(other, archive)).toHaveLength(2);
