@@ -1,4 +1,5 @@
 /** Whose change is meant where a name was another person’s, or is an agent’s too. */
+import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { addPerson, removePerson, type WithSecrets } from '../../src/people/change-people.ts';
 import { peopleFileIn } from '../../src/people/people.ts';
@@ -129,4 +130,49 @@ test('of what waits, one’s own is listed first, and what is left out is said',
   expect((await call(people.ann, 'list_changes', { limit: 23 })).data).not.toHaveProperty('more');
   await call(people.ann, 'stop_change', { changeId: anns });
   expect((await call(people.bob, 'list_changes', { limit: 22 })).data?.more).toContain('there are more that ran or ended');
+});
+
+test('what a person asked for on the page is told with their name to the others and to their clients, and no assistant is said to have asked', async () => {
+  const session = await team(['bob']);
+  const { people, call, move, url } = session;
+  const { data } = await move(people.bob, 3);
+  expect([data?.status, session.moved()]).toEqual(['applied', 3]);
+  const ann = await browse({ url }, people.ann.secrets.pageKey);
+  const undo = async () => String((await (await ann.post(`changes/${String(data?.changeId)}/undo`)).json()).changeId);
+  const first = await undo();
+  for (const who of [people.bob, people.ann]) {
+    const { text } = await call(who, 'get_change', { changeId: first });
+    expect(text).toContain('ann asked for it on the approval page, and nobody has answered there.');
+    expect(text).not.toMatch(/\bthe user\b|\btheir browser\b/i);
+    const stop = await call(who, 'stop_change', { changeId: first });
+    expect([stop.isError, stop.text]).toEqual([true, expect.stringContaining('ann asked for this change on the approval page')]);
+    expect(stop.text).not.toMatch(/\bthe user\b/i);
+  }
+  await ann.decide(first, 'decline');
+  expect(session.moved()).toBe(3);
+  expect((await call(people.bob, 'get_change', { changeId: first })).text).toContain(
+    'ann declined on the approval page. Nothing was sent.',
+  );
+  const dan = await browse({ url }, people.dan.secrets.pageKey);
+  expect((await dan.api(`changes/${first}`)).outcome).toMatch(
+    /^It was declined by ann on the approval page on [\d: -]+ UTC\. Nothing was sent\.$/,
+  );
+  expect((await ann.api(`changes/${first}`)).outcome).toBe('You cancelled it. Nothing was sent.');
+  const second = await undo();
+  await call(people.ann, 'undo_change', { changeId: data?.changeId });
+  expect((await dan.decide(second, 'apply')).status).toBe(200);
+  expect((await call(people.bob, 'get_change', { changeId: second, waitSeconds: 60 })).text).toContain(
+    'dan approved on the approval page what ann asked for there',
+  );
+  expect(session.moved()).toBe(0);
+});
+
+test('a file of standing approvals that can’t be used is put right by whoever runs the server, not by the command of its terminal', async () => {
+  const { people, path, url } = await team(['bob']);
+  writeFileSync(path, 'no longer JSON', { mode: 0o600 });
+  const ann = await browse({ url }, people.ann.secrets.pageKey);
+  const answer = await ann.post('approvals/stop', {});
+  const { message } = await answer.json();
+  expect([answer.status, message]).toEqual([409, expect.stringContaining('Whoever runs this server can correct the file')]);
+  expect(message).not.toMatch(/terminal|video-hosting-mcp|main\.cjs/);
 });

@@ -18,6 +18,9 @@ export const isSameParty = (one: Party | undefined, other: Party | undefined): b
 export const partyKey = (party: Party | undefined): string | undefined =>
   party && JSON.stringify(party.id === undefined ? { name: party.name } : { id: party.id });
 
+/** The name of one of the people of a server for several; of an agent, and where it is not known who it is, undefined. */
+export const personIn = (party: Party | undefined): string | undefined => (party?.id === undefined ? undefined : party.name);
+
 /** Who asked for a change, with what, and when. */
 export const AskedSchema = z
   .object({

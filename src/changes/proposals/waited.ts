@@ -1,6 +1,7 @@
+import { toReaders } from '../../text/own-command.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import { timeText } from '../../text/time-text.ts';
-import type { Decided } from '../plan/asked-and-decided.ts';
+import { type Asked, type Decided, personIn } from '../plan/asked-and-decided.ts';
 import { CONFIRMED_BY } from '../plan/confirmed-by.ts';
 import { TRAITS } from '../plan/traits/index.ts';
 import { type Proposal, type ShownStatus, shownStatus } from './proposal.ts';
@@ -29,14 +30,38 @@ function expiredText(time: Sentence): Sentence {
 
 const UNTOLD: Words = { person: sentence``, assistant: sentence`` };
 
+/** Whoever answers, as an assistant is told. */
+interface Answerer {
+  /** Who agreed. */
+  readonly who: Sentence;
+  /** For what it waits. */
+  readonly waitsFor: Sentence;
+  /** Who did not answer. */
+  readonly whoever: Sentence;
+}
+
+/** Where several people answer, or somebody elsewhere reads of it, “the user” would be whoever reads. */
+function answererOf({ asked, decided }: Ended): Answerer {
+  const several = { who: sentence`A person`, waitsFor: sentence`a decision`, whoever: sentence`anybody` };
+  const words =
+    personIn(asked.by) !== undefined
+      ? several
+      : {
+          who: toReaders(() => sentence`The user`, several.who),
+          waitsFor: toReaders(() => sentence`the user`, several.waitsFor),
+          whoever: toReaders(() => sentence`the user`, several.whoever),
+        };
+  return decided?.by === undefined ? words : { ...words, who: word(decided.by.name) };
+}
+
 /** What became of what was asked for. */
-const WAITED: Readonly<Record<ShownStatus, Row>> = {
+const waitedRows = ({ who, waitsFor, whoever }: Answerer): Readonly<Record<ShownStatus, Row>> => ({
   waiting: {
-    asked: { person: sentence``, assistant: sentence`It waits for the user on the approval page.` },
+    asked: { person: sentence``, assistant: sentence`It waits for ${waitsFor} on the approval page.` },
     kept: UNTOLD,
   },
   running: {
-    asked: { person: BEING_APPLIED, assistant: sentence`The user agreed on the approval page.` },
+    asked: { person: BEING_APPLIED, assistant: sentence`${who} agreed on the approval page.` },
     kept: {
       assistant: sentence`A person approved it, and it is about to begin. Look again with get_change.`,
       person: sentence`It was approved, and is about to begin.`,
@@ -45,7 +70,7 @@ const WAITED: Readonly<Record<ShownStatus, Row>> = {
   failed: {
     asked: {
       person: sentence`It was approved, and never begun. ${ASK_AGAIN}`,
-      assistant: sentence`The user agreed, and it was never begun.`,
+      assistant: sentence`${who} agreed, and it was never begun.`,
     },
     kept: {
       assistant: sentence`A person approved it, and the process ended before it was begun. If it is still wanted, make the call again. Nothing was sent.`,
@@ -55,7 +80,7 @@ const WAITED: Readonly<Record<ShownStatus, Row>> = {
   declined: {
     asked: {
       person: sentence`It was declined, and the assistant is told so.`,
-      assistant: sentence`The user declined on the approval page.`,
+      assistant: sentence`${who} declined on the approval page.`,
     },
     kept: {
       assistant: sentence`A person declined it. Nothing was sent.`,
@@ -65,7 +90,7 @@ const WAITED: Readonly<Record<ShownStatus, Row>> = {
   withdrawn: {
     asked: {
       person: sentence`The assistant gave it up, or asks in another way. ${ASK_AGAIN}`,
-      assistant: sentence`It was withdrawn before the user answered on the approval page.`,
+      assistant: sentence`It was withdrawn before ${whoever} answered on the approval page.`,
     },
     kept: {
       assistant: sentence`Before a person decided on it, it was withdrawn. Nothing was sent for this one.`,
@@ -85,14 +110,14 @@ const WAITED: Readonly<Record<ShownStatus, Row>> = {
   needless: {
     asked: {
       person: sentence`When it was looked at again, everything was as wanted already.`,
-      assistant: sentence`The user agreed on the approval page, and nothing was left to be done.`,
+      assistant: sentence`${who} agreed on the approval page, and nothing was left to be done.`,
     },
     kept: {
       assistant: sentence`When it was looked at again, nothing was left to be done. Nothing was sent.`,
       person: sentence`When it was looked at again, nothing was left to be done. Nothing was sent.`,
     },
   },
-};
+});
 
 /** Of one that was withdrawn since the same was begun or refused in another way. */
 const ANSWERED: Row = {
@@ -107,34 +132,34 @@ const ANSWERED: Row = {
 };
 
 /** Of one that may wait for less long than others in its way. */
-const EXPIRED_SOON: Row = {
-  ...WAITED.expired,
-  kept: {
-    assistant: expiredText(sentence`an hour`),
-    person: sentence`It expired: nobody decided in an hour. ${ASK_AGAIN} Nothing was sent.`,
-  },
+const EXPIRED_SOON: Words = {
+  assistant: expiredText(sentence`an hour`),
+  person: sentence`It expired: nobody decided in an hour. ${ASK_AGAIN} Nothing was sent.`,
 };
 
-type Ended = Pick<Proposal, 'status' | 'decidedAt' | 'decided' | 'isAnswered' | 'plan'>;
+type Ended = Pick<Proposal, 'status' | 'decidedAt' | 'decided' | 'isAnswered' | 'plan' | 'asked'>;
 
 /** What became of one. */
 export function wordsOf(proposal: Ended): Row {
   if (proposal.isAnswered) return ANSWERED;
-  const { status, decided, plan } = proposal;
-  if (status === 'expired' && TRAITS[plan.kind].waitsAtMostMs !== undefined) return EXPIRED_SOON;
-  return status === 'declined' && decided !== undefined ? declinedWords(decided) : WAITED[shownStatus(proposal)];
+  const { status, decided, plan, asked } = proposal;
+  const row = waitedRows(answererOf(proposal))[shownStatus(proposal)];
+  if (status === 'expired' && TRAITS[plan.kind].waitsAtMostMs !== undefined) return { ...row, kept: EXPIRED_SOON };
+  return status === 'declined' && decided !== undefined ? declinedWords(decided, asked) : row;
 }
 
 /** With who declined it, how and when, where that was kept. */
-function declinedWords({ by, how, at }: Decided): Row {
+function declinedWords({ by, how, at }: Decided, asked: Asked): Row {
   const { who, where = sentence`` } = CONFIRMED_BY[how];
   const subject = by === undefined ? (who?.assistant ?? sentence`A person`) : word(by.name);
   const when = at === undefined ? where : sentence`${where} on ${timeText(Date.parse(at))}`;
-  const person = sentence`It was declined ${by === undefined ? '' : sentence`by ${word(by.name)} `}${when}, and the`;
+  const person = sentence`It was declined ${by === undefined ? '' : sentence`by ${word(by.name)} `}${when}`;
+  // No assistant asked for what a person did on the page.
+  const told = (who: 'assistant' | 'agent') => (asked.onPage ? sentence`${person}.` : sentence`${person}, and the ${who} is told so.`);
   return {
-    asked: { person: sentence`${person} assistant is told so.`, assistant: sentence`${subject} declined ${where}.` },
+    asked: { person: told('assistant'), assistant: sentence`${subject} declined ${where}.` },
     kept: {
-      person: sentence`${person} agent is told so. Nothing was sent.`,
+      person: sentence`${told('agent')} Nothing was sent.`,
       assistant: sentence`${subject} declined it ${when}. Nothing was sent.`,
     },
   };

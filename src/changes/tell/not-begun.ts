@@ -4,6 +4,7 @@ import { joined, type Sentence, sentence, word, wordList } from '../../text/sent
 import { timeText } from '../../text/time-text.ts';
 import type { GuardReply } from '../life/guard.ts';
 import { heaviest, isFact, isNotice, moreWarnings, phrases } from '../notices/notices.ts';
+import { personIn } from '../plan/asked-and-decided.ts';
 import { listed } from '../plan/notice.ts';
 import { itemsOf, type ShownPlan } from '../plan/plan.ts';
 import { summaryText } from '../plan/preview.ts';
@@ -122,7 +123,8 @@ export function waitingAnswer(change: Proposal, isLoaded = true) {
   const waits = waitsOf(route);
   if (waits.isForLater) return keptAnswer(change, false);
   const minutes = Math.max(1, Math.round((expiresAt - Date.now()) / 60_000));
-  const { where, next } = waits.told({ changeId: word(changeId), minutes, isLoaded });
+  const asker = change.isOwn ? personIn(change.asked.by) : undefined;
+  const { where, next } = waits.told({ changeId: word(changeId), minutes, isLoaded, by: asker === undefined ? undefined : word(asker) });
   const message = [
     sentence`NOT DONE YET. ${summaryText(plan.preview)}`,
     where,

@@ -3,14 +3,15 @@ import type { Outcome } from '../../changes/journal/bulk-state.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { type Journal, noSuchChange } from '../../changes/journal/journal.ts';
 import { findChange, proposalStatus } from '../../changes/life/find-change.ts';
-import { isSameParty, stoppedNow } from '../../changes/plan/asked-and-decided.ts';
+import { isSameParty, personIn, stoppedNow } from '../../changes/plan/asked-and-decided.ts';
 import { earlierText } from '../../changes/plan/preview.ts';
 import type { StoppedBy } from '../../changes/plan/stopped-by.ts';
+import type { Proposal } from '../../changes/proposals/proposal.ts';
 import { waitsOf } from '../../changes/proposals/routes/index.ts';
 import { countsOut } from '../../changes/tell/bulk-result.ts';
 import { laterResult } from '../../changes/tell/result.ts';
 import { refusal } from '../../errors.ts';
-import { joined, type Sentence, sentence } from '../../text/sentence.ts';
+import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { sentenceOut } from '../answer/answer-schema.ts';
 import { bulkOutput, type ChangeAnswer, changeOutput } from '../call/change-reply.ts';
 import { callerOf, changeIdArgument, defineTool, type ToolContext } from '../define-tool.ts';
@@ -48,7 +49,7 @@ export const stopChange = defineTool({
     if (found.record === undefined) {
       const { proposal } = found;
       if (proposal.status !== 'waiting') return { changeId, status: proposalStatus(proposal), message: UNSENT };
-      const theirs = proposal.isOwn ? OWN : waitsOf(proposal.route).isTheirs;
+      const theirs = proposal.isOwn ? ownOf(proposal) : waitsOf(proposal.route).isTheirs;
       if (theirs !== undefined) throw refusal('not_approved', theirs.message, theirs.hint);
       // Only who asked for it may: a person, or an agent.
       if (!isSameParty(proposal.asked.by, callerOf(context)))
@@ -86,11 +87,15 @@ const ANOTHERS = sentence`Another agent asked for this change, so this one canâ€
 const SOMEBODY_ELSES = sentence`Somebody else asked for this change, so this person canâ€™t withdraw it.`;
 const ANOTHERS_HINT = 'It waits for a person, who can decline it.';
 
-/** Of what the user asked for. */
-const OWN = {
-  message: sentence`The user asked for this change on the approval page, so only they can cancel it.`,
-  hint: sentence`It waits for them there; ask them.`,
-};
+/** Of what a person asked for on the page. */
+function ownOf({ asked }: Proposal) {
+  const name = personIn(asked.by);
+  const who = name === undefined ? sentence`The user` : word(name);
+  return {
+    message: sentence`${who} asked for this change on the approval page, so only they can cancel it.`,
+    hint: sentence`It waits for ${name === undefined ? 'them' : who} there; ask them.`,
+  };
+}
 
 const UNSENT = sentence`It waits no more, and nothing was sent for it so far; see get_change.`;
 

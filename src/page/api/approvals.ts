@@ -1,5 +1,5 @@
 import type { Standing } from '../../changes/standing/standing.ts';
-import { ownCommand } from '../../text/own-command.ts';
+import { ownCommand, toReaders } from '../../text/own-command.ts';
 import { sentence } from '../../text/sentence.ts';
 import type { StandingView } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
@@ -38,4 +38,4 @@ const notThere = () =>
   sentence`The file has no such approval now, so none was revoked. Load this page anew to see those that it has. What the file doesn’t have covers nothing.`;
 
 const notKnown = () =>
-  sentence`The file can’t be used, so nothing is covered now, and which approvals it has is not known. None was revoked. Correct the file first, or revoke them by their ids at a terminal: ${ownCommand('approvals revoke ID')}`;
+  sentence`The file can’t be used, so nothing is covered now, and which approvals it has is not known. None was revoked. ${toReaders(() => sentence`Correct the file first, or revoke them by their ids at a terminal: ${ownCommand('approvals revoke ID')}`, sentence`Whoever runs this server can correct the file, or revoke them by their ids there.`)}`;

@@ -1,7 +1,7 @@
 /** The key for the hashes of viewers: known to all that share a store, and not to the store. */
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import { VideoHostingError } from '../../../errors.ts';
-import { ownCommand } from '../../../text/own-command.ts';
+import { ownCommand, toReaders } from '../../../text/own-command.ts';
 import { sentence } from '../../../text/sentence.ts';
 import { createViewerHash } from '../spool.ts';
 
@@ -35,7 +35,7 @@ function unseal(secret: string, account: string, sealed: string): Buffer {
     return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
   } catch (error) {
     throw new VideoHostingError('store_refused', 'The key for hashes of viewers in the store was encrypted with another credential.', {
-      hint: sentence`Use the credential with which the views were imported, or remove them with \`${ownCommand('forget --all')}\`.`,
+      hint: sentence`Use the credential with which the views were imported, or remove them${toReaders(() => sentence` with \`${ownCommand('forget --all')}\``, '')}.`,
       cause: error,
     });
   }

@@ -1,10 +1,15 @@
-import { toTakeEffect } from '../../../text/own-command.ts';
+import { toReaders, toTakeEffect } from '../../../text/own-command.ts';
 import { sentence } from '../../../text/sentence.ts';
 import { decidedElsewhere, decidedWhere } from './decided-where.ts';
 import type { Route } from './route.ts';
 
 const LEFT = sentence`The client in which it was asked for has ended, and with it the page that showed it.`;
-const ASKED = sentence`The client in which it was asked for runs, and its page shows it to the user.`;
+const ASKED = () =>
+  toReaders(
+    () => sentence`The client in which it was asked for runs, and its page shows it to the user.`,
+    sentence`The client in which it was asked for runs, and its page shows it there.`,
+  );
+const THEY = () => toReaders(() => sentence`They decide there`, sentence`Whoever asked for it decides there`);
 const NO_BROWSER = sentence`no browser can be opened here`;
 
 export const pageRoute = {
@@ -27,13 +32,19 @@ export const pageRoute = {
     ...{ max: 50, ifFull: 'refuse' },
     ...{ canDecline: true, isOnPage: true, isByAssistant: false, isForLater: false },
     onDisk: (_, isAsked = false) =>
-      isAsked ? { why: ASKED, where: sentence`They decide there, ${decidedElsewhere()}` } : { why: LEFT, where: decidedWhere() },
-    told: ({ changeId, minutes, isLoaded }) => ({
-      where: isLoaded
-        ? sentence`The user sees it on the approval page in their browser, and has not answered.`
-        : sentence`The approval page was opened in the user’s browser, which has not loaded it yet.`,
-      next: sentence`Ask them to look there, and wait with get_change ${changeId}: it is carried out once they press Apply, and lapses in ${minutes} minutes.`,
-    }),
+      isAsked ? { why: ASKED(), where: sentence`${THEY()}, ${decidedElsewhere()}` } : { why: LEFT, where: decidedWhere() },
+    told: ({ changeId, minutes, isLoaded, by }) =>
+      by === undefined
+        ? {
+            where: isLoaded
+              ? sentence`The user sees it on the approval page in their browser, and has not answered.`
+              : sentence`The approval page was opened in the user’s browser, which has not loaded it yet.`,
+            next: sentence`Ask them to look there, and wait with get_change ${changeId}: it is carried out once they press Apply, and lapses in ${minutes} minutes.`,
+          }
+        : {
+            where: sentence`${by} asked for it on the approval page, and nobody has answered there.`,
+            next: sentence`Wait with get_change ${changeId}: it is carried out once somebody who may presses Apply, and lapses in ${minutes} minutes.`,
+          },
   },
   plansAgain: () => true,
 } as const satisfies Route;

@@ -62,8 +62,17 @@ interface WaitsForCall {
   readonly isForLater: false;
   /** Where it may wait on disk: that process may be gone. */
   readonly onDisk?: OnDisk;
-  /** What an assistant is told while it waits: where the user is asked, and what has to be done. `isLoaded`: somebody may see it. */
-  readonly told: (asked: { readonly changeId: Sentence; readonly minutes: number; readonly isLoaded: boolean }) => Waiting;
+  /** What an assistant is told while it waits: where the user is asked, and what has to be done. */
+  readonly told: (asked: AskedNow) => Waiting;
+}
+
+interface AskedNow {
+  readonly changeId: Sentence;
+  readonly minutes: number;
+  /** Somebody may see it. */
+  readonly isLoaded: boolean;
+  /** Who of several people asked for it, on the page themselves. */
+  readonly by?: Sentence | undefined;
 }
 
 /** Of what waits on disk, for another process: why nobody is asked now, or where they are; and where a person decides, without a full stop. */

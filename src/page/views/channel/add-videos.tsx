@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import type { ListRequest, ReadList, VideoSet } from '../../contract.ts';
-import { useActions, useAnnounce } from '../data/page-context.tsx';
+import { useActions, useAnnounce, useRoles } from '../data/page-context.tsx';
 import { useAnswer } from '../data/use-answer.ts';
 import { Callout } from '../parts/basics.tsx';
 import { countInWords, number } from '../parts/words.ts';
@@ -108,6 +108,7 @@ async function readFile(file: File): Promise<ListRequest> {
 
 function FileButton({ onFile }: { readonly onFile: (file: File) => void }) {
   const input = useRef<HTMLInputElement>(null);
+  const { isShared } = useRoles();
   return (
     <p class="cluster small">
       <input
@@ -126,7 +127,9 @@ function FileButton({ onFile }: { readonly onFile: (file: File) => void }) {
       <button type="button" onClick={() => input.current?.click()}>
         Choose a file …
       </button>
-      <span class="quiet">or drop one here: CSV, text or JSON. It stays on this computer.</span>
+      <span class="quiet">
+        or drop one here: CSV, text or JSON. {isShared ? 'The server reads it, and keeps nothing of it.' : 'It stays on this computer.'}
+      </span>
     </p>
   );
 }
