@@ -66,7 +66,7 @@ export function parseConfig(argv: readonly string[], env: Environment, platform:
 const NEVER_WITH_APPROVALS = sentence`${SETTINGS.confirm.variable} is never, with which everything goes, so ${SETTINGS.standingApprovals.variable} would bound nothing: leave one of them out.`;
 
 /** What a server for several people can't have: each would be one person's machine, or let somebody else than a person decide. */
-const NOT_WITH_HTTP = {
+export const NOT_WITH_HTTP = {
   confirm: 'each change waits for a person, who decides with their own sign-in',
   filesDirs: 'no path of this machine is taken or shown',
   browser: 'no browser is opened on this machine',

@@ -198,6 +198,19 @@ test('no answer holds a path of the server', async () => {
   for (const path of [home, dataDir, '/nowhere', 'main.cjs', process.cwd()]) expect([path, text.includes(path)]).toEqual([path, false]);
 });
 
+test('what is listed and told is of somebody elsewhere, who may be one of several', async () => {
+  const { connect, people } = await startHttp();
+  const bob = await connect(people.bob);
+  const listed = JSON.stringify(await bob.listTools());
+  expect(listed).not.toMatch(/their browser|once the user confirmed|waits for the user|the user’s answer|this machine/);
+  expect(listed).toContain('else by a link to the page, where they sign in and can also state');
+  const { text } = await bob.callTool('check_setup', { details: true });
+  // These can’t be set for several people.
+  expect(text).not.toMatch(/VIDEO_HOSTING_(?:CONFIRM|AGENT|BROWSER|FILES_DIR)\b/);
+  expect(text).toContain('exports them for people, who download the file on the page');
+  expect(text).not.toMatch(/is masked/);
+});
+
 test('instructions promise no form and no browser', async () => {
   const { connect, people } = await startHttp();
   for (const kind of KINDS) {

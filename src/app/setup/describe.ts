@@ -2,6 +2,7 @@ import { delimiter } from 'node:path';
 import { type CredentialInfo, credentialInfo } from '../../account/identity.ts';
 import { confirmationText } from '../../changes/proposals/routes/index.ts';
 import { kindOf, type SettingRow } from '../../config/kinds.ts';
+import { NOT_WITH_HTTP } from '../../config/parse-config.ts';
 import { SETTINGS, type Settings } from '../../config/settings.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
 
@@ -19,9 +20,11 @@ export function settingsOut(settings: Settings, unusable: readonly string[]): Re
 /** The same as a list, with what each is for. */
 export function settingsList(settings: Settings, unusable: readonly string[]): { setting: string; value: string; meaning: string }[] {
   const values = settingsOut(settings, unusable);
-  // Whoever asks from elsewhere has no use for a path of this machine.
-  const rows = Object.values<SettingRow>(SETTINGS).filter((row) => settings.sharedAt === undefined || kindOf(row).paths === undefined);
-  return rows.map(({ variable, description }) => {
+  // Whoever asks from elsewhere has no use for a path of this machine, and what can’t be set there tells nothing.
+  const isTold = (name: string, row: SettingRow): boolean =>
+    settings.sharedAt === undefined || (kindOf(row).paths === undefined && !Object.hasOwn(NOT_WITH_HTTP, name));
+  const rows = Object.entries<SettingRow>(SETTINGS).filter(([name, row]) => isTold(name, row));
+  return rows.map(([, { variable, description }]) => {
     const value = values[variable];
     return { setting: word(variable), value: Array.isArray(value) ? value.join(delimiter) : String(value), meaning: description };
   });
@@ -53,9 +56,15 @@ function credentialOut(credential: string, nowMs: number): CredentialOut {
   return info.expires !== undefined && Date.parse(info.expires) < nowMs ? { ...info, expired: true } : info;
 }
 
-export function hiddenOut({ readOnly, personalData, filesDirs }: Settings): Sentence[] {
+export function hiddenOut({ readOnly, personalData, filesDirs, sharedAt }: Settings): Sentence[] {
+  const tools = readOnly ? [sentence`Tools that change the account: VIDEO_HOSTING_READ_ONLY is set.`] : [];
+  if (sharedAt !== undefined)
+    return [
+      ...tools,
+      sentence`Viewers’ names, addresses and numbers. get_collected_emails counts them, and exports them for people, who download the file on the page.`,
+    ];
   return [
-    ...(readOnly ? [sentence`Tools that change the account: VIDEO_HOSTING_READ_ONLY is set.`] : []),
+    ...tools,
     ...(personalData === 'masked'
       ? [
           sentence`Viewers’ names, addresses and numbers: VIDEO_HOSTING_PERSONAL_DATA is masked. get_collected_emails counts them${filesDirs.length > 0 ? ', or writes them to a file for people' : ''}.`,

@@ -16,18 +16,19 @@ export function fileArguments(value: unknown, at = ''): string[] {
   });
 }
 
-/** What descriptions say of files, and what stands there instead where none can be named. */
-const FILE_WORDS: readonly (readonly [said: RegExp, instead: string])[] = [
+/** What descriptions say of files and of the browser of this machine, and what stands there instead where callers are elsewhere. */
+const WORDS_OF_MACHINE: readonly (readonly [said: RegExp, instead: string])[] = [
   [/ A file \([^)]*\) may hold the lists of many channels[^.]*\./, ''],
   [/, or a file of them \([^)]*\)/, ', up to 100,000 in a call'],
   [/, or its column in the file/, ''],
+  [/else on the approval page in their browser, where they can also/, 'else by a link to the page, where they sign in and can also'],
 ];
 
 /** A tool as it is listed, without them. */
 export function withoutFiles(tool: ListedTool): ListedTool {
   return {
     ...tool,
-    description: FILE_WORDS.reduce((text, [said, instead]) => text.replace(said, instead), tool.description),
+    description: WORDS_OF_MACHINE.reduce((text, [said, instead]) => text.replace(said, instead), tool.description),
     inputSchema: schemaWithoutFiles(tool.inputSchema) as ListedTool['inputSchema'], // of the same object, with fewer fields
   };
 }

@@ -105,7 +105,7 @@ export const getChange = defineTool({
   name: 'get_change',
   title: 'Get a change',
   description:
-    'One change in full: what is done, failed, not done or not known; a preview page by page. Waits for a running one, or for the user’s answer, up to waitSeconds.',
+    'One change in full: what is done, failed, not done or not known; a preview page by page. Waits for a running one, or for an answer, up to waitSeconds.',
   effect: 'read',
   input: {
     changeId: changeIdArgument,

@@ -27,7 +27,7 @@ export const stopChange = defineTool({
   name: 'stop_change',
   title: 'Stop a change',
   description:
-    'Ends a running change (by default the user’s only one) after the requests in flight; withdraws one that waits for the user, or a preview.',
+    'Ends a running change (by default the user’s only one) after the requests in flight; withdraws one that waits, or a preview.',
   effect: 'control',
   input: { changeId: changeIdArgument.optional() },
   output: {
