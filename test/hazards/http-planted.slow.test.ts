@@ -272,7 +272,7 @@ async function intrude({ send }: Recorder, { people, url }: Session, pages: read
         `${path}?${name}=${value}`,
         path === '/mcp' ? { ...call, headers: types } : {},
       );
-  for (const path of ['/app/', '/', '/app/api/changes/'])
+  for (const path of ['/app/', '/changes/', '/', '/app/api/changes/', '/app/reports/'])
     await send('nobody', 'a credential in the path', `${path}${pageKey}`, { headers: ann?.headers ?? {} });
   for (const key of [clientToken, made.pageKey, `${pageKey}x`, API_KEY, ''])
     await send('nobody', 'a wrong key', '/sign-in', {
