@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ListenAddress, PAGE_API_PATH } from '../config/http-address.ts';
 import { diskError, VideoHostingError } from '../errors.ts';
 import type { PageError } from '../page/contract.ts';
+import { responseHeaders } from '../page/server/headers.ts';
 import { type Sentence, sentence, word } from '../text/sentence.ts';
 import { addressOf, checkHost, checkNoCredential, checkOnce, checkOrigin } from './check-request.ts';
 import { HttpRefusal } from './refusal.ts';
@@ -253,6 +254,9 @@ export function sendText(response: ServerResponse, status: number, message: Sent
   response.end(`${message}\n`);
 }
 
-const COMMON_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;
-const TEXT_HEADERS = { 'content-type': 'text/plain; charset=utf-8', ...COMMON_HEADERS } as const;
-const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8', ...COMMON_HEADERS } as const;
+const TEXT_HEADERS = {
+  'content-type': 'text/plain; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+} as const;
+const JSON_HEADERS = responseHeaders('application/json; charset=utf-8');

@@ -4,6 +4,7 @@ import { introducedIn, type McpEndpoint } from '../mcp/serve-http.ts';
 import type { Caller, Introduced } from '../mcp/server.ts';
 import type { People, Person } from '../people/people.ts';
 import { SECRET_PREFIXES } from '../people/secrets.ts';
+import { bodyText } from '../platform/body-text.ts';
 import { fieldsIn } from '../platform/is-object.ts';
 import { requestJson } from '../platform/request-json.ts';
 import { asWorkOf } from '../platform/whose-work.ts';
@@ -60,7 +61,8 @@ export function mcpRoute(options: McpRouteOptions): Route {
       };
       // Before it is read: a body that is never whole takes memory, too.
       begin({ requests: 1, bytes: announcedBytes(request, MAX_BODY_BYTES) });
-      const text = await readBody(request);
+      const text = await bodyText(request, MAX_BODY_BYTES);
+      if (text === undefined) throw new HttpRefusal(413, TOO_LARGE);
       limited(options.limits.takeBytes(person.id, text.length));
       // What is counted here is what is carried out: a text could be read in two ways.
       const body = requestJson(text);
@@ -125,25 +127,6 @@ function limited(waitS: number | undefined): void {
 }
 
 const TOO_LARGE: Sentence = sentence`Refused: the body has more than 4 MiB. A list of 100,000 ids has room in it.`;
-
-/** To be read no further is no end of the request: what is refused is answered, which takes its connection. */
-function readBody(request: IncomingMessage): Promise<string> {
-  const tooLarge = () => new HttpRefusal(413, TOO_LARGE);
-  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLarge();
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  return new Promise((resolve, reject) => {
-    const add = (chunk: Buffer): void => {
-      bytes += chunk.length;
-      if (bytes <= MAX_BODY_BYTES) return void chunks.push(chunk);
-      request.off('data', add);
-      reject(tooLarge());
-    };
-    request.on('data', add);
-    request.once('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
-    request.once('error', reject).once('close', () => reject(new Error('The client went before all of its request was there.')));
-  });
-}
 
 function clientName(known: Introduced | undefined): string | undefined {
   const { title, name } = fieldsIn(known?.info);

@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PAGE_API_PATH } from '../config/http-address.ts';
 import { json, type PageResponse, sendPage } from '../page/api-messages.ts';
-import { isDownload, PAGE_TOKEN, PAGE_USE, PAGE_VIEWS, type PageError, READ_LIST } from '../page/contract.ts';
+import { isDownload, PAGE_TOKEN, PAGE_USE, PAGE_VIEWS, READ_LIST } from '../page/contract.ts';
 import { PageProblem } from '../page/page-problem.ts';
 import { checkPurpose } from '../page/server/check-request.ts';
 import { documentHeaders, responseHeaders } from '../page/server/headers.ts';
 import { MAX_BODY_BYTES, MAX_FILE_BODY_BYTES, readBody } from '../page/server/read-body.ts';
 import type { SharedPage } from '../page/shared-page.ts';
 import { SECRET_PREFIXES } from '../people/secrets.ts';
+import { bodyText } from '../platform/body-text.ts';
 import { decodedOrUndefined } from '../platform/decode-component.ts';
 import { type Sentence, sentence } from '../text/sentence.ts';
 import { answerClientAccess, type ClientAccessOptions } from './client-access.ts';
@@ -156,12 +157,7 @@ async function openApp(options: PageRoutesOptions, exchange: Exchange): Promise<
     await answerApi(options, exchange, rest, found);
   } catch (thrown) {
     if (!(thrown instanceof PageProblem)) throw thrown;
-    // The views read JSON.
-    send(
-      response,
-      { ...json({ message: thrown.message } satisfies PageError), status: thrown.status },
-      { connection: 'close', ...(thrown.status === 429 && { 'retry-after': '1' }) },
-    );
+    throw new HttpRefusal(thrown.status, thrown.message, thrown.status === 429 ? { 'retry-after': '1' } : {});
   }
 }
 
@@ -183,7 +179,7 @@ async function answerApi(
   checkPurpose(request, isDownload(path) ? 'download' : 'api');
   const isPost = request.method === 'POST';
   // A browser can’t put it into the request for a stream, which tells what happens and has no file.
-  if (resource !== 'events' && !isTokenOf(found, request.headers['x-page-token'])) throw new PageProblem(401, OTHER_WINDOW);
+  if ((isPost || resource !== 'events') && !isTokenOf(found, request.headers['x-page-token'])) throw new PageProblem(401, OTHER_WINDOW);
   if (isPost) assertOwnPost(request);
   const { api, events } = await options.page();
   if (!isPost && resource === 'events') {
@@ -256,14 +252,9 @@ function assertMethod({ method = '' }: IncomingMessage, ...allowed: readonly str
 }
 
 async function formOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > MAX_FORM_BYTES) throw new HttpRefusal(413, sentence`That is too long for a page key.`, { connection: 'close' });
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+  const text = await bodyText(request, MAX_FORM_BYTES);
+  if (text === undefined) throw new HttpRefusal(413, sentence`That is too long for a page key.`);
+  return text;
 }
 
 function leadTo(response: ServerResponse, location: string, headers: Readonly<Record<string, string>> = {}): void {

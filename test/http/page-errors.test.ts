@@ -1,10 +1,11 @@
 /** What the page’s requests are answered where nothing can be: always JSON with a sentence, which the views show. */
 import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
+import { connect as connectTo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Browser, browse } from '../harness/browse.ts';
-import { freshHome } from '../harness/cleanup.ts';
+import { atEnd, freshHome } from '../harness/cleanup.ts';
 import { addPeople, startHttp } from '../harness/http.ts';
 
 const READS = [
@@ -151,6 +152,27 @@ test('of a body that is none, is too large, or comes too often', async () => {
   const flood = Array.from({ length: 100 }, async () => ['session', await ann.get('/app/api/session')] as const);
   expect(await statusesOf(await Promise.all(flood), home)).toContain(429);
 });
+
+test.each(['content-length', 'chunked'] as const)(
+  'of a body that is refused before its end, also to whoever reads no answer before all of it is sent (%s)',
+  async (how) => {
+    const { ann, url } = await server();
+    const body = Buffer.alloc(6 * 1024 * 1024, 'x');
+    const length = how === 'chunked' ? 'transfer-encoding: chunked' : `content-length: ${body.length}`;
+    const lines = [
+      'POST /app/api/changes/chg-1/decision HTTP/1.1',
+      ...[`host: ${new URL(url).host}`, `origin: ${url}`, `cookie: ${ann.cookie}`, `x-page-token: ${ann.token}`],
+      ...['content-type: application/json', length],
+    ];
+    const pieces = how === 'chunked' ? [`${body.length.toString(16)}\r\n`, body, '\r\n0\r\n\r\n'] : [body];
+    const socket = connectTo(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
+    atEnd(() => void socket.destroy());
+    for (const piece of [`${lines.join('\r\n')}\r\n\r\n`, ...pieces]) await new Promise((resolve) => socket.write(piece, resolve));
+    let answered = '';
+    await new Promise((resolve) => socket.on('data', (text) => (answered += String(text))).once('close', resolve));
+    expect(answered).toMatch(/^HTTP\/1\.1 413 [\s\S]*\{"message":"That is too long\. Nothing was changed\."\}$/);
+  },
+);
 
 test('once the data folder is back, everything is answered again', async () => {
   const { ann, dataDir } = await server();

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { bodyText } from '../../platform/body-text.ts';
 import { isObject, type Values } from '../../platform/is-object.ts';
 import { requestJson } from '../../platform/request-json.ts';
 import { sentence } from '../../text/sentence.ts';
@@ -11,19 +12,9 @@ export const MAX_FILE_BODY_BYTES = 32 * 1024 * 1024;
 
 /** The JSON object in a request's body. Throws `PageProblem` where it is too long or none. */
 export async function readBody(request: IncomingMessage, maxBytes = MAX_BODY_BYTES): Promise<Values> {
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLong();
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  // A stream of bytes gives Buffers.
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) throw tooLong();
-    chunks.push(chunk);
-  }
-  const text = Buffer.concat(chunks).toString('utf8');
+  const text = await bodyText(request, maxBytes);
+  if (text === undefined) throw new PageProblem(413, sentence`That is too long. Nothing was changed.`);
   const value = text === '' ? {} : requestJson(text);
   if (!isObject(value)) throw new PageProblem(400, sentence`The body must be a JSON object.`);
   return { ...value };
 }
-
-const tooLong = (): PageProblem => new PageProblem(413, sentence`That is too long. Nothing was changed.`);
