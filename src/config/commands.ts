@@ -66,7 +66,7 @@ export const COMMANDS = {
     flags: ['exit-code', 'client'],
     actions: { show: 'an id', approve: 'an id', decline: 'an id' },
     isWhole: true,
-    does: 'list the changes that wait for a person (VIDEO_HOSTING_CONFIRM=wait), show one in full, or decide on it at a terminal; with --exit-code, end with 3 where any waits',
+    does: 'list the changes that wait for a person (VIDEO_HOSTING_CONFIRM=wait, or asked of serve --http), show one in full, or decide on it at a terminal; with --exit-code, end with 3 where any waits',
   },
   people: {
     usage: sentence`people list | people add NAME --roles ROLE,… | people roles NAME --roles ROLE,… | people rotate NAME | people remove NAME [--client NAME]`,
