@@ -56,3 +56,13 @@ test.each(LOOKS)(
     expect(server.stderr()).not.toContain(token);
   },
 );
+
+test('a list that is dropped is said to be read by the server, which is not the computer of whoever drops it', async () => {
+  const demo = await startService({ channels: 3, projects: 3 });
+  const { people, url } = await spawnHttp({ demo });
+  const [channel = ''] = demo.world.channels.keys();
+  const page = await browser.open(`${url}/app/channels/${channel}`);
+  await signIn(page, people.ann.secrets.pageKey);
+  await page.getByText('The server reads it, and keeps nothing of it.').waitFor();
+  expect(await page.getByText('stays on this computer').count()).toBe(0);
+});

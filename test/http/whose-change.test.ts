@@ -176,3 +176,17 @@ test('a file of standing approvals that can’t be used is put right by whoever 
   expect([answer.status, message]).toEqual([409, expect.stringContaining('Whoever runs this server can correct the file')]);
   expect(message).not.toMatch(/terminal|video-hosting-mcp|main\.cjs/);
 });
+
+test('what whoever approved wrote is not told as the words of the user whose assistant asked', async () => {
+  const { people, connect, url } = await startHttp();
+  const bob = await connect(people.bob);
+  const { data } = await bob.callTool('create_project', { name: 'Archive', region: 'use-s' });
+  const changeId = String(data?.changeId);
+  const ann = await browse({ url }, people.ann.secrets.pageKey);
+  const { planDigest } = await ann.api(`changes/${changeId}`);
+  await ann.post(`changes/${changeId}/decision`, { decision: 'apply', planDigest, note: 'Fine this once.' });
+  const done = await bob.callTool('get_change', { changeId, waitSeconds: 60 });
+  expect(done.data).toMatchObject({ status: 'applied', approverNote: 'Fine this once.' });
+  expect(done.data).not.toHaveProperty('userNote');
+  expect(done.text).toContain('approverNote: "Fine this once."');
+});

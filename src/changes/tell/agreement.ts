@@ -6,7 +6,7 @@ import type { LaterChange } from '../kinds/earlier/later-changes.ts';
 import { openNotices } from '../kinds/earlier/open-notices.ts';
 import { plannedUndo } from '../kinds/earlier/undoable.ts';
 import { isFact, isNotice, type NoticeKind, phrases, roomFor } from '../notices/notices.ts';
-import { type Agreed, type Asked, type Decided, isSameParty, type Stopped } from '../plan/asked-and-decided.ts';
+import { type Agreed, type Asked, type Decided, isSameParty, personIn, type Stopped } from '../plan/asked-and-decided.ts';
 import { CONFIRMED_BY, type Reader } from '../plan/confirmed-by.ts';
 import { receiptText, renamedTexts, usesText } from '../plan/receipt.ts';
 import { STOPPED_BY } from '../plan/stopped-by.ts';
@@ -54,6 +54,10 @@ export function toldDecided({ by, how, at }: Decided, reader: Reader, asked?: As
   const words = subject === undefined ? did : sentence`${subject} ${did}`;
   return isForAll || at === undefined ? { words: sentence`${words}.` } : { words, at };
 }
+
+/** The words that came with a yes: of several people, whoever approved may be another than whose assistant reads them. */
+export const noteOut = (note: string | undefined, { by }: Pick<Decided, 'by'>): Readonly<Record<string, string>> =>
+  note === undefined || note === '' ? {} : { [personIn(by) === undefined ? 'userNote' : 'approverNote']: note };
 
 /** Who had it stopped, how and when. */
 export function toldStopped({ by, how, at }: Stopped, reader: Reader): Told {

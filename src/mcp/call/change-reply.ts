@@ -7,7 +7,7 @@ import { isSameParty } from '../../changes/plan/asked-and-decided.ts';
 import type { ChangePlanner } from '../../changes/plan/plan.ts';
 import { proposalEnded } from '../../changes/proposals/ended-text.ts';
 import type { PreviewedCall, Proposal } from '../../changes/proposals/proposal.ts';
-import { askedText, toldConfirmed, toldNow } from '../../changes/tell/agreement.ts';
+import { askedText, noteOut, toldConfirmed, toldNow } from '../../changes/tell/agreement.ts';
 import { type ChangedLine, linesOfChanged } from '../../changes/tell/answer-lines.ts';
 import { releasedFile } from '../../changes/tell/download.ts';
 import { leadRows } from '../../changes/tell/form-lead.ts';
@@ -97,7 +97,7 @@ export async function runRelease(tool: ExportTool, call: GuardedCall, context: T
     confirmed: toldNow(toldConfirmed(record, 'assistant')),
     ...release.result(record.items[0]?.result ?? {}),
     ...(released && definedFields({ link: released.file && changeLink(context.settings, changeId), next: released.words })),
-    ...userNote(reply),
+    ...(reply.kind === 'started' && noteOut(reply.note, record.intent.decided)),
   });
 }
 
@@ -187,14 +187,15 @@ async function startedReply(tool: GuardedTool, reply: Started, { journal, jobs }
   const trouble = troubleOf(record, jobs.get(reply.changeId)?.trouble());
   const notes = [...(reply.isOther ? [OTHER_CALL] : []), ...(trouble === undefined ? [] : [trouble])];
   const note = notes.length === 0 ? undefined : joined(notes);
-  return toReply(tool, { ...result, status: record.status, ...definedFields({ note }), ...userNote(reply) }, record.status === 'failed');
+  return toReply(
+    tool,
+    { ...result, status: record.status, ...definedFields({ note }), ...noteOut(reply.note, record.intent.decided) },
+    record.status === 'failed',
+  );
 }
 
 const OTHER_CALL = sentence`Another call began the same while this one waited for an answer: this is what came of that. Nothing was sent for this one.`;
 const NOT_WRITTEN = sentence`The journal could not be written to the end, so nothing more was sent. Let this server write to its data folder (VIDEO_HOSTING_DATA_DIR).`;
-
-/** What the user wrote in the form. */
-const userNote = (reply: GuardReply): Values => (reply.kind === 'started' && reply.note !== '' ? { userNote: reply.note } : {});
 
 const toReply = (tool: GuardedTool, result: ChangeAnswer, isError = false): ToolReply => toolReply(tool, withReasonsOnce(result), isError);
 

@@ -12,7 +12,7 @@ import { summaryText } from '../../changes/plan/preview.ts';
 import { type Proposal, recordId, shownStatus } from '../../changes/proposals/proposal.ts';
 import { waitsOf } from '../../changes/proposals/routes/index.ts';
 import { resumptionText } from '../../changes/proposals/waited.ts';
-import { toldAsked, toldText } from '../../changes/tell/agreement.ts';
+import { noteOut, toldAsked, toldText } from '../../changes/tell/agreement.ts';
 import { CHANGE_LISTS, type ListPage, pageOfChange } from '../../changes/tell/change-pages.ts';
 import { releasedFile } from '../../changes/tell/download.ts';
 import { keptResult, lapsedPreview, previewPage, waitingAnswer } from '../../changes/tell/not-begun.ts';
@@ -174,6 +174,6 @@ export const getChange = defineTool({
       ...(released && { next: released.words }),
       ...definedFields({ link, note: note === '' ? undefined : note }),
     };
-    return { ...answer, status: result.status, kind, at, userNote: proposal?.note || undefined };
+    return { ...answer, status: result.status, kind, at, ...noteOut(proposal?.note, proposal?.decided ?? record.intent.decided) };
   },
 });
