@@ -17,10 +17,16 @@ const CALLED_LATER = {
   // What it makes when it is loaded takes a twelfth of a first call’s CPU time.
   'string-width': ['default'],
   'wrap-ansi': ['default'],
+  [src('changes/asking/ask-by-form.ts')]: ['askByForm'],
+  [src('changes/asking/ask-by-page.ts')]: ['askByPage', 'pageOutcomeText'],
+  [src('changes/asking/ask-by-token.ts')]: ['askByToken'],
+  [src('changes/kinds/earlier/undoable.ts')]: ['assertUndoable', 'plannedUndo', 'undoOf'],
   [src('changes/kinds/index.ts')]: ['kindOf'],
   [src('changes/kinds/planners.ts')]: ['canBeKept', 'plannerOf', 'argumentsById', 'planOf'],
+  [src('changes/tell/form.ts')]: ['formText', 'formTitle', 'untoldInForm'],
   [src('mcp/complete.ts')]: ['complete'],
   [src('mcp/resources/index.ts')]: ['readResource'],
+  [src('text/nearest.ts')]: ['mistyped', 'nearest'],
 };
 
 /** The same where one module alone keeps the first call from being without it. */
