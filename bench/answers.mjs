@@ -9,8 +9,7 @@ import { parseArgs } from 'node:util';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { request } from 'undici';
 import { startRawClient } from '../scripts/raw-client.mjs';
-import { root } from '../scripts/root.mjs';
-import { median, newFolder, serverEnv } from './processes.mjs';
+import { median, newFolder, OURS, serverEnv } from './processes.mjs';
 
 const ACCOUNT = { views: 20_000, videos: 400 };
 /** Bodies beyond this size are counted in part, and the rest at the same rate: a log of views has megabytes. */
@@ -19,7 +18,7 @@ const COUNTED_BYTES = 400_000;
 export async function run(options) {
   const { values } = parseArgs({
     args: options,
-    options: { ours: { type: 'string', default: join(root, 'dist', 'main.cjs') } },
+    options: { ours: { type: 'string', default: OURS } },
   });
   const { answers, tools } = await measure(values.ours);
   show(answers, tools);

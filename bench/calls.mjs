@@ -1,12 +1,7 @@
-// What does a call of `list_channels` over stdio cost? Against a bare undici request of the same page with JSON.parse of its
-// body, at the same demo service, alternately, one at a time and sixteen at a time. `latency` is how many milliseconds the
-// service takes to answer.
-import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { startRawClient } from '../scripts/raw-client.mjs';
-import { root } from '../scripts/root.mjs';
-import { fixture, median, newFolder, serverEnv, startDemo, startLines } from './processes.mjs';
+import { fixture, median, newFolder, OURS, serverEnv, startDemo, startLines } from './processes.mjs';
 import { inTurn, ratioOf } from './rounds.mjs';
 
 const WIDTHS = [1, 16];
@@ -19,7 +14,7 @@ export async function run(options) {
       latency: { type: 'string', multiple: true, default: ['20'] },
       rounds: { type: 'string', default: '7' },
       warmups: { type: 'string', default: '2' },
-      ours: { type: 'string', default: join(root, 'dist', 'main.cjs') },
+      ours: { type: 'string', default: OURS },
     },
   });
   const rows = [];

@@ -3,25 +3,22 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request as httpRequest } from 'node:http';
-import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { root } from '../scripts/root.mjs';
-import { fixture, listening, median, newFolder, serverEnv, startDemo, startLines, tokenOf } from './processes.mjs';
+import { fixture, listening, median, newFolder, OLD_QUESTION, OURS, serverEnv, startDemo, startLines, tokenOf } from './processes.mjs';
 import { inTurn, ratioOf } from './rounds.mjs';
 
 const CHANNELS = 100;
 /** Ann's pace: what one person may go on sending. */
 const EVERY_MS = 60;
-const QUESTION = { from: '2026-10-01', to: '2026-10-20', groupBy: ['day'], metrics: ['views'] };
 
 const callOf = (name, args) => ({ method: 'tools/call', params: { name, arguments: args } });
 const CALLS = {
   'tools/list': { method: 'tools/list' },
   list_channels: callOf('list_channels', { page: 1, size: 20 }),
-  'a question': callOf('query_analytics', QUESTION),
+  'a question': callOf('query_analytics', OLD_QUESTION),
 };
 
 /** What Bob sends, over how many connections at once. */
@@ -49,7 +46,7 @@ export async function run(options) {
       latency: { type: 'string', default: '20' },
       rounds: { type: 'string', default: '5' },
       flood: { type: 'string', multiple: true, default: Object.keys(FLOODS) },
-      ours: { type: 'string', default: join(root, 'dist', 'main.cjs') },
+      ours: { type: 'string', default: OURS },
     },
   });
   const [calls, views, latencyMs, rounds] = ['calls', 'views', 'latency', 'rounds'].map((name) => Number(values[name]));

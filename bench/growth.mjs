@@ -6,9 +6,8 @@ import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadSource } from '../scripts/load-source.mjs';
 import { startRawClient } from '../scripts/raw-client.mjs';
-import { root } from '../scripts/root.mjs';
 import { measure as measureMove } from './move.mjs';
-import { cpuMsOf, median, newFolder, peakRssMbOf, serverEnv, startDemo } from './processes.mjs';
+import { cpuMsOf, median, newFolder, OURS, peakRssMbOf, serverEnv, startDemo } from './processes.mjs';
 import { inTurn } from './rounds.mjs';
 import { measure as measureSync } from './sync.mjs';
 
@@ -24,7 +23,7 @@ export async function run(options) {
   const { values } = parseArgs({
     args: options,
     options: {
-      ours: { type: 'string', default: join(root, 'dist', 'main.cjs') },
+      ours: { type: 'string', default: OURS },
       times: { type: 'string', multiple: true, default: TIMES.map(String) },
       draw: { type: 'string' },
     },

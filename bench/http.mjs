@@ -6,14 +6,12 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Agent, request as httpRequest } from 'node:http';
-import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { converse, REVISIONS, startRawClient } from '../scripts/raw-client.mjs';
-import { root } from '../scripts/root.mjs';
-import { cpuMsOf, listening, median, newFolder, serverEnv, startDemo, tokenOf } from './processes.mjs';
+import { cpuMsOf, listening, median, newFolder, OLD_QUESTION, OURS, serverEnv, startDemo, tokenOf } from './processes.mjs';
 import { inTurn, ratioOf } from './rounds.mjs';
 
 const CLIENTS = 8;
@@ -21,8 +19,6 @@ const CLIENTS = 8;
 const PER_SECOND = 20;
 const CHANNELS = 100;
 const PAGE_SIZE = 20;
-/** In the time of the demo service’s views, and old enough that none are read again. */
-const QUESTION = { from: '2026-10-01', to: '2026-10-20', groupBy: ['day'], metrics: ['views'] };
 
 /** Lists come last: over stdio, those before the first call are sent as they were recorded, and hardly cost anything. */
 const CALLS = {
@@ -33,7 +29,7 @@ const CALLS = {
   },
   'a question': {
     method: 'tools/call',
-    params: { name: 'query_analytics', arguments: QUESTION },
+    params: { name: 'query_analytics', arguments: OLD_QUESTION },
     isGood: ({ isError, structuredContent }) => !isError && structuredContent.rows.length === 20,
     // It takes ten times as long.
     share: 0.2,
@@ -55,7 +51,7 @@ export async function run(options) {
       rounds: { type: 'string', default: '7' },
       warmups: { type: 'string', default: '2' },
       era: { type: 'string', default: 'modern' },
-      ours: { type: 'string', default: join(root, 'dist', 'main.cjs') },
+      ours: { type: 'string', default: OURS },
     },
   });
   const [calls, views, latencyMs, rounds, warmups] = ['calls', 'views', 'latency', 'rounds', 'warmups'].map((name) => Number(values[name]));

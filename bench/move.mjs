@@ -7,8 +7,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startRawClient } from '../scripts/raw-client.mjs';
-import { root } from '../scripts/root.mjs';
-import { cpuMsOf, fixture, median, newFolder, peakRssMbOf, serverEnv, startDemo, startLines } from './processes.mjs';
+import { cpuMsOf, fixture, median, newFolder, OURS, peakRssMbOf, serverEnv, startDemo, startLines } from './processes.mjs';
 import { inTurn, ratioOf } from './rounds.mjs';
 
 const BATCH = { batchSize: 1_000, width: 8 };
@@ -21,7 +20,7 @@ export async function run(options) {
       latency: { type: 'string', multiple: true, default: ['20'] },
       rounds: { type: 'string', default: '15' },
       warmups: { type: 'string', default: '2' },
-      ours: { type: 'string', default: join(root, 'dist', 'main.cjs') },
+      ours: { type: 'string', default: OURS },
     },
   });
   const rows = [];

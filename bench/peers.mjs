@@ -4,16 +4,12 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startRawClient } from '../scripts/raw-client.mjs';
 import { root } from '../scripts/root.mjs';
 import { installed, PEERS } from './peers/packages.mjs';
-import { cpuMsOf, median, newFolder, rssMbOf } from './processes.mjs';
+import { cpuMsOf, median, newFolder, settledRssMbOf } from './processes.mjs';
 import { inTurn } from './rounds.mjs';
-
-/** Memory is read when the work that a start leaves to the event loop is done. */
-const SETTLE_MS = 150;
 
 export async function run(options) {
   const { values } = parseArgs({
@@ -65,8 +61,7 @@ async function startOnce({ main, args = [], env = {} }) {
   }
   const wallMs = performance.now() - began;
   const cpuMs = cpuMsOf(client.child.pid);
-  await sleep(SETTLE_MS);
-  const rssMb = rssMbOf(client.child.pid);
+  const rssMb = await settledRssMbOf(client.child.pid);
   await client.close();
   return { wallMs, cpuMs, rssMb, tools };
 }

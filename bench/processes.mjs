@@ -4,6 +4,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { root } from '../scripts/root.mjs';
+
+/** Our server, as it was built. */
+export const OURS = join(root, 'dist', 'main.cjs');
 
 export const fixture = (name) => join(import.meta.dirname, 'fixtures', name);
 
@@ -43,6 +48,9 @@ export const serverEnv = (home, { baseUrl, statsUrl, apiKey }) => ({
   VIDEO_HOSTING_DATA_DIR: join(home, 'data'),
 });
 
+/** A question about views of the demo service that are old enough that none are read again; its answer has a row for each day. */
+export const OLD_QUESTION = { from: '2026-10-01', to: '2026-10-20', groupBy: ['day'], metrics: ['views'] };
+
 /** The client token that `people add` printed. */
 export function tokenOf({ stdout, stderr }) {
   const token = /vhm_[\w-]+/.exec(stdout)?.[0];
@@ -75,7 +83,15 @@ export function cpuMsOf(pid) {
 }
 
 /** Memory that a process holds now, in megabytes; undefined as above. */
-export const rssMbOf = (pid) => memoryOf(pid, 'VmRSS');
+const rssMbOf = (pid) => memoryOf(pid, 'VmRSS');
+
+const SETTLE_MS = 150;
+
+/** The same, once the work that a start leaves to the event loop is done. */
+export async function settledRssMbOf(pid) {
+  await sleep(SETTLE_MS);
+  return rssMbOf(pid);
+}
 
 /** The most memory that a process ever held, in megabytes; undefined as above. */
 export const peakRssMbOf = (pid) => memoryOf(pid, 'VmHWM');

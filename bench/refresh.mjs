@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startRawClient } from '../scripts/raw-client.mjs';
 import { root } from '../scripts/root.mjs';
-import { median, newFolder, serverEnv } from './processes.mjs';
+import { median, newFolder, OURS, serverEnv } from './processes.mjs';
 
 const DAY_MS = 86_400_000;
 const STEP_MS = 120_000;
@@ -28,7 +28,7 @@ export async function run(options) {
       // When the days were read once: at noon, half of today has passed.
       hour: { type: 'string', default: '12' },
       'budget-ms': { type: 'string', default: String(MAX_BUDGET_MS) },
-      ours: { type: 'string', default: join(root, 'dist', 'main.cjs') },
+      ours: { type: 'string', default: OURS },
     },
   });
   const common = { questions: Number(values.questions), ours: values.ours };

@@ -7,8 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startRawClient } from '../scripts/raw-client.mjs';
-import { root } from '../scripts/root.mjs';
-import { cpuMsOf, median, newFolder, peakRssMbOf, serverEnv, startDemo } from './processes.mjs';
+import { cpuMsOf, median, newFolder, OURS, peakRssMbOf, serverEnv, startDemo } from './processes.mjs';
 import { inTurn } from './rounds.mjs';
 
 const AGENT = 'bench';
@@ -27,7 +26,7 @@ export async function run(options) {
       changes: { type: 'string', default: '10000' },
       ids: { type: 'string', default: '1000000' },
       rounds: { type: 'string', default: '15' },
-      ours: { type: 'string', default: join(root, 'dist', 'main.cjs') },
+      ours: { type: 'string', default: OURS },
     },
   });
   const [changes, ids, rounds] = [values.changes, values.ids, values.rounds].map(Number);

@@ -3,18 +3,14 @@
 // load of the machine affects all of them.
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { common } from '../scripts/build.mjs';
 import { startRawClient } from '../scripts/raw-client.mjs';
-import { root } from '../scripts/root.mjs';
 import { judged } from './findings.mjs';
-import { cpuMsOf, fixture, median, newFolder, rssMbOf, serverEnv, startDemo } from './processes.mjs';
+import { cpuMsOf, fixture, median, newFolder, OURS, serverEnv, settledRssMbOf, startDemo } from './processes.mjs';
 import { inTurn } from './rounds.mjs';
 
-/** Memory is read when the work that a start leaves to the event loop is done. */
-const SETTLE_MS = 150;
 export const ERAS = ['legacy', 'modern'];
 const RAW = 'raw, no SDK';
 const ONE_TOOL = 'one tool, same SDK';
@@ -44,7 +40,7 @@ export async function run(options) {
     options: {
       runs: { type: 'string', default: '21' },
       warmups: { type: 'string', default: '3' },
-      ours: { type: 'string', default: join(root, 'dist', 'main.cjs') },
+      ours: { type: 'string', default: OURS },
     },
   });
   const folder = newFolder();
@@ -89,15 +85,13 @@ async function startOnce({ file, env = {}, call }, era) {
     await client.request('tools/list');
     const wallMs = performance.now() - began;
     const cpuMs = cpuMsOf(pid);
-    await sleep(SETTLE_MS);
-    const listed = { wallMs, cpuMs, rssMb: rssMbOf(pid) };
+    const listed = { wallMs, cpuMs, rssMb: await settledRssMbOf(pid) };
     if (call === undefined) return listed;
     const [called, cpuBefore] = [performance.now(), cpuMsOf(pid)];
     const { isError } = await client.request('tools/call', call);
     if (isError) throw new Error(`${file}: ${call.name} failed.`);
     const [callMs, cpuAfter] = [performance.now() - called, cpuMsOf(pid)];
-    await sleep(SETTLE_MS);
-    return { ...listed, callMs, callCpuMs: cpuAfter && cpuAfter - cpuBefore, callRssMb: rssMbOf(pid) };
+    return { ...listed, callMs, callCpuMs: cpuAfter && cpuAfter - cpuBefore, callRssMb: await settledRssMbOf(pid) };
   } finally {
     await client.close();
   }

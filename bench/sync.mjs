@@ -8,8 +8,7 @@ import { dirname, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { root } from '../scripts/root.mjs';
-import { cpuMsOf, fixture, median, newFolder, peakRssMbOf, serverEnv, startLines } from './processes.mjs';
+import { cpuMsOf, fixture, median, newFolder, OURS, peakRssMbOf, serverEnv, startLines } from './processes.mjs';
 
 /** As many requests as our client lets be under way at most. */
 const WIDTH = 8;
@@ -21,7 +20,7 @@ export async function run(options) {
     options: {
       views: { type: 'string', default: '1000000' },
       rounds: { type: 'string', default: '3' },
-      ours: { type: 'string', default: join(root, 'dist', 'main.cjs') },
+      ours: { type: 'string', default: OURS },
     },
   });
   const result = await measure({ views: Number(values.views), rounds: Number(values.rounds), ours: values.ours });
