@@ -31,6 +31,8 @@ export interface PageRoutesOptions {
 }
 
 const APP = '/app/';
+/** What is logged as the id of a change. */
+const CHANGE_ID = /^chg-[\w-]{1,56}$/;
 const CHANGE_PATH = /^\/changes\/[\w-]{1,60}$/;
 /** A view of the page, as links name it: the fragment by which the page itself names it would not outlive the sign-in. */
 const VIEW_PATH = /^\/app\/(?:changes|channels|reports|connect)(?:\/[\w.~%-]{1,200})?$/;
@@ -175,7 +177,7 @@ async function answerApi(
   if (path.shift() !== 'api') throw new PageProblem(404, sentence`There is nothing at this address.`);
   const [what, id] = path;
   const resource = path.join('/');
-  if (what === 'changes' && id !== undefined && CHANGE_PATH.test(`/changes/${id}`)) entry.changeId = id;
+  if (what === 'changes' && id !== undefined && CHANGE_ID.test(id)) entry.changeId = id;
   checkPurpose(request, isDownload(path) ? 'download' : 'api');
   const isPost = request.method === 'POST';
   // A browser can’t put it into the request for a stream, which tells what happens and has no file.

@@ -177,6 +177,14 @@ test('a wrong credential is in no log, wherever it is sent: in a header, a query
   expect(`${JSON.stringify(requests())}\n${log()}`).not.toContain('Hunter2');
 });
 
+test('as the id of a change is logged what looks like one', async () => {
+  const { url, people, requests } = await startHttp();
+  const ann = await browse({ url }, people.ann.secrets.pageKey);
+  for (const id of ['chg-0mx2lsody-d7l6', 'hunter2', '..%2f..%2f', 'chg-a%20b']) await (await ann.get(`/app/api/changes/${id}`)).text();
+  await expect.poll(() => requests().length).toBe(5);
+  expect(requests().flatMap(({ changeId }) => changeId ?? [])).toEqual(['chg-0mx2lsody-d7l6']);
+});
+
 test('whatever is refused for now says when to come again', async () => {
   const { url, people, post } = await startHttp();
   const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
