@@ -1,5 +1,5 @@
 /** `doctor --url`: whether a server for several people can be used from here, and what to do where it can’t. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type IncomingMessage, request as send } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -70,6 +70,17 @@ test('without a token all else is tried', async () => {
   const { url } = await startHttp();
   const { code, of } = await examine(['--url', url]);
   expect([code, of('Client token')]).toEqual([0, expect.stringMatching(/^note: not tried.*Set VIDEO_HOSTING_CLIENT_TOKEN/)]);
+});
+
+test('a token whose person may do nothing is told as that', async () => {
+  const server = await startHttp();
+  const path = peopleFileIn(server.dataDir);
+  writeFileSync(path, readFileSync(path, 'utf8').replace(/("name": "bob",\s+"roles": \[)\s+"read",/, '$1'), { mode: 0o600 });
+  const { code, of } = await examine(['--url', server.url], tokenOf(server));
+  expect([code, of('Client token')]).toEqual([
+    1,
+    expect.stringMatching(/^wrong: it is taken, and whoever has it may do nothing.*people roles NAME/),
+  ]);
 });
 
 test('a token that was rotated, and a page key, are told', async () => {

@@ -183,6 +183,14 @@ async function tryToken(
   const { tools } = resultIn(text);
   if (status !== 200 || !Array.isArray(tools))
     return told(wrong(about, sentence`it is taken, and no tools are listed (status ${status}).`, PROXY));
+  if (tools.length === 0)
+    return told(
+      wrong(
+        about,
+        sentence`it is taken, and whoever has it may do nothing: no tools are listed.`,
+        sentence`Have whoever runs it set the roles anew: people roles NAME --roles read.`,
+      ),
+    );
   const { person, mainApi } = fieldsIn(resultIn((await ask(MCP_PATH, { token, body: CHECK_SETUP })).text).structuredContent);
   const { name, roles } = fieldsIn(person);
   const who =
