@@ -101,6 +101,33 @@ test('a list that the user stated after the change stopped is not overwritten by
   expect(reply.text).toContain(`has other contents by what was stated since (${changeIdIn(stated)})`);
 });
 
+test('what was not done is not settled by another addition to the same list, and is once what it was to add is there', async () => {
+  const demo = await startService({ channels: 2, videos: 20 });
+  const all = [0, 1].map((at) => channelAt(demo, at));
+  const [one, other, ...keys] = videoKeysOf(demo, 6);
+  for (const channel of all) Object.assign(channel, { videoKeys: keys, projectKeys: [] });
+  const { client } = await start({ demo });
+  const contents = { currentVideoKeys: keys, currentProjectKeys: [] };
+  demo.faults.always({ match: PUTS, do: REFUSED });
+  const broken = await agree(client, 'update_channels', {
+    changes: all.map(({ id }) => ({ channel: id, addVideoKeys: [one], ...contents })),
+  });
+  demo.faults.clear();
+  const add = (key: unknown, more = {}) =>
+    agree(client, 'update_channels', { changes: [{ channel: all[1]?.id, addVideoKeys: [key], ...more }] });
+  const settledBy = async () => {
+    const reply = await client.callTool('get_change', { changeId: changeIdIn(broken) });
+    return recordsIn(reply.data, 'notDone').flatMap((entry) => entry.settledBy ?? []);
+  };
+  const later = await add(other, contents);
+  expect(all[1]?.videoKeys).toEqual([...keys, other]);
+  expect(later.data?.status).toBe('applied');
+  expect(await settledBy()).toEqual([]);
+  const made = await add(one);
+  expect(all[1]?.videoKeys).toEqual([...keys, other, one]);
+  expect(await settledBy()).toEqual([changeIdIn(made)]);
+});
+
 test('a channel that a later change updated is not resumed, and the answer names that change', async () => {
   const { demo, all, keys, client, changeId } = await broken();
   const later = await agree(client, 'update_channels', {
