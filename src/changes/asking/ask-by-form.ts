@@ -10,7 +10,7 @@ import { formRoute } from '../proposals/routes/form.ts';
 import type { RouteDeps } from '../proposals/routes/route-deps.ts';
 import { formText, formTitle } from '../tell/form.ts';
 import { begunOtherwise } from './begun-otherwise.ts';
-import { confirmationForm, type FormAnswer, isApproval } from './form.ts';
+import { confirmationForm, type FormAnswer, isApproval, isWithoutChoice } from './form.ts';
 import { type ClientIdentity, formStyleOf } from './form-clients.ts';
 import { type UnseenForm, type UnseenForms, unseenText } from './unseen-forms.ts';
 
@@ -36,6 +36,8 @@ const REFUSED = {
   cancel: sentence`The user closed the form without an answer.`,
   unanswered: sentence`The form was not answered.`,
 } as const;
+
+const WITHOUT_CHOICE = sentence`The form came back without one of its choices, which is neither a yes nor a no.`;
 
 /** Shows a form, or looks at the answer to one. Returns undefined where no form is drawn, and another way is to be taken in the same call. */
 export async function askByForm(question: Question, deps: FormDeps): Promise<Decision | undefined> {
@@ -106,12 +108,20 @@ async function decide(
     await end('started');
     return { confirmed: { ...confirmation, note } };
   }
-  await (answer.action === 'cancel' ? forget() : end('declined'));
+  const isWithout = isWithoutChoice(answer, formStyleOf(client).field);
+  const isNo = answer.action !== 'cancel' && !isWithout;
+  await (isNo ? end('declined') : forget());
   // Who closes a form said nothing of what is asked for later.
   const { requestDigest, action } = question;
-  const refused = { requestDigest, action: answer.action === 'cancel' ? undefined : action, plan };
+  const refused = { requestDigest, action: isNo ? action : undefined, plan };
   await proposals.declineRequest(refused, { how: 'form', note });
-  return declined(plan, REFUSED[answer.action], inTheirWords(note), NOTHING_SENT, isAtOnce ? noFormHint() : sentence``);
+  return declined(
+    plan,
+    isWithout ? WITHOUT_CHOICE : REFUSED[answer.action],
+    inTheirWords(note),
+    NOTHING_SENT,
+    isAtOnce ? noFormHint() : sentence``,
+  );
 }
 
 /** Returns undefined where the same call goes on in the next way. */

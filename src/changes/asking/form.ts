@@ -65,3 +65,10 @@ export function confirmationForm(message: string, title: string, { field, hasNot
 /** Whether the person chose to apply. Anything that is not exactly that is a refusal. */
 export const isApproval = (answer: FormAnswer, field: DecisionField): boolean =>
   answer.action === 'accept' && answer.content.decision === (field === 'box' ? true : 'apply');
+
+/** Whether the person sent the form back without one of its choices, which is neither a yes nor a no. A box that isn’t ticked need not be sent. */
+export function isWithoutChoice(answer: FormAnswer, field: DecisionField): boolean {
+  if (answer.action !== 'accept') return false;
+  const { decision } = answer.content;
+  return field === 'box' ? decision !== undefined && typeof decision !== 'boolean' : decision !== 'apply' && decision !== 'nothing';
+}
