@@ -2,7 +2,7 @@ import { closeSync, existsSync, fstatSync, openSync } from 'node:fs';
 import { diskReason, refusal } from '../errors.ts';
 import { failureToWrite, nearestExisting } from '../platform/files.ts';
 import { pathInQuotes, sentence } from '../text/sentence.ts';
-import { changesIn, decidedIn } from './folders.ts';
+import { changesIn, decidedIn, keptIn } from './folders.ts';
 
 /** What an account’s folder on disk has to be while a server uses it. */
 export interface AccountDisk {
@@ -13,8 +13,12 @@ export interface AccountDisk {
   assertThere(): void;
   /** Throws `journal_failed` where what a change does can’t be noted, so that no person decides on a change that can’t be made. */
   assertWritable(): Promise<void>;
+  /** Throws `journal_failed` where what waits for a person can’t be kept. */
+  assertKeeps(): Promise<void>;
   close(): void;
 }
+
+const LET_WRITE = 'Let this server write to its data folder (VIDEO_HOSTING_DATA_DIR), with space left on the disk, then call again.';
 
 export function createAccountDisk(path: string): AccountDisk {
   let isSeen = false;
@@ -43,6 +47,11 @@ export function createAccountDisk(path: string): AccountDisk {
         'Put the folder back. If it was meant to be removed, restart this server, which then begins with nothing kept.',
       );
     },
+    async assertKeeps() {
+      const failure = await failureToWrite(await nearestExisting(keptIn(path)));
+      if (failure !== undefined)
+        throw refusal('journal_failed', sentence`What waits for a person can’t be kept (${diskReason(failure)}).`, LET_WRITE);
+    },
     async assertWritable() {
       for (const folder of [changesIn(path), decidedIn(path)]) {
         const failure = await failureToWrite(await nearestExisting(folder));
@@ -50,7 +59,7 @@ export function createAccountDisk(path: string): AccountDisk {
         throw refusal(
           'journal_failed',
           sentence`What is done could not be noted (${diskReason(failure)}), so nobody is asked, and nothing is sent.`,
-          'Let this server write to its data folder (VIDEO_HOSTING_DATA_DIR), with space left on the disk, then call again.',
+          LET_WRITE,
         );
       }
     },

@@ -61,6 +61,8 @@ export interface WorkspaceOptions {
   readonly version: string;
   readonly log: (message: string) => void;
   readonly intervals?: Intervals;
+  /** Aborted when the server begins to end: whoever waits is answered with what is so then. */
+  readonly ending?: AbortSignal;
 }
 
 /** What tools, resources and prompts can use. */
@@ -75,11 +77,13 @@ const EXPIRY_LOOK_MS = 3_600_000;
 const CATCH_UP_MS = 1_000;
 /** Time for requests in flight when the server ends. */
 const GRACE_MS = 500;
+/** Of a command, whose work ends with it. */
+const NEVER = new AbortController().signal;
 /** A preview may read views for this part of its call’s time. */
 const VIEWS_SHARE = 4;
 
 /** Throws `settings_missing` with the settings to set. */
-export async function openWorkspace({ config, version, log, intervals = INTERVALS }: WorkspaceOptions) {
+export async function openWorkspace({ config, version, log, intervals = INTERVALS, ending = NEVER }: WorkspaceOptions) {
   const { settings, release } = config.settings.demo
     ? await openDemo(config.settings)
     : { settings: config.settings, release: async () => {} };
@@ -102,7 +106,7 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
   });
   const client = createServiceClient(http);
   const videosCredential = credentialFingerprint(baseUrl, settings.accessToken ?? apiKey);
-  const jobs = createJobs(log, videosCredential);
+  const jobs = createJobs(log, { ending, credential: videosCredential });
   const folder = await openAccountFolder({
     ...{ settings: { ...settings, baseUrl, apiKey }, client, isDemo: settings.demo },
     isBusy: () => !jobs.isIdle(),
@@ -142,7 +146,7 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
     unbegunNoted: chain.noted,
     ...definedFields({ notify }),
   });
-  const askedHere = createAskedHere(proposals);
+  const askedHere = createAskedHere(proposals, ending);
   // Each look tells what expires within a day, and has recorded what expired; in a process that runs on nobody else may look.
   let looking: Promise<unknown> = Promise.resolve();
   let isClosing = false;
@@ -195,7 +199,7 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
     videosCredential,
     jobs,
     ...{ proposals, askedHere, emailDownloads },
-    intervals,
+    ...{ intervals, ending },
     sentContents,
     formerContents: createFormerLookup(journal),
     readings: createChannelReadings(),
@@ -266,6 +270,8 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
     assertKept: disk.assertThere,
     /** Throws where nothing can be written into it. */
     assertWritable: disk.assertWritable,
+    /** Throws where what waits for a person can’t be kept. */
+    assertKeeps: disk.assertKeeps,
     /** What this process saw of the records for audit that is not as it should be. */
     auditTrouble: chain.trouble,
     /** Throws where what happens to changes can’t be recorded for audit. */

@@ -112,7 +112,10 @@ async function serveOn(server: HttpServer, options: ServeHttpOptions, people: Pe
     shown = await app.sharedPage();
     return shown;
   };
-  server.onDrain(async () => shown?.events.close());
+  server.onDrain(async () => {
+    app.end();
+    shown?.events.close();
+  });
   server.onClose(async () => {
     await endpoint.close();
     await app.close();

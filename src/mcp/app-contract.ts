@@ -89,6 +89,8 @@ export interface App {
   getPrompt(name: string, args: Readonly<Record<string, string>>): Promise<string>;
   /** Completes an argument of a prompt or a resource template: the values that match what was typed. */
   complete(of: { readonly prompt: string } | { readonly template: string }, argument: string, typed: string, call: Call): Promise<string[]>;
+  /** The server begins to end: calls that wait are answered with what is so now. */
+  end(): void;
   close(): Promise<void>;
 }
 

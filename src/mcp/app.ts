@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { homedir, tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import { type AppContext, openWorkspace, type Workspace, type WorkspaceOptions } from '../app/workspace.ts';
@@ -12,7 +13,11 @@ import { prompts } from './prompts/index.ts';
 import { readResource } from './resources/index.ts';
 
 /** The app behind the protocol server. It opens the account with the first call that needs it. */
-export function createApp(options: WorkspaceOptions): App {
+export function createApp(given: Omit<WorkspaceOptions, 'ending'>): App {
+  const ending = new AbortController();
+  // Each wait listens while it lasts.
+  setMaxListeners(0, ending.signal);
+  const options: WorkspaceOptions = { ...given, ending: ending.signal };
   let workspace: Promise<Workspace> | undefined;
   let calls = 0;
   /** What the account turned out not to be kept in. */
@@ -57,6 +62,7 @@ export function createApp(options: WorkspaceOptions): App {
     async ready() {
       const account = await open();
       await account.assertWritable();
+      await account.assertKeeps();
       await account.assertRecorded();
     },
     async sharedPage() {
@@ -73,7 +79,9 @@ export function createApp(options: WorkspaceOptions): App {
       return prompts.find((prompt) => prompt.name === name)?.text(args) ?? '';
     },
     complete: (of, argument, typed, call) => during(() => complete(context, of, argument, typed, call)),
+    end: () => ending.abort(),
     async close() {
+      ending.abort();
       await closeLeft();
       await workspace?.then((opened) => opened.close()).catch(() => undefined);
     },

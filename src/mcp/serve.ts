@@ -1,5 +1,6 @@
 import '../app/jitless.ts';
-import { pipeline, type Readable, type Writable } from 'node:stream';
+import { PassThrough, pipeline, type Readable, type Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { type StdioServerHandle, StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { ParsedConfig } from '../config/parse-config.ts';
@@ -23,8 +24,12 @@ export interface ServeOptions {
   readonly confirmation?: string;
 }
 
+/** For the answers of calls that only waited, of the time that a client gives a server whose input it closed. */
+const ANSWERED_MS = 200;
+const LOOK_MS = 5;
+
 export interface Served {
-  /** Cancels reads; a change in progress gets a short time to end its requests. */
+  /** Answers what waits with what is so now, and cancels reads; a change in progress gets a short time to end its requests. */
   close(): Promise<void>;
 }
 
@@ -39,12 +44,16 @@ export function serve({ config, version, log, input, output, confirmation }: Ser
   const { settings } = config;
   const lists = listing();
   const options = { version, settings, listing: lists, offered: offeredBy(lists, settings), app: loadApp };
-  // The transport is told of a stream that broke.
   const inFlight = new Set<unknown>();
-  const frames = pipeline(input, normalizeFrames(output, inFlight), () => undefined);
+  // The transport is told of a stream that broke. Of one that ended it would be gone at once: what is in flight is answered first, by `close`.
+  const frames = new PassThrough();
+  const broken = (error: Error | null | undefined): unknown => error && frames.destroy(error);
+  pipeline(input, normalizeFrames(output, inFlight), broken).pipe(frames, { end: false });
   const handle = serveConnection(options, new AnsweringTransport(frames, output, inFlight), log, confirmation);
   return {
     async close() {
+      app?.then((loaded) => loaded.end()).catch(() => undefined);
+      for (const until = performance.now() + ANSWERED_MS; inFlight.size > 0 && performance.now() < until; ) await sleep(LOOK_MS);
       await Promise.all([handle.close(), app?.then((loaded) => loaded.close())]);
     },
   };

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { describe, expect, inject, test, vi } from 'vitest';
+import { MOVE, manyVideos } from '../changes/kinds/videos/harness.ts';
 import { atEnd } from '../harness/cleanup.ts';
 import { ERAS, recordsIn } from '../harness/client.ts';
-import { API_KEY, type DemoService, settingsFor, startService } from '../harness/service.ts';
+import { API_KEY, type DemoService, hold, settingsFor, startService } from '../harness/service.ts';
 import { freshHome, type Session, start, startRaw } from '../harness/start.ts';
 
 const CAP = { timeout: 300_000 };
@@ -70,6 +71,20 @@ describe.each(['idle', 'busy'])('while the server is %s, it is ended by', (how) 
   test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s', async (signal) =>
     expectEnd(await start({ via: 'process' }), how, (server) => server?.child.kill(signal)),
   );
+});
+
+test.each(['the end of its input', 'SIGTERM'])('whoever waits for what runs is answered with what is so at %s', async (how) => {
+  const { demo, ids, archive, elsewhere } = await manyVideos(3_000);
+  const release = hold(demo, ({ path }) => path === MOVE.path);
+  const { client, server } = await startRaw({ demo, via: 'process', env: { VIDEO_HOSTING_CONFIRM: 'never' } });
+  const { data } = await client.callTool('move_videos', { videoIds: ids, targetProject: archive, fromProject: elsewhere, waitSeconds: 0 });
+  const waiting = client.callTool('get_change', { changeId: data?.changeId, waitSeconds: 400 });
+  await client.callTool('list_changes');
+  if (how === 'SIGTERM') server?.child.kill('SIGTERM');
+  else server?.child.stdin.end();
+  expect((await waiting).data).toMatchObject({ changeId: data?.changeId, status: 'running' });
+  release();
+  expect(await server?.exit).toEqual({ code: 0, signal: null });
 });
 
 test('two signals and the end of input together end the server normally', async () => {

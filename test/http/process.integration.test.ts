@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { savedNow } from '../changes/standing/harness.ts';
-import { spawnHttp } from '../harness/http.ts';
+import { spawnHttp, toolCall } from '../harness/http.ts';
 import { hold, startService } from '../harness/service.ts';
 import { freshHome } from '../harness/start.ts';
 
@@ -58,3 +58,34 @@ test('while it is ended, nothing new is taken, and what is in flight is answered
   expect((await inFlight).isError).toBe(false);
   expect((await server.exit).code).toBe(0);
 });
+
+test('while it is ended, whoever waits for a decision, or for what runs, is answered with what is so then', async () => {
+  const demo = await startService({ projects: 3, videos: 3_000 });
+  const [from = '', to = ''] = demo.world.projects.keys();
+  const ids = [...demo.world.videos.keys()].filter((id) => demo.world.videos.get(id)?.projectId === from);
+  const home = freshHome();
+  const env = { VIDEO_HOSTING_STANDING_APPROVALS: approvalsFor(home, to) };
+  const { server, people, connect, post, requests } = await spawnHttp({ demo, home, env });
+  savedNow(env.VIDEO_HOSTING_STANDING_APPROVALS);
+  const isMove = ({ path }: { readonly path: string }) => path.includes('change-project');
+  const release = hold(demo, isMove);
+  const bob = await connect(people.bob);
+  const { data: asked } = await bob.callTool('create_project', { name: 'Retired', region: 'use-s' });
+  const { data: begun } = await bob.callTool('move_videos', { targetProject: to, fromProject: from, videoIds: ids, waitSeconds: 0 });
+  await expect.poll(() => demo.requests.some(isMove)).toBe(true);
+  const wait = (changeId: unknown, waitSeconds: number) => post(people.ann, toolCall('get_change', { changeId, waitSeconds }));
+  const waits = [asked, begun].flatMap((change) => Array.from({ length: WAITS_AT_ONCE / 2 }, () => wait(change?.changeId, 400)));
+  // All have arrived.
+  await expect.poll(async () => (await wait(begun?.changeId, 1)).status).toBe(429);
+  server.child.kill('SIGTERM');
+  const answers = await Promise.all(waits.map(async (answer) => (await answer).text()));
+  expect(answers.map((text) => /"status":"(\w+)"/.exec(text.replaceAll('\\"', '"'))?.[1])).toEqual(
+    ['waiting', 'running'].flatMap((status) => Array.from({ length: WAITS_AT_ONCE / 2 }, () => status)),
+  );
+  release();
+  expect((await server.exit).code).toBe(0);
+  expect(requests().filter(({ status }) => status === 499)).toEqual([]);
+});
+
+/** Of one person. */
+const WAITS_AT_ONCE = 8;

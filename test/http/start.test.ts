@@ -1,4 +1,6 @@
 /** A server for several people begins only where it is safe to. */
+import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseConfig } from '../../src/config/parse-config.ts';
 import { serveHttp } from '../../src/http/serve-http.ts';
@@ -135,4 +137,21 @@ test('a file of people that others can write is refused at the start', async () 
   const { chmod } = await import('node:fs/promises');
   await chmod(file, 0o666);
   expect((await begin({ ...env, VIDEO_HOSTING_PEOPLE: file })).outcome).toContain('chmod 600');
+});
+
+test('it is not ready while what waits for a person can’t be kept, which its log says, and is again once it can', async () => {
+  const { dataDir, url, connect, people, log } = await startHttp();
+  const bob = await connect(people.bob);
+  await bob.callTool('create_project', { name: 'Retired', region: 'use-s' });
+  const accounts = join(dataDir, 'accounts');
+  const kept = join(accounts, readdirSync(accounts).find((name) => existsSync(join(accounts, name, 'kept'))) ?? '', 'kept');
+  const ready = async () => (await fetch(`${url}/readyz`)).status;
+  expect(await ready()).toBe(200);
+  renameSync(kept, `${kept}-away`);
+  writeFileSync(kept, '');
+  expect(await ready()).toBe(503);
+  expect(log()).toContain('What waits for a person can’t be kept');
+  rmSync(kept);
+  renameSync(`${kept}-away`, kept);
+  expect(await ready()).toBe(200);
 });

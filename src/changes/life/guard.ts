@@ -73,7 +73,7 @@ export function createGuard(options: GuardOptions) {
       const until = Math.min(answerBy, Date.now() + waitMs);
       const job = jobs.get(changeId);
       const within = { until, signal, progress };
-      if (job === undefined) await waitElsewhere(changeId, journal, until, signal);
+      if (job === undefined) await waitElsewhere(changeId, journal, until, anyOf(signal, request.ending));
       // What another call began is not stopped with this one.
       else await (isOther ? job.watch(within) : job.wait(within));
       if (isOther && !journal.has(changeId)) {
@@ -139,6 +139,9 @@ async function waitElsewhere(changeId: string, journal: Pick<Journal, 'read'>, u
     await sleep(Math.min(ELSEWHERE_MS, until - Date.now()), undefined, { signal }).catch(() => undefined);
 }
 const ELSEWHERE_MS = 250;
+
+const anyOf = (signal: AbortSignal, other: AbortSignal | undefined): AbortSignal =>
+  other === undefined ? signal : AbortSignal.any([signal, other]);
 
 const NOTHING_SENT_HERE = sentence`Nothing was sent for this one.`;
 

@@ -57,8 +57,15 @@ export interface Job {
 
 export type Jobs = ReturnType<typeof createJobs>;
 
-/** The changes that this process carries out now. `credential`: a hash of the one that requests for videos carry. */
-export function createJobs(log: (message: string) => void, credential?: string) {
+interface JobsOptions {
+  /** Aborted when the server begins to end: nobody waits for a job any more, which is stopped a moment later. */
+  readonly ending?: AbortSignal;
+  /** A hash of the one that requests for videos carry. */
+  readonly credential?: string;
+}
+
+/** The changes that this process carries out now. */
+export function createJobs(log: (message: string) => void, { ending, credential }: JobsOptions = {}) {
   const running = new Map<string, Job & { readonly ended: Promise<void> }>();
   const withMutex = createKeyedMutex();
   const carriedBy = ({ plan }: JobStart) => ('ids' in plan ? definedFields({ credential }) : {});
@@ -105,7 +112,7 @@ export function createJobs(log: (message: string) => void, credential?: string) 
         .finally(() => running.delete(start.changeId));
       const watch = async ({ until, signal, progress: listener }: Wait): Promise<void> => {
         listeners.add(listener);
-        await waitFor(ended, until, signal).finally(() => listeners.delete(listener));
+        await waitFor(ended, until, signal, ending).finally(() => listeners.delete(listener));
       };
       const wait = async (how: Wait): Promise<void> => {
         await watch(how);
@@ -127,10 +134,10 @@ export function createJobs(log: (message: string) => void, credential?: string) 
 }
 
 /** Waits for a promise that never rejects, a time or an abort. */
-async function waitFor(ended: Promise<unknown>, until: number, signal?: AbortSignal): Promise<void> {
+async function waitFor(ended: Promise<unknown>, until: number, ...signals: readonly (AbortSignal | undefined)[]): Promise<void> {
   const over = new AbortController();
   const late = sleep(Math.max(0, until - Date.now()), undefined, {
-    signal: signal === undefined ? over.signal : AbortSignal.any([signal, over.signal]),
+    signal: AbortSignal.any([over.signal, ...signals.flatMap((signal) => signal ?? [])]),
   }).catch(() => {});
   await Promise.race([ended, late]);
   over.abort();

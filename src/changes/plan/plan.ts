@@ -96,6 +96,8 @@ export interface PlanReading {
   readonly progress: Progress;
   /** How long it may wait for a busy service, in milliseconds since the epoch; by default it does not. */
   readonly waitUntil?: number;
+  /** Aborted when it may wait no more, since the server begins to end. */
+  readonly ending?: AbortSignal;
   /** Asked before anything that runs is ended for it. Throws where what is planned could not be begun here, whatever it is. */
   readonly assertCanBegin?: () => Promise<void>;
 }

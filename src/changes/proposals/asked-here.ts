@@ -27,8 +27,11 @@ export interface Proposed {
 
 export type AskedHere = ReturnType<typeof createAskedHere>;
 
-/** What this process asks: by secrets that are to come back, and on the page, where it carries out what is approved. */
-export function createAskedHere(store: ProposalStore) {
+/**
+ * What this process asks: by secrets that are to come back, and on the page, where it carries out what is approved. `ending` is aborted when it begins
+ * to end, and with that nobody waits any more.
+ */
+export function createAskedHere(store: ProposalStore, ending?: AbortSignal) {
   const livesOn = (route: AskingRoute): Live[] => [...store.lives()].filter(({ proposal }) => proposal.route === route);
   const nowOf = async ({ proposal }: Live): Promise<Proposal | undefined> => {
     const found = await store.get(proposal.changeId);
@@ -149,7 +152,7 @@ export function createAskedHere(store: ProposalStore) {
       // Nobody tells when another process has begun what a person approved there.
       const timer = setInterval(() => void (isBeginning && look()), BEGUN_MS);
       await look();
-      const { signal, release } = limitedSignal(until - Date.now(), ...signals, over.signal);
+      const { signal, release } = limitedSignal(until - Date.now(), ...signals, ending, over.signal);
       if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
       release();
       clearInterval(timer);

@@ -137,7 +137,7 @@ function requestOf(
   planner: ChangePlanner,
   context: ToolContext,
 ): ChangeRequest {
-  const { call, settings, progress } = context;
+  const { call, settings, ending, progress } = context;
   const by = call.person && callerOf(context);
   return {
     tool: name,
@@ -150,7 +150,7 @@ function requestOf(
     forms: call.forms,
     signal: call.signal,
     hasLeft: call.hasLeft,
-    progress,
+    ...{ progress, ending },
     answerBy: Date.now() + settings.callBudgetMs,
     readWithin: (read, until) => withinBudget(call.signal, settings.callBudgetMs, read, until),
   };

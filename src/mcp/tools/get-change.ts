@@ -32,17 +32,24 @@ import { changeLink } from '../shared-links.ts';
 export interface Wait {
   readonly until: number;
   readonly signal: AbortSignal;
+  /** Aborted when the server begins to end. */
+  readonly ending: AbortSignal;
   /** The interval for reading what another process writes. */
   readonly everyMs: number;
 }
 
 /** A change after it has ended, or as it is at `until` (milliseconds since the epoch). */
-export async function readEnded(changeId: string, journal: Journal, { until, signal, everyMs }: Wait): Promise<ChangeRecord | undefined> {
+export async function readEnded(
+  changeId: string,
+  journal: Journal,
+  { until, signal, ending, everyMs }: Wait,
+): Promise<ChangeRecord | undefined> {
+  const over = AbortSignal.any([signal, ending]);
   for (;;) {
     const record = await journal.read(changeId);
     const leftMs = until - Date.now();
-    if (record?.status !== 'running' || leftMs <= 0 || signal.aborted) return record;
-    await sleep(Math.min(everyMs, leftMs), undefined, { signal }).catch(() => undefined);
+    if (record?.status !== 'running' || leftMs <= 0 || over.aborted) return record;
+    await sleep(Math.min(everyMs, leftMs), undefined, { signal: over }).catch(() => undefined);
   }
 }
 
@@ -131,11 +138,11 @@ export const getChange = defineTool({
   ifCut: sentence`name it as list, and a page`,
   run: async ({ changeId, waitSeconds = 0, list, page }, context) => {
     const { client, account, journal, jobs, askedHere, proposals, emailDownloads, otherAccounts } = context;
-    const { settings, intervals, signal, progress } = context;
+    const { settings, intervals, ending, signal, progress } = context;
     // Leaves time for the answer itself within the call's budget.
     const waitMs = Math.min(waitSeconds * 1_000, settings.callBudgetMs * 0.9);
     const until = Date.now() + waitMs;
-    const wait = { until, signal, everyMs: intervals.changeMs };
+    const wait = { until, signal, ending, everyMs: intervals.changeMs };
     await askedHere.wait(changeId, until, signal);
     const asked = await findChange(changeId, { journal, proposals });
     const proposal = asked?.proposal;

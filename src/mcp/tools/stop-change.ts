@@ -70,17 +70,17 @@ export const stopChange = defineTool({
 /** Ends a change that is carried out now, in this process or another; it may still run when its share of the call’s time is up. */
 export async function endRunning(
   changeId: string,
-  context: Pick<ToolContext, 'call' | 'journal' | 'jobs' | 'settings' | 'intervals'>,
+  context: Pick<ToolContext, 'call' | 'journal' | 'jobs' | 'settings' | 'intervals' | 'ending'>,
   { signal, progress, how, share = 0.8 }: Pick<ToolContext, 'signal' | 'progress'> & { readonly how: StoppedBy; readonly share?: number },
 ): Promise<ChangeRecord | undefined> {
-  const { journal, jobs, settings, intervals } = context;
+  const { journal, jobs, settings, intervals, ending } = context;
   const until = Date.now() + Math.min(MAX_WAIT_MS, settings.callBudgetMs * share);
   const job = jobs.get(changeId);
   const by = stoppedNow(how, callerOf(context));
   job?.stop(by);
   if (job === undefined) await journal.requestStop(changeId, by);
   await job?.watch({ until, signal, progress });
-  return readEnded(changeId, journal, { until, signal, everyMs: intervals.changeMs });
+  return readEnded(changeId, journal, { until, signal, ending, everyMs: intervals.changeMs });
 }
 
 const ANOTHERS = sentence`Another agent asked for this change, so this one can’t withdraw it.`;

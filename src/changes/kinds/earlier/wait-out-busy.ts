@@ -28,15 +28,17 @@ export const waitOutBusy =
   (planner: ChangePlanner): ChangePlanner =>
   async (read) => {
     const until = (read.waitUntil ?? 0) - RESERVE_MS;
+    const over = AbortSignal.any([read.signal, ...(read.ending === undefined ? [] : [read.ending])]);
     for (let pauseMs = FIRST_PAUSE_MS, tries = 1; ; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2), tries += 1) {
       try {
         return await planner(read);
       } catch (error) {
         if (!(error instanceof VideoHostingError && isBusy(error))) throw error;
         const waitMs = Math.max(pauseMs, error.facts.retryAfterMs ?? 0);
-        if (Date.now() + waitMs > until || read.signal.aborted) throw stillBusy(error, tries);
+        if (Date.now() + waitMs > until || over.aborted) throw stillBusy(error, tries);
         read.progress(0, undefined, `The service is busy; next try in ${Math.ceil(waitMs / 1_000)} s`);
-        await sleep(waitMs, undefined, { signal: read.signal }).catch(() => undefined);
+        await sleep(waitMs, undefined, { signal: over }).catch(() => undefined);
+        if (read.ending?.aborted) throw stillBusy(error, tries);
       }
     }
   };
