@@ -64,9 +64,9 @@ test('a server over stdio has nothing of the one over HTTP: without its file it 
   const reply = await session.client.callTool('update_channels', { changes });
   expect(session.demo.world.channelNamed('Agreed in a form')).toBeDefined();
   expect(reply.isError).toBe(false);
-  // Nor is it part of the file that every first call loads.
+  // Nor is it part of the files that a server over stdio loads.
   const hasChallenge = (name: string) => readFileSync(join(dirname(inject('command')), name), 'utf8').includes('Bearer realm=');
-  expect(['main.cjs', 'server.cjs', 'http.cjs'].filter(hasChallenge)).toEqual(['http.cjs']);
+  expect(['main.cjs', 'server.cjs', 'core.cjs', 'later.cjs', 'http.cjs'].filter(hasChallenge)).toEqual(['http.cjs']);
 });
 
 test('requests that arrive in small chunks while the server is loaded are each answered once', async () => {
