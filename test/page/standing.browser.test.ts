@@ -10,7 +10,7 @@ import { axeProblems, useBrowser } from './support/browser.ts';
 
 const chromium = useBrowser();
 
-/** An agent with two approvals, and the command `page` in a browser. */
+/** An agent with two approvals, another with one, and the command `page` in a browser. */
 async function withPage(more: Record<string, string> = {}, own: Record<string, string | undefined> = {}) {
   const session = await nightly(
     (account) => ({
@@ -18,6 +18,7 @@ async function withPage(more: Record<string, string> = {}, own: Record<string, s
       approvals: [
         { id: 'moves', for: AGENT, until: daysAhead(30), allow: [moveRule(account, { perDay: 5 })] },
         { id: 'undoing', for: AGENT, until: daysAhead(30), allow: [{ kind: 'undo_own', perDay: 1 }] },
+        { id: 'other', for: 'other', until: daysAhead(30), allow: [{ kind: 'undo_own', perDay: 1 }] },
       ],
     }),
     { env: more },
@@ -59,12 +60,14 @@ test('one approval is revoked by keyboard once it was asked, and then all; what 
   const before = idsIn(demo, archive).length;
   expect((await move(1)).data?.status).not.toBe('applied');
   expect(idsIn(demo, archive)).toHaveLength(before);
-  await page.getByRole('button', { name: 'Stop all …' }).click();
-  const stop = page.getByRole('button', { name: 'Stop all', exact: true });
-  await expect.poll(() => stop.getAttribute('aria-disabled')).toBe('false');
-  await stop.click();
-  await page.getByRole('region', { name: 'Approval undoing' }).getByText('Revoked').waitFor();
-  expect(await page.getByRole('button', { name: /Revoke|Stop all/ }).count()).toBe(0);
+  // In the order in which they are read: what ends all of them stands last.
+  expect(await page.getByRole('button', { name: /Revoke/ }).allInnerTexts()).toEqual(['Revoke …', 'Revoke …', 'Revoke all 2 …']);
+  await page.getByRole('button', { name: 'Revoke all 2 …' }).click();
+  const all = page.getByRole('region', { name: 'Revoke 2 approvals for good?' }).getByRole('button', { name: 'Revoke all' });
+  await expect.poll(() => all.getAttribute('aria-disabled')).toBe('false');
+  await all.click();
+  for (const name of ['Approval undoing', 'Approval other']) await page.getByRole('region', { name }).getByText('Revoked').waitFor();
+  expect(await page.getByRole('button', { name: /Revoke/ }).count()).toBe(0);
 });
 
 test('what waits on disk is read with who asked and why, and applied by its button; without a file there is no page of approvals', async () => {

@@ -439,9 +439,9 @@ test('the history tells how many there are, what became of them and who agreed',
   const page = await browser.open(server.open('#/changes'));
   const history = page.getByRole('list', { name: 'History of changes' });
   await history.getByText('396 of 400 videos done, 3 failed, 1 not known').waitFor();
-  await history.getByText('0 of 1 channel done, 1 not sent').waitFor();
+  // Of a single one there is nothing to count.
+  await history.getByText('not sent', { exact: true }).waitFor();
   await history.getByText('You agreed at a terminal').waitFor();
-  await history.getByText('1 channel', { exact: true }).waitFor();
 });
 
 test('of one that can’t be applied now it is said what can be done about it', async () => {

@@ -6,7 +6,17 @@ import type { Frame } from './frame.ts';
 import { type Extent, extentOf, valueLabel } from './metric.ts';
 import { INK, OTHERS_COLOR } from './palette.ts';
 import { AXIS_SIZE, labelLayer, namesShare, type Panel, type Place, panelHeight, placesOf, plotOf } from './plot.ts';
-import { colorChannel, numbersWidth, panelTitle, positionAxis, positionsOf, TICKS, titleBelow, valueAxis } from './scales.ts';
+import {
+  colorChannel,
+  numbersWidth,
+  panelTitle,
+  positionAxis,
+  positionNames,
+  positionsOf,
+  TICKS,
+  titleBelow,
+  valueAxis,
+} from './scales.ts';
 import { shortenAll } from './text.ts';
 
 /** Between names and axis. */
@@ -37,8 +47,7 @@ export function barPlot(frames: readonly Frame[], stacked: boolean, width: numbe
   if (first === undefined) throw new Error('There is nothing to draw.');
   const { axis } = first;
   const vertical: boolean = isVertical(axis);
-  const labels = labelsOf(axis);
-  const names = vertical ? labels : shortenAll(labels, namesShare(width, MAX_NAME_WIDTH), { size: AXIS_SIZE });
+  const names = vertical ? positionNames(axis, width) : shortenAll(labelsOf(axis), namesShare(width, MAX_NAME_WIDTH), { size: AXIS_SIZE });
   const namesWidth = Math.max(...names.map((name) => widthOf(name, AXIS_SIZE)));
   const data = frames.map((frame) => dataOf(frame, stacked));
   const bars = [...new Set(data.flat().map(({ bar }) => bar))].sort((a, b) => a - b);

@@ -23,7 +23,8 @@ const MAX_VERTICAL_BARS = 600;
 const MAX_HEAT_COLUMNS = 370;
 const MAX_HEAT_ROWS = 31;
 const MAX_HEAT_ROWS_OF_ALL = 60;
-const MAX_HEAT_NAMES = 24;
+/** Each has its name below it. */
+const MAX_HEAT_NAMES = { wide: 24, narrow: 8 } as const;
 
 /** Each has a panel; more would be too small to be read, or make a page that nobody scrolls through. */
 const MAX_PANELS = 6;
@@ -136,7 +137,9 @@ function heatmap(input: ChartInput, missing: ReadonlySet<string>): Plot {
   const all = panelsOf(input, across, down);
   const most = Math.min(MAX_HEAT_ROWS, Math.floor(MAX_HEAT_ROWS_OF_ALL / all.length));
   const rows = limit(all, 'series', most, 'rows');
-  const columns = isOrdered(across) ? latest(rows.frames, MAX_HEAT_COLUMNS) : limit(rows.frames, 'x', MAX_HEAT_NAMES, 'columns');
+  const columns = isOrdered(across)
+    ? latest(rows.frames, MAX_HEAT_COLUMNS)
+    : limit(rows.frames, 'x', MAX_HEAT_NAMES[input.size ?? 'wide'], 'columns');
   const { frames } = columns;
   const { frames: shown, standIns } = standInsOf(frames, ['axis', 'series'], input, missing);
   const { spec, hasGaps } = heatPlot(shown, down.map(columnTitle).join(' · '), widthOf(input));

@@ -1,12 +1,12 @@
 import { type Axis, labelsOf } from './axes.ts';
-import { columnTitle } from './dimensions.ts';
+import { columnTitle, isOrdered } from './dimensions.ts';
 import { widthOf } from './font.ts';
 import type { Frame } from './frame.ts';
 import { type Extent, extentOf, maxMagnitude, valueLabel } from './metric.ts';
 import { DARK_TEXT_FROM, HEAT_COLORS, INK, MIDDLE_COLOR, NEGATIVE_COLORS } from './palette.ts';
-import { AXIS_SIZE, labelLayer, namesShare, type Panel, type Place, placesOf, plotOf } from './plot.ts';
-import { numberFormat, positionAxis, positionsOf, titleAbove, titleBelow } from './scales.ts';
-import { shortenAll } from './text.ts';
+import { AXIS_SIZE, LEGEND_SIZE, labelLayer, MAX_GRADIENT, namesShare, type Panel, type Place, placesOf, plotOf } from './plot.ts';
+import { numberFormat, positionAxis, positionNames, positionsOf, titleAbove } from './scales.ts';
+import { shortenAll, wrap } from './text.ts';
 
 /** Between names and axis. */
 const AXIS_PADDING = 10;
@@ -19,7 +19,7 @@ export function heatPlot(frames: readonly Frame[], title: string, width: number)
   const [first] = frames;
   if (first === undefined) throw new Error('There is nothing to draw.');
   const rowNames = shortenAll(labelsOf(first.series), namesShare(width, MAX_ROW_NAME), { size: AXIS_SIZE });
-  const columnNames = shortenAll(labelsOf(first.axis), MAX_COLUMN_NAME, { size: AXIS_SIZE });
+  const columnNames = shortenAll(positionNames(first.axis, width), MAX_COLUMN_NAME, { size: AXIS_SIZE });
   const rowsWidth = Math.max(...rowNames.map((name) => widthOf(name, AXIS_SIZE)));
   const places = first.axis.categories.length * first.series.categories.length;
   return {
@@ -58,7 +58,11 @@ function heatPanel(frame: Frame, { title, rowNames, columnNames, rowsWidth }: Co
   });
   const rows = rowNames.map((_, row) => row);
   const encoding = {
-    x: bandScale('x', positions, { ...columnAxis(axis, columnNames, cellWidth), ...titleBelow(columnTitle(axis.dimension ?? ''), place) }),
+    // Each map is read by itself, so each has the names of its columns.
+    x: bandScale('x', positions, {
+      ...columnAxis(axis, columnNames, cellWidth),
+      title: place.isLast ? columnTitle(axis.dimension ?? '') : null,
+    }),
     y: bandScale('row', rows, { labelExpr: 'names.y[datum.value]', ...titleAbove(title, rowsWidth) }),
   };
   const rect = { type: 'rect', stroke: INK.card, strokeWidth: cellWidth > 6 ? 1.5 : 0 };
@@ -67,7 +71,12 @@ function heatPanel(frame: Frame, { title, rowNames, columnNames, rowsWidth }: Co
     field: 'value',
     type: 'quantitative',
     scale: colorScale(extent),
-    legend: { title: look.title, ...numberFormat(look, extent), tickCount: 3 },
+    legend: {
+      title: wrap(look.title, width, { size: LEGEND_SIZE }, 2),
+      gradientLength: Math.min(MAX_GRADIENT, width),
+      ...numberFormat(look, extent),
+      tickCount: 3,
+    },
   };
   const textColor = {
     condition: { test: `luminance(scale('${place.prefix}fill', datum.value)) > ${DARK_TEXT_FROM}`, value: INK.title },
@@ -103,6 +112,9 @@ function colorScale(extent: Extent): object {
 function columnAxis(axis: Axis, names: readonly string[], cellWidth: number): object {
   const upright = positionAxis(axis);
   const widest = Math.max(...names.map((name) => widthOf(name, AXIS_SIZE)));
-  const isSlanted = axis.time === undefined && widest > cellWidth - 4 && widest >= 20;
-  return isSlanted ? { ...upright, labelAngle: -40, labelAlign: 'right', labelBaseline: 'middle', labelOverlap: false } : upright;
+  const isNamed = axis.time === undefined && !isOrdered(axis.dimension ?? '');
+  const isSlanted = axis.time === undefined && widest > cellWidth - 4 && (isNamed || widest >= 20);
+  // Of names none tells what stands between its neighbours.
+  if (!isSlanted) return { ...upright, labelOverlap: !isNamed };
+  return { ...upright, labelAngle: -40, labelAlign: 'right', labelBaseline: 'middle', labelOverlap: false };
 }

@@ -1,11 +1,11 @@
 import type { TopLevelSpec } from 'vega-lite';
-import { type Axis, labelsOf } from './axes.ts';
+import type { Axis } from './axes.ts';
 import { columnTitle, STEP_MS } from './dimensions.ts';
 import type { Frame } from './frame.ts';
 import { extentOf, valueLabel } from './metric.ts';
 import { INK } from './palette.ts';
 import { AXIS_SIZE, labelLayer, type Panel, type Place, panelHeight, placesOf, plotOf } from './plot.ts';
-import { colorChannel, numbersWidth, positionAxis, positionsOf, TICKS, timeAxis, titleBelow, valueAxis } from './scales.ts';
+import { colorChannel, numbersWidth, positionAxis, positionNames, positionsOf, TICKS, timeAxis, titleBelow, valueAxis } from './scales.ts';
 
 const MAX_DOTS = 31;
 const MAX_LABELLED_POINTS = 3;
@@ -22,7 +22,7 @@ export function linePlot(frames: readonly Frame[], width: number): TopLevelSpec 
   const [first] = frames;
   if (first === undefined) throw new Error('There is nothing to draw.');
   return plotOf({
-    names: { x: labelsOf(first.axis), series: colorChannel(first).names },
+    names: { x: positionNames(first.axis, width), series: colorChannel(first).names },
     panels: placesOf(frames, width).map(([frame, place]) => linePanel(frame, place)),
     labelsWidth: numbersWidth(frames),
     width,

@@ -9,6 +9,8 @@ declare module 'vega' {
 }
 
 export const AXIS_SIZE = 11.5;
+export const LEGEND_SIZE = 12;
+export const MAX_GRADIENT = 180;
 
 export interface PlotParts {
   /** Names of positions and series. The specification contains them as data, never in an expression. */
@@ -132,10 +134,10 @@ const THEME = {
     offset: 28,
     rowPadding: 6,
     columnPadding: 20,
-    labelFontSize: 12,
+    labelFontSize: LEGEND_SIZE,
     labelColor: INK.text,
     labelLimit: 0,
-    titleFontSize: 12,
+    titleFontSize: LEGEND_SIZE,
     titleFontWeight: 'normal',
     titleColor: INK.text,
     titleLimit: 0,
@@ -143,7 +145,7 @@ const THEME = {
     symbolSize: 130,
     symbolStrokeWidth: 0,
     symbolOpacity: 1,
-    gradientLength: 180,
+    gradientLength: MAX_GRADIENT,
     gradientThickness: 12,
     gradientStrokeWidth: 0,
   },

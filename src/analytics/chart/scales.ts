@@ -6,7 +6,7 @@ import { widthOf } from './font.ts';
 import type { Frame } from './frame.ts';
 import { type Extent, extentOf, isExtreme, type MetricLook, MIN_COMPACT, maxMagnitude, valueLabel } from './metric.ts';
 import { INK, lighter, seriesColor } from './palette.ts';
-import { ALONE, AXIS_SIZE, type Place } from './plot.ts';
+import { ALONE, AXIS_SIZE, PLOT_WIDTHS, type Place } from './plot.ts';
 import { shortenAll } from './text.ts';
 
 export function numberFormat(look: MetricLook, extent: Extent): object {
@@ -87,6 +87,15 @@ export function timeAxis(time: NonNullable<Axis['time']>): object {
   if (days > 120 || unit === 'month')
     return { ...labels, tickCount: { interval: 'month', step: [1, 2, 3, 6].find((step) => days / 30.5 / step <= 14) ?? 12 } };
   return { ...labels, tickCount: 10, tickMinStep: STEP_MS[unit] };
+}
+
+/** So many letters tell weekdays apart. */
+const SHORT_DAY = 3;
+
+/** The names of the positions of an axis. On a phone there is no room for whole weekdays beside each other. */
+export function positionNames(axis: Axis, width: number): string[] {
+  const names = labelsOf(axis);
+  return axis.dimension === 'weekday' && width < PLOT_WIDTHS.wide ? names.map((name) => name.slice(0, SHORT_DAY)) : names;
 }
 
 /** An axis with a position for each moment or name; the labels are `names.x`, or the moments. */

@@ -78,6 +78,30 @@ describe('panels', () => {
     expect(['1,000', '91%'].map(inkOf)).toEqual(['#FFFFFF', '#FFFFFF']);
   });
 
+  const COUNTRIES = ['US', 'DE', 'FR', 'GB', 'ES', 'IT', 'NL', 'PL', 'BR', 'MX', 'IN', 'JP'];
+  const maps = (size: ChartInput['size'] = 'wide') => {
+    const rows = ['One talk of all day', 'Two talks of all day'].flatMap((video) => COUNTRIES.map((country, at) => [video, country, 100 - at, 0.5, 1_000 * at]));
+    const names = ['video', 'country', ...metrics];
+    return chartOf('heatmap', names, rows, { metrics, dimensions: ['video', 'country'], size });
+  };
+
+  test.each([
+    ['wide', COUNTRIES.length],
+    ['narrow', 8],
+  ] as const)('of a %s heatmap have the name of each of their columns', async (size, count) => {
+    const { texts } = await drawn(maps(size));
+    for (const country of COUNTRIES.slice(0, count))
+      expect([country, texts.filter((text) => text === country).length]).toEqual([country, 3]);
+    expect(texts).not.toContain(COUNTRIES[count]);
+    if (size === 'narrow') expect(texts.join(' ')).toContain(`The ${count} largest of ${COUNTRIES.length} columns are shown`);
+  });
+
+  test('of a heatmap for a phone are told whole, in two lines where one is too short', async () => {
+    const { texts } = await drawn(maps('narrow'));
+    expect(texts.join(' ')).toContain('Watch time (unit not documented)');
+    expect(texts).not.toContain('Watch time (unit not documented)');
+  });
+
   test('of names have the same names, those of the first number', async () => {
     const names = Array.from({ length: 40 }, (_, index) => `Video ${index}`);
     const rows = names.map((name, index) => [name, index, 1 - index / 40]);
@@ -86,6 +110,14 @@ describe('panels', () => {
     expect(texts).not.toContain('Video 0');
     expect(texts).toContain('The 27 largest of 40 names are shown, by Views; the others are left out.');
   });
+});
+
+test('on a phone each weekday has its name below its bars, in short', async () => {
+  const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+  const rows = days.map((day, at) => [day, 9 - at]);
+  const narrow = await drawn(chartOf('bar', ['weekday', 'views'], rows, { size: 'narrow' }));
+  expect(narrow.texts.filter((text) => /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)$/.test(text))).toHaveLength(7);
+  expect((await drawn(chartOf('bar', ['weekday', 'views'], rows))).texts).toEqual(expect.arrayContaining(days));
 });
 
 test('numbers of one unit are series with a legend, and have no panels', async () => {

@@ -1,24 +1,52 @@
 import type { ChangeSummary, CountsView } from '../../contract.ts';
 import { useRoles } from '../data/page-context.tsx';
-import { Status, Timestamp } from '../parts/basics.tsx';
+import { Status } from '../parts/basics.tsx';
 import { PausedMark } from '../parts/paused.tsx';
 import { ProgressBar } from '../parts/progress.tsx';
 import { Typeset } from '../parts/typeset.tsx';
 import { Weighs } from '../parts/weighs.tsx';
-import { countInWords, number } from '../parts/words.ts';
+import { countInWords, number, timeInShort } from '../parts/words.ts';
 import { changeAddress } from '../router.ts';
 import { ListItem } from './list-item.tsx';
 
-/** `12 videos`; of one that was not done as a whole, `9 of 12 videos done, 3 failed`. */
-function countsInWords({ what, total, done, failed = 0, unknown = 0, notSent = 0 }: CountsView): string {
-  if (done === undefined || done === total) return countInWords(total, what);
+/** Of one that was not done as a whole, `9 of 12 videos done, 3 failed`. How many it is about is in its title. */
+function countsInWords({ what, total, done, failed = 0, unknown = 0, notSent = 0 }: CountsView): string | undefined {
+  if (done === undefined || done === total) return undefined;
   const others = [
     ['failed', failed],
     ['not known', unknown],
     ['not sent', notSent],
   ] as const;
+  // Of a single one, its status says that it failed.
+  if (total === 1) return unknown > 0 ? 'not known' : notSent > 0 ? 'not sent' : undefined;
   const told = others.filter(([, count]) => count > 0).map(([words, count]) => `${number(count)} ${words}`);
   return [`${number(done)} of ${countInWords(total, what)} done`, ...told].join(', ');
+}
+
+function Counts({ of: { status, counts } }: { readonly of: ChangeSummary }) {
+  const words = status === 'running' || counts === undefined ? undefined : countsInWords(counts);
+  return words === undefined ? null : <span>{words}</span>;
+}
+
+/** When it was asked and by whom, and who decided: one text, which takes few lines where the window is narrow. */
+function Told({ of: { at, asked, decided } }: { readonly of: ChangeSummary }) {
+  return (
+    <span class="quiet">
+      <time dateTime={at}>{timeInShort(at)}</time>
+      {asked !== undefined && (
+        <>
+          {' · asked '}
+          <bdi>{asked}</bdi>
+        </>
+      )}
+      {decided !== undefined && (
+        <>
+          {' · '}
+          <bdi>{decided}</bdi>
+        </>
+      )}
+    </span>
+  );
 }
 
 /** Changes, a row each. */
@@ -32,14 +60,8 @@ export function Changes({ of, label }: { readonly of: readonly ChangeSummary[]; 
           {change.paused !== undefined && <PausedMark of={change.paused} />}
           <Weighs of={change} />
           {mayApprove && change.needsOther !== undefined && <span class="status tone-plain">needs somebody else</span>}
-          {change.status !== 'running' && change.counts !== undefined && <span>{countsInWords(change.counts)}</span>}
-          <Timestamp at={change.at} />
-          {change.asked !== undefined && (
-            <span class="quiet">
-              asked <bdi>{change.asked}</bdi>
-            </span>
-          )}
-          {change.decided !== undefined && <bdi class="quiet">{change.decided}</bdi>}
+          <Counts of={change} />
+          <Told of={change} />
           {change.status === 'running' && <ProgressBar progress={change.progress} />}
           {change.why !== undefined && (
             <span class="row-reason why">

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { changeAddress } from '../router.ts';
-import { laterInWords, timeInWords } from './words.ts';
+import { timeInShort, timeInWords } from './words.ts';
 
 /**
  * A text in quotation marks, as the server writes it, with the id of what is called so behind it; the id of a change; or a time, as the
@@ -45,7 +45,7 @@ export function Typeset({ text, hasLinks = false, hasIds = true }: Props) {
 const timeElement = (at: string, words: (at: string) => string) => <time dateTime={at}>{words(at)}</time>;
 
 /** A time behind “from” or “until”: of today without its day. */
-export const Moment = ({ at }: { readonly at: string }) => timeElement(at, laterInWords);
+export const Moment = ({ at }: { readonly at: string }) => timeElement(at, timeInShort);
 
 const ChangeLink = ({ id }: { readonly id: string }) => (
   <a href={changeAddress(id)} class="record-id">

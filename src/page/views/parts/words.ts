@@ -36,6 +36,12 @@ export function timeInWords(iso: string): string {
   return Number.isNaN(time) ? iso : times.format(time);
 }
 
+/** A day of any calendar, such as `2026-11-30`. */
+export function dayInWords(day: string): string {
+  const time = Date.parse(`${day}T00:00Z`);
+  return Number.isNaN(time) ? day : new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(time);
+}
+
 /** How long until then, coarsely: `4 minutes`. Undefined where that is over. */
 export function untilInWords(iso: string, now: number): string | undefined {
   const left = Date.parse(iso) - now;
@@ -44,8 +50,8 @@ export function untilInWords(iso: string, now: number): string | undefined {
   return countInWords(Math.floor(left / 60_000), 'minute');
 }
 
-/** A time from now on: of today without its day. */
-export function laterInWords(iso: string): string {
+/** A time, of today without its day. */
+export function timeInShort(iso: string): string {
   const [time, now] = [Date.parse(iso), Date.now()];
   if (Number.isNaN(time)) return iso;
   return days.format(time) === days.format(now) ? hours.format(time) : times.format(time);

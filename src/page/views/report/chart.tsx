@@ -39,6 +39,8 @@ export function useChart({ reportId, hasChart }: ReportView): DrawnChart {
     const set = (next: (before: DrawnChart) => DrawnChart): void => {
       if (isLatest) setChart(next);
     };
+    // One of another width would be letters that nobody can read.
+    set(({ isSettled }) => ({ isSettled }));
     const timer = setTimeout(() => set((before) => ({ ...before, isSettled: true })), MAX_WAIT_MS);
     source
       .chartAddress(reportId, size)

@@ -7,7 +7,7 @@ import { Callout, Sentences, Timestamp, ViewHeading } from '../parts/basics.tsx'
 import { WhenLoaded } from '../parts/loading.tsx';
 import type { Tone } from '../parts/statuses.ts';
 import { Typeset } from '../parts/typeset.tsx';
-import { countInWords, number } from '../parts/words.ts';
+import { countInWords, dayInWords, number } from '../parts/words.ts';
 
 type Approval = StandingView['approvals'][number];
 type StandingRule = Approval['rules'][number];
@@ -57,16 +57,16 @@ function Standing({ standing: { path, problems, approvals }, replace }: Props) {
           <Sentences of={problems} />
         </Callout>
       )}
-      {mayAct && open.length > 0 && (
-        <p>
-          <button type="button" onClick={({ currentTarget: button }) => setAsked({ button })}>
-            Stop all …
-          </button>
-        </p>
-      )}
       {approvals.map((approval) => (
         <ApprovalPanel key={approval.id} approval={approval} ask={setAsked} />
       ))}
+      {mayAct && open.length > 1 && (
+        <p>
+          <button type="button" onClick={({ currentTarget: button }) => setAsked({ button })}>
+            Revoke all {number(open.length)} …
+          </button>
+        </p>
+      )}
       {asked !== undefined && (
         <RevokeBar key={asked.id} asked={asked} count={open.length} end={() => setAsked(undefined)} replace={replace} />
       )}
@@ -96,7 +96,7 @@ function RevokeBar({ asked: { id, button }, count, end, replace }: BarProps) {
         </>
       }
       cancel={{ words: 'Don’t revoke', act: () => leave(button) }}
-      actions={[id === undefined ? { words: 'Stop all', act: revokeAll } : { words: `Revoke ${id}`, act: () => revoke(id) }]}
+      actions={[id === undefined ? { words: 'Revoke all', act: revokeAll } : { words: `Revoke ${id}`, act: () => revoke(id) }]}
       onAnswer={(standing) => {
         announce(`${id ?? 'Everything'} was revoked.`);
         // The button goes, and the focus with it.
@@ -125,7 +125,7 @@ function ApprovalPanel({ approval, ask }: { readonly approval: Approval; readonl
         </h2>
         <span class={`status tone-${tone}`}>{words}</span>
         <span class="quiet small">
-          for <bdi>{agent}</bdi>, {state === 'ended' ? 'ended' : 'ends'} at the start of <time dateTime={until}>{until}</time>
+          for <bdi>{agent}</bdi>, {state === 'ended' ? 'ended' : 'ends'} at the start of <time dateTime={until}>{dayInWords(until)}</time>
         </span>
       </div>
       <ul class="stack" aria-label={`Rules of ${id}`}>
