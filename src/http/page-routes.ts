@@ -3,7 +3,8 @@ import { PAGE_API_PATH } from '../config/http-address.ts';
 import { json, type PageResponse, sendPage } from '../page/api-messages.ts';
 import { isDownload, PAGE_TOKEN, PAGE_USE, PAGE_VIEWS, READ_LIST } from '../page/contract.ts';
 import { PageProblem } from '../page/page-problem.ts';
-import { checkPurpose } from '../page/server/check-request.ts';
+import { checkPurpose, isNavigation } from '../page/server/check-request.ts';
+import { sendNotOpened } from '../page/server/document.ts';
 import { documentHeaders, responseHeaders } from '../page/server/headers.ts';
 import { MAX_BODY_BYTES, MAX_FILE_BODY_BYTES, readBody } from '../page/server/read-body.ts';
 import type { SharedPage } from '../page/shared-page.ts';
@@ -159,7 +160,9 @@ async function openApp(options: PageRoutesOptions, exchange: Exchange): Promise<
     await answerApi(options, exchange, rest, found);
   } catch (thrown) {
     if (!(thrown instanceof PageProblem)) throw thrown;
-    throw new HttpRefusal(thrown.status, thrown.message, thrown.status === 429 ? { 'retry-after': '1' } : {});
+    const headers = thrown.status === 429 ? { 'retry-after': '1' } : {};
+    if (isNavigation(request)) return sendNotOpened(response, thrown, { connection: 'close', ...headers });
+    throw new HttpRefusal(thrown.status, thrown.message, headers);
   }
 }
 

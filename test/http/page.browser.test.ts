@@ -55,6 +55,10 @@ test('one asks, the other follows the link through the sign-in, reads, applies a
     expect.stringMatching(/ann approved on the approval page what bob’s assistant \(test-client\) asked for/),
   ]);
 
+  await page.goto(`${url}/app/nowhere`);
+  expect(await page.locator('main').innerText()).toBe('This page can’t be opened\n\nThere is nothing at this address.');
+  expect(await axeProblems(page)).toEqual([]);
+  await page.goBack();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await page.goto(`${url}/app/`);

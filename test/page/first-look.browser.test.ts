@@ -16,7 +16,7 @@ beforeAll(async () => {
   data = fixtureData();
   data.changes.push(
     waitingChange({
-      ...{ changeId: 'ch_weighty', summary: 'Weighty' },
+      ...{ changeId: 'ch_weighty', summary: 'Weighty into "Archive" (7e03e526fbc905b16ad32347)' },
       weighs: [
         { text: 'empties 1 channel', weight: 'emptied' },
         { text: '1 channel loses most: 8 of 12 videos', weight: 'lost' },
@@ -56,6 +56,8 @@ test.each([1280, 390])(
       '1 channel loses most: 8 of 12 videos',
       'can’t be undone',
     ]);
+    // What has an id is named with it on the page of the change.
+    await page.getByRole('link', { name: 'Weighty into “Archive”', exact: true }).waitFor();
     expect(await marks('Changes that wait for you', 'Gone again')).toEqual(['can’t be applied any more']);
     expect(await marks('Changes that run', 'Stuck')).toEqual(['tried again at 30 Dec 2099, 22:41']);
     expect(await marks('History of changes', 'Refused')).toEqual([
@@ -131,4 +133,54 @@ test.each([1280, 390])('at a width of %d, a chart is whole, and what is below it
   expect((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? width) <= width).toBe(true);
   expect(new Set((await page.evaluate('places')) as number[]).size).toBe(1);
   expect(sizes).toEqual([width === 390 ? 'narrow' : 'wide']);
+});
+
+test.each([1280, 390])(
+  'at a width of %d, a link that was used, and a page of another browser, say in the look of the page what to do',
+  async (width) => {
+    const address = server.open('#/changes');
+    const own = await browser.open(address);
+    await own.getByRole('heading', { level: 1 }).waitFor();
+    const page = await browser.open('about:blank', { scheme: 'dark', width }, [403]);
+    for (const used of [address, own.url()]) {
+      await page.goto(used);
+      await page
+        .getByText(/^This address works once and for a minute, in one browser\. Ask the assistant to show the page again/)
+        .waitFor();
+      expect(await page.getByRole('heading').allInnerTexts()).toEqual(['This page can’t be opened']);
+      expect(await axeProblems(page)).toEqual([]);
+      expect(await scrollsSideways(page)).toBe(false);
+    }
+  },
+);
+
+test.each([
+  ['#/changes/ch_none', 'All changes'],
+  ['#/channels/c_none', 'All channels'],
+  ['#/reports/r_none', 'All reports'],
+])('what is not there (%s) says so, and leads back to its list', async (view, list) => {
+  const page = await browser.open(server.open(view), { scheme: 'light', width: 390 });
+  await page.getByText('There is nothing of this name.').waitFor();
+  await page.getByRole('link', { name: list }).click();
+  await page.getByRole('list').first().waitFor();
+});
+
+test('a report takes two lines of its list: what it is of, then of which time and when it was asked', async () => {
+  const page = await browser.open(server.open('#/reports'), { scheme: 'light', width: 390 });
+  const [row = ''] = await page.getByRole('list', { name: 'Reports' }).getByRole('listitem').allInnerTexts();
+  expect(row.split('\n').slice(1)).toEqual(['1 to 28 February 2026 (UTC); countries: DE · asked 3 Aug 2026, 09:00']);
+});
+
+test('once its server has ended, the page says what to do with an assistant, and folds what does it without one', async () => {
+  const [first] = data.changes;
+  const other = await startFixtureServer(pageHtml(), { ...data, changes: first === undefined ? [] : [first] });
+  const page = await browser.open(other.open('#/changes'), { scheme: 'light', width: 390 });
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  other.send({ type: 'ended' });
+  other.close();
+  const told = page.locator('.notice', { hasText: 'The server of this page has ended.' });
+  await told.getByText('Ask your assistant to go on: it opens a new page.').waitFor();
+  expect(await told.locator('code').isVisible()).toBe(false);
+  await told.getByText('Without an assistant').click();
+  expect(await told.locator('code').innerText()).toBe('node /srv/video-hosting-mcp/dist/main.cjs page');
 });

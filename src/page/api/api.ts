@@ -178,7 +178,7 @@ function problemOf(error: VideoHostingError, mayChange: boolean): PageProblem {
   // The message has a single problem already.
   const problems = fields.length === 1 ? [] : fields.map(({ problem }) => problem);
   const message = joined([
-    ...[error.message, ...problems],
+    ...[error.reason, ...problems],
     ...(ABOUT_SETTINGS.has(error.code) ? [error.hint] : []),
     ...(mayChange ? [sentence`Nothing was changed by this request.`] : []),
   ]);

@@ -15,7 +15,7 @@ import { UNFIT } from '../../changes/tell/unfit.ts';
 import { VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
-import { sentence } from '../../text/sentence.ts';
+import { inQuotes, sentence } from '../../text/sentence.ts';
 import type { PageResponse, Viewer } from '../api-messages.ts';
 import type { ChangeList, ChangeSummary, ChangeView, DecisionRequest } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
@@ -29,6 +29,8 @@ const partyOf = (viewer: Viewer | undefined): Party | undefined => viewer && { i
 
 const PAGE_SIZE = 50;
 const MAX_NOTE = 1_000;
+/** Of an id that is repeated. */
+const MAX_ID = 60;
 /** A change that ends sooner is answered as it ended. */
 const SHORT_WAIT_MS = 1_500;
 /** Whoever stops one wants to see that it was heard. */
@@ -83,7 +85,8 @@ export function createChanges(deps: PageDeps, { fits, running }: LastShown) {
 
   async function view(changeId: string, signal: AbortSignal, viewer?: Viewer): Promise<ChangeView> {
     const found = await findChange(changeId, stores);
-    if (found === undefined) throw noSuchChange(changeId);
+    if (found === undefined)
+      throw new PageProblem(404, sentence`There is no change ${inQuotes(changeId, MAX_ID)} in this account’s history.`);
     const { record, proposal } = found;
     if (record === undefined) return waits.view(proposal, signal, viewer);
     note([record]);

@@ -38,6 +38,9 @@ export function checkPurpose({ headers }: IncomingMessage, purpose: RequestPurpo
   if (destination !== undefined && !destinations.includes(String(destination))) throw refused(sentence`it is not made by the page itself`);
 }
 
+/** Whether a person reads the answer as it is: the browser goes to that address. */
+export const isNavigation = ({ method, headers }: IncomingMessage): boolean => method === 'GET' && headers['sec-fetch-dest'] === 'document';
+
 const refused = (why: Sentence): PageProblem => new PageProblem(403, sentence`The request was refused: ${why}. Nothing was changed.`);
 
 const COOKIE = 'approval';

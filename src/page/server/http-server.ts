@@ -6,8 +6,8 @@ import { sentence } from '../../text/sentence.ts';
 import { json, type PageRequest, type PageResponse, sendPage } from '../api-messages.ts';
 import { isDownload, type PageError, READ_LIST } from '../contract.ts';
 import { PageProblem } from '../page-problem.ts';
-import { checkOrigin, checkPurpose, cookieIn, cookieOf } from './check-request.ts';
-import { entrance } from './document.ts';
+import { checkOrigin, checkPurpose, cookieIn, cookieOf, isNavigation } from './check-request.ts';
+import { entrance, sendNotOpened } from './document.ts';
 import type { Events } from './events.ts';
 import { documentHeaders, responseHeaders } from './headers.ts';
 import { MAX_FILE_BODY_BYTES, readBody } from './read-body.ts';
@@ -76,6 +76,8 @@ async function handle(options: PageServerOptions, origin: string, request: Incom
     if (isDefect) options.log(thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown));
     const { status, message } = thrown instanceof PageProblem ? thrown : { status: 500, message: 'This server failed on that request.' };
     if (response.headersSent) response.destroy();
+    // A person reads what a browser goes to.
+    else if (thrown instanceof PageProblem && isNavigation(request)) sendNotOpened(response, thrown, { connection: 'close' });
     else send(response, { ...json({ message } satisfies PageError), status }, { connection: 'close' });
     // The rest of a body that was refused is not read.
     if (!request.complete) response.once('finish', () => request.destroy());

@@ -7,7 +7,7 @@ import { signInAddress } from './data/page-token.ts';
 import type { ConnectionState, DataSource } from './data/source.ts';
 import { useChanges } from './data/use-loaded.ts';
 import { OfferedView } from './offered-view.tsx';
-import { Callout } from './parts/basics.tsx';
+import { Callout, Folded } from './parts/basics.tsx';
 import { SignedIn } from './parts/signed-in.tsx';
 import { countInWords } from './parts/words.ts';
 import { ZoneNote } from './parts/zone-note.tsx';
@@ -124,9 +124,11 @@ const ShortOnPhones = ({ words, short }: { readonly words: string; readonly shor
 );
 
 const OwnStart = ({ command }: { readonly command: string }) => (
-  <>
-    Or start it yourself, and decide there on what still waits: <code>{command}</code>.{' '}
-  </>
+  <Folded words="Without an assistant">
+    <p>
+      At a terminal, this opens a new page, where you decide on what still waits: <code>{command}</code>
+    </p>
+  </Folded>
 );
 
 /** `isInUse`: something can’t be answered any more. */
@@ -147,10 +149,11 @@ function ConnectionNotice({ isInUse }: { readonly isInUse: boolean }) {
       {isShared ? (
         <p>{last} What waits is kept: load this page anew once the server runs again.</p>
       ) : (
-        <p>
-          {last} Ask your assistant to go on: it starts the server again and opens a new page.{' '}
-          {session?.pageCommand !== undefined && <OwnStart command={session.pageCommand} />}You can close this one.
-        </p>
+        <>
+          <p>{last}</p>
+          <p>Ask your assistant to go on: it opens a new page. You can close this one.</p>
+          {session?.pageCommand !== undefined && <OwnStart command={session.pageCommand} />}
+        </>
       )}
     </Callout>
   );

@@ -32,9 +32,9 @@ export function View({ route, waiting = [] }: Props) {
     default:
       return (
         <>
-          <ViewHeading>There is no such view</ViewHeading>
-          <p>
-            Go to the <a href={listAddress('changes')}>changes</a>.
+          <ViewHeading>Nothing is at this address</ViewHeading>
+          <p class="lead">
+            The link may have been cut off. <a href={listAddress('changes')}>See the changes</a>, which is where most links lead.
           </p>
         </>
       );

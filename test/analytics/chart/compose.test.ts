@@ -80,7 +80,9 @@ describe('panels', () => {
 
   const COUNTRIES = ['US', 'DE', 'FR', 'GB', 'ES', 'IT', 'NL', 'PL', 'BR', 'MX', 'IN', 'JP'];
   const maps = (size: ChartInput['size'] = 'wide') => {
-    const rows = ['One talk of all day', 'Two talks of all day'].flatMap((video) => COUNTRIES.map((country, at) => [video, country, 100 - at, 0.5, 1_000 * at]));
+    const rows = ['One talk of all day', 'Two talks of all day'].flatMap((video) =>
+      COUNTRIES.map((country, at) => [video, country, 100 - at, 0.5, 1_000 * at]),
+    );
     const names = ['video', 'country', ...metrics];
     return chartOf('heatmap', names, rows, { metrics, dimensions: ['video', 'country'], size });
   };

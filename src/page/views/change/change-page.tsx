@@ -45,7 +45,7 @@ export function ChangePage({ changeId, waiting }: { readonly changeId: string; r
     (event, change) => affected(event, change, changeId),
   );
   return (
-    <WhenLoaded loaded={loaded} what="A change">
+    <WhenLoaded loaded={loaded} what="A change" list={{ words: 'All changes', address: listAddress('changes') }}>
       {(change) => (
         <Change
           change={change}

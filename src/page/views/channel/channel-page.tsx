@@ -23,7 +23,7 @@ export function ChannelPage({ id }: { readonly id: string }) {
     (event) => event.type === 'report' || (event.type === 'change' && event.status === 'applied'),
   );
   return (
-    <WhenLoaded loaded={loaded} what="A channel">
+    <WhenLoaded loaded={loaded} what="A channel" list={{ words: 'All channels', address: listAddress('channels') }}>
       {(channel) => <Channel channel={channel} />}
     </WhenLoaded>
   );

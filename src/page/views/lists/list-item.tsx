@@ -7,12 +7,12 @@ interface Props {
   readonly children: ComponentChildren;
 }
 
-/** One record in a list of its kind: its name, which leads to it, and what is known of it. */
+/** One record in a list of its kind: its name, which leads to it, and what is known of it. Ids are on the page that it leads to. */
 export function ListItem({ address, name, children }: Props) {
   return (
     <li class="stack entry">
       <a href={address} class="entry-name">
-        <Typeset text={name} />
+        <Typeset text={name} hasIds={false} />
       </a>
       <span class="cluster small">{children}</span>
     </li>

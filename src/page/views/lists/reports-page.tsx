@@ -1,8 +1,9 @@
 import { useSource } from '../data/page-context.tsx';
 import { useLoaded } from '../data/use-loaded.ts';
-import { Empty, Timestamp, ViewHeading } from '../parts/basics.tsx';
+import { Empty, ViewHeading } from '../parts/basics.tsx';
 import { WhenLoaded } from '../parts/loading.tsx';
 import { Typeset } from '../parts/typeset.tsx';
+import { timeInShort } from '../parts/words.ts';
 import { reportAddress } from '../router.ts';
 import { ListItem } from './list-item.tsx';
 
@@ -23,8 +24,15 @@ export function ReportsPage() {
           <ul class="entries" aria-label="Reports">
             {reports.map(({ reportId, title, at, about }) => (
               <ListItem key={reportId} address={reportAddress(reportId)} name={title}>
-                {about !== '' && <Typeset text={about} />}
-                <Timestamp at={at} />
+                <span class="quiet">
+                  {about !== '' && (
+                    <>
+                      <Typeset text={about} />
+                      {' · '}
+                    </>
+                  )}
+                  asked <time dateTime={at}>{timeInShort(at)}</time>
+                </span>
               </ListItem>
             ))}
           </ul>

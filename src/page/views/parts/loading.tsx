@@ -7,15 +7,22 @@ interface Props<T> {
   readonly loaded: Loaded<T>;
   /** What is being loaded, as the heading until it is there. */
   readonly what: string;
+  /** The list that it is in, for what is not there. */
+  readonly list?: { readonly words: string; readonly address: string };
   readonly children: (data: T) => ComponentChildren;
 }
 
 /** What was loaded, or that it is being loaded, or why it can't be. */
-export function WhenLoaded<T>({ loaded, what, children }: Props<T>) {
+export function WhenLoaded<T>({ loaded, what, list, children }: Props<T>) {
   const { data, error } = loaded;
   if (data !== undefined) return <>{children(data)}</>;
   return (
     <>
+      {error !== undefined && list !== undefined && (
+        <p class="above small">
+          <a href={list.address}>{list.words}</a>
+        </p>
+      )}
       <ViewHeading>{what}</ViewHeading>
       {error === undefined ? (
         <p class="quiet appears-late" role="status">

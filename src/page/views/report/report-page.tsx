@@ -26,7 +26,7 @@ export function ReportPage({ reportId }: { readonly reportId: string }) {
   // The page before stays until the next is there, so that nothing jumps.
   const data = loaded.data ?? (loaded.error === undefined ? last : undefined);
   return (
-    <WhenLoaded loaded={{ ...loaded, data }} what="A report">
+    <WhenLoaded loaded={{ ...loaded, data }} what="A report" list={{ words: 'All reports', address: listAddress('reports') }}>
       {(report) => <Report report={report} onPage={setPage} />}
     </WhenLoaded>
   );
