@@ -71,7 +71,7 @@ test('the resource of a move lists all 150 failed ids, each with its reason, whe
   expect(data).toMatchObject({ failedCount: 150, leftOut: expect.stringContaining('first 100') });
   const told = JSON.parse(await client.readResource(`video-hosting://changes/${String(data?.changeId)}`)) as typeof data;
   expect(told?.failed).toEqual(
-    wanted.map((id) => ({ id, reason: 'The service answered that it failed, and not why. It was tried twice in a request of its own.' })),
+    wanted.map((id) => ({ id, reason: 'The service says that it failed, but not why. It was sent alone twice, with the same answer.' })),
   );
   expect(told?.leftOut).toBeUndefined();
   expect(outcomesOf(data).failed).toEqual(wanted);

@@ -6,7 +6,7 @@ import type { IdRange } from '../../journal/bulk-state.ts';
 import type { BulkRun } from '../../plan/plan.ts';
 import { type BatchAnswer, type BatchFailure, failureFrom } from './batch-answer.ts';
 
-const FAILED = sentence`The service answered that it failed, and not why.`;
+const FAILED = sentence`The service says that it failed, but not why.`;
 
 /** So many batches and parts that are forbidden in a row end a move: before one was accepted, and after it. */
 const MAX_FORBIDDEN = { first: 40, later: 500 } as const;

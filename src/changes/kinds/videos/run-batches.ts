@@ -168,7 +168,7 @@ async function followUp(failed: Batch, kind: BatchFailure['kind'], queue: BatchQ
   if (!isRepeatable) return run.record(from, to, isRefusal && to - from === 1 ? 'failed' : 'unknown', reason);
   const single = { ...failed, attempts: failed.attempts + 1, refusals: failed.refusals + (isRefusal ? 1 : 0) };
   if (single.refusals >= MAX_REFUSALS)
-    return run.record(from, to, 'failed', reason && sentence`${reason} It was tried twice in a request of its own.`);
+    return run.record(from, to, 'failed', reason && sentence`${reason} It was sent alone twice, with the same answer.`);
   if (single.attempts >= MAX_ATTEMPTS) return run.record(from, to, 'unknown', reason);
   await run.record(from, to, 'retrying', reason);
   return queue.put(single);

@@ -26,7 +26,7 @@ describe.each(ERAS)('%s', (kind) => {
     const wanted = ids.flatMap((id, index) => (poisoned.has(id) ? [{ id, line: index + 3 }] : []));
     expect(recordsIn(data, 'failed').map(({ id, line }) => ({ id, line }))).toEqual(wanted);
     // The reason is given once.
-    expect(text.match(/The service answered that it failed, and not why\./g)).toHaveLength(1);
+    expect(text.match(/The service says that it failed, but not why\./g)).toHaveLength(1);
     for (const { id, line } of wanted) expect(text).toContain(`${id} | ${line} | `);
     expect(text).toContain('2,504 lines: 1 header, 1 blank, 2,502 ids, of these 2 repeated (lines 2503, 2504).');
     expect(text).toContain('retryFailed: true');
