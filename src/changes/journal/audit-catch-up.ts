@@ -53,7 +53,8 @@ export function createCatchUp({ files, reader, writer, trouble, flush, isEnding 
     try {
       await flush();
       const ids = idsIn(await namesInFolder(changes)).toReversed();
-      if (ids.length === 0) return;
+      // Nothing is begun in a folder that is given up meanwhile.
+      if (ids.length === 0 || isEnding()) return;
       await writer.append(() => [], false);
       const open = ids.filter((id) => reader.writersOf(id)?.size !== 0);
       for (let next = 0; next < open.length && !isEnding(); next += BATCH)

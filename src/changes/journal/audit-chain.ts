@@ -140,7 +140,8 @@ export function createAuditChain(folder: string, changes: string, log: (message:
     async end() {
       isEnding = true;
       await flush().catch(ignored);
-      await writer.appended();
+      // What is to be noted meanwhile is waited for too.
+      for (let last: Promise<unknown> | undefined; last !== writer.appended(); await last) last = writer.appended();
       // What comes later is caught up by the next process: nothing is written in a folder that was given up.
       isEnded = true;
     },

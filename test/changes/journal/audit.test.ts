@@ -363,6 +363,20 @@ test('where nothing can be recorded, a change goes on, and is recorded later', a
   expect(await verify()).toMatchObject({ changes: 1, notes: [] });
 });
 
+test('what is looked for while the account is closed is written neither then nor later', async () => {
+  const { journal, chain, folder } = withJournal();
+  const changeId = await journal.newChangeId();
+  await (await journal.begin(moveIntent(changeId), ['v1'])).end('applied', {});
+  await chain.noted();
+  const late = createAuditChain(folder, join(folder, '..', 'changes'));
+  const lookedFor = late.catchUp();
+  await late.end();
+  await chain.end();
+  rmSync(folder, { recursive: true });
+  await lookedFor;
+  expect(existsSync(folder)).toBe(false);
+});
+
 test('a head is read as it was printed, and nothing else is', () => {
   const hash = 'a'.repeat(64);
   expect(readHead(` 12-${hash}\n`)).toEqual({ n: 12, hash });
