@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ListenAddress, PAGE_API_PATH } from '../config/http-address.ts';
 import { diskError, VideoHostingError } from '../errors.ts';
-import type { PageError } from '../page/contract.ts';
+import { pageErrorOf } from '../page/page-problem.ts';
 import { responseHeaders } from '../page/server/headers.ts';
 import { type Sentence, sentence, word } from '../text/sentence.ts';
 import { addressOf, checkHost, checkNoCredential, checkOnce, checkOrigin } from './check-request.ts';
@@ -170,18 +170,19 @@ const HOLD_MS = 250;
 const statusOf = ({ headersSent, statusCode }: ServerResponse): number => (headersSent ? statusCode : 499);
 
 function refuse({ log }: Answering, thrown: unknown, request: IncomingMessage, response: ServerResponse): void {
-  const { status, message, headers } = thrown instanceof HttpRefusal ? thrown : failure(thrown, request, log);
+  const refusal = thrown instanceof HttpRefusal ? thrown : failure(thrown, request, log);
+  const { status, headers } = refusal;
   if (response.headersSent) response.destroy();
   else if (request.complete || request.destroyed)
-    response.writeHead(status, { ...headersFor(request), ...headers }).end(textFor(request, message));
-  else sendBeforeBodyEnds(request, response, { status, message, headers });
+    response.writeHead(status, { ...headersFor(request), ...headers }).end(textFor(request, refusal));
+  else sendBeforeBodyEnds(request, response, refusal);
 }
 
 /** What asks the page’s API reads JSON, everything else a line of text. */
 const readsJson = ({ url = '' }: IncomingMessage): boolean => url.startsWith(PAGE_API_PATH);
 const headersFor = (request: IncomingMessage) => (readsJson(request) ? JSON_HEADERS : TEXT_HEADERS);
-const textFor = (request: IncomingMessage, message: Sentence): string =>
-  readsJson(request) ? JSON.stringify({ message } satisfies PageError) : `${message}\n`;
+const textFor = (request: IncomingMessage, { message, again }: HttpRefusal): string =>
+  readsJson(request) ? JSON.stringify(pageErrorOf({ message, again })) : `${message}\n`;
 
 const LINGER_MS = 2_000;
 
@@ -189,12 +190,9 @@ const LINGER_MS = 2_000;
  * Answers a request whose body is still coming. The rest of it is thrown away for a moment: a connection that is closed with a part of it
  * unread is reset, and what was answered is lost to a client, or a proxy, that still sends.
  */
-function sendBeforeBodyEnds(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { status, message, headers }: Pick<HttpRefusal, 'status' | 'message' | 'headers'>,
-): void {
-  const text = textFor(request, message);
+function sendBeforeBodyEnds(request: IncomingMessage, response: ServerResponse, refusal: HttpRefusal): void {
+  const { status, headers } = refusal;
+  const text = textFor(request, refusal);
   response.writeHead(status, { ...headersFor(request), ...headers, 'content-length': Buffer.byteLength(text), connection: 'close' });
   response.write(text);
   const end = (): void => {

@@ -162,7 +162,7 @@ async function openApp(options: PageRoutesOptions, exchange: Exchange): Promise<
     if (!(thrown instanceof PageProblem)) throw thrown;
     const headers = thrown.status === 429 ? { 'retry-after': '1' } : {};
     if (isNavigation(request)) return sendNotOpened(response, thrown, { connection: 'close', ...headers });
-    throw new HttpRefusal(thrown.status, thrown.message, headers);
+    throw new HttpRefusal(thrown.status, thrown.message, headers, thrown.again);
   }
 }
 

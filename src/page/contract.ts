@@ -39,6 +39,10 @@ export interface PageSession {
 export interface PageError {
   /** A sentence: what was wrong, whether anything was changed, what to do. */
   readonly message: string;
+  /** Before, it would be answered in the same way: ISO 8601. */
+  readonly retryAt?: string;
+  /** It would always be answered in the same way. */
+  readonly isFinal?: true;
 }
 
 /** A move or a copy of many videos. */
@@ -209,8 +213,10 @@ export interface ChangeView extends ChangeSummary {
   readonly problemSteps?: readonly string[];
   /** That is because nothing is left to be done. */
   readonly isNeedless?: true;
-  /** That may be over in a moment: it can be looked at again. */
+  /** That may be over in a moment: it can be looked at again, where it says when from then on. */
   readonly isPassing?: true;
+  /** ISO 8601. */
+  readonly retryAt?: string;
   /** Of a change that waits: what a no leaves as it is, behind the word for it; absent where that is plain. */
   readonly declining?: string;
   /** Of a change that waits: ISO 8601. */

@@ -133,7 +133,8 @@ test('that nobody was asked is told with the standing approval that covers it, b
     agreed: [
       { words: 'Asked by nightly through test-client' },
       {
-        words: 'Nobody was asked: it is covered by the standing approval test-approval (move_videos: 4; 4 of today’s 6, 4 of 50 in all).',
+        words:
+          'Nobody was asked to agree: it is covered by the standing approval test-approval (move_videos: 4; 4 of today’s 6, 4 of 50 in all).',
         isCovered: true,
       },
     ],

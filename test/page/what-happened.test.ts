@@ -93,7 +93,7 @@ test('what was carried out unasked says in the list and in full that nobody was 
   const changeId = changeIdIn(await client.callTool('update_channels', rename(channelAt(demo, 0))));
   expect((await page.change(changeId)).agreed).toContainEqual({
     words:
-      'Nobody was asked: the server of nightly is set not to ask (VIDEO_HOSTING_CONFIRM is never). Set to ask there, it asks before each change.',
+      'Nobody was asked to agree: the server of nightly is set not to ask (VIDEO_HOSTING_CONFIRM is never). Set to ask there, it asks before each change.',
   });
   expect((await page.changes()).changes[0]).toMatchObject({ decided: 'nobody was asked' });
 });
@@ -260,7 +260,7 @@ test('a channel that an undo leaves alone is told as that, before the undo and a
   expect(channelAt(demo, 1).name).toBe('Renamed 1');
   expect(change).toMatchObject({ status: 'applied', counts: { total: 1, done: 1 } });
   expect(change.notices).toContainEqual(expect.objectContaining(left));
-  const step = expect.stringMatching(/ was not set back\. To have it as before all the same, ask your assistant for a new change of it: /);
+  const step = expect.stringMatching(/^To have ".*" as before all the same, ask your assistant for a new change of it: /);
   expect(change.notes).toContainEqual(step);
   // Nothing of it is left to be sent.
   expect(change.canResume).toBe(false);

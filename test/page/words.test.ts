@@ -1,11 +1,11 @@
 /** What the page tells a person of a change is in their words: no tool, no argument and no HTTP, and each thing once. */
 import { expect, test } from 'vitest';
-import type { ChangeView } from '../../src/page/contract.ts';
+import type { ChangeView, PageError } from '../../src/page/contract.ts';
 import { MOVE, manyVideos } from '../changes/kinds/videos/harness.ts';
 import { changeIdIn } from '../changes/support/confirm.ts';
 import { channelAt, videoKeysOf, writesOf } from '../changes/support/world.ts';
 import type { Values } from '../harness/client.ts';
-import { asked, rename, startWithPage } from './support.ts';
+import { asked, openPage, rename, startWithPage } from './support.ts';
 
 const TECHNICAL = /\b[a-z]+_[a-z]+\b|[a-z](?:Keys?|Ids?|File)\b|\/v1\/|\b(?:GET|PUT|POST)\b|\bstatus \d{3}\b|\(\[\]/;
 
@@ -97,4 +97,21 @@ test('what the service refuses of a move is told without its status', async () =
   const over = await page.change(move.changeId);
   expect(over.bulk?.failedCount).toBe(3);
   expectPlain(over);
+});
+
+test('what can’t be shown is told in plain words, with whether and when it helps to ask again', async () => {
+  const session = await startWithPage();
+  const page = await openPage(session);
+  const refused = async (path: string): Promise<PageError> => JSON.parse((await page.get(`api/${path}`)).text);
+  const path = '/v1/channels';
+  session.demo.faults.always({ match: { method: 'GET', path }, do: { kind: 'status', code: 401 } });
+  const unauthorized = await refused('channels');
+  expect(unauthorized).toEqual({ message: expect.stringContaining('VIDEO_HOSTING_API_KEY') });
+  session.demo.faults.clear();
+  session.demo.faults.always({ match: { method: 'GET', path }, do: { kind: 'status', code: 429, retryAfter: 3_600 } });
+  const busy = [await refused('channels'), await refused('channels')];
+  for (const { retryAt = '' } of busy) expect(Date.parse(retryAt)).toBeGreaterThan(Date.now() + 3_000_000);
+  const missing = await refused('changes/chg-000000000-0000');
+  expect(missing).toEqual({ message: expect.stringContaining('There is no change'), isFinal: true });
+  for (const { message } of [unauthorized, ...busy, missing]) expect(message).not.toMatch(TECHNICAL);
 });

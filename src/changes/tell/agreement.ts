@@ -137,12 +137,12 @@ export function toldUnasked(record: ChangeRecord): Sentence | undefined {
   const { decided, standing, asked } = record.intent;
   if (decided.how === 'never') {
     const server = asked?.by === undefined ? sentence`the server that carried it out` : sentence`the server of ${word(asked.by.name)}`;
-    return sentence`Nobody was asked: ${server} is set not to ask (VIDEO_HOSTING_CONFIRM is never). Set to ask there, it asks before each change.`;
+    return sentence`Nobody was asked to agree: ${server} is set not to ask (VIDEO_HOSTING_CONFIRM is never). Set to ask there, it asks before each change.`;
   }
   if (!CONFIRMED_BY[decided.how].hasReceipt || standing === undefined) return undefined;
   const approvals = standing.rules.length === 1 ? sentence`the standing approval` : sentence`the standing approvals`;
   const uses = usesText(standing, (use) => countedUse(record, use));
-  return joined([sentence`Nobody was asked: it is covered by ${approvals} ${uses}.`, ...renamedTexts(standing)]);
+  return joined([sentence`Nobody was asked to agree: it is covered by ${approvals} ${uses}.`, ...renamedTexts(standing)]);
 }
 
 /** By which standing approvals it was covered. */

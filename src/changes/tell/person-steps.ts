@@ -78,9 +78,8 @@ export function stepsAfterFailure(record: ChangeRecord): readonly Sentence[] {
 /** What can be done about channels that an undo left alone, since others changed them. */
 export function stepsAfterUndo(labels: readonly Sentence[]): readonly Sentence[] {
   if (labels.length === 0) return [];
-  const [were, them] = labels.length === 1 ? (['was', 'it'] as const) : (['were', 'them'] as const);
   return [
-    sentence`${listed(labels, MAX_NAMES)} ${were} not set back. To have ${them} as before all the same, ask your assistant for a new change of ${them}: you are shown it first.`,
+    sentence`To have ${listed(labels, MAX_NAMES)} as before all the same, ask your assistant for a new change of ${labels.length === 1 ? 'it' : 'them'}: you are shown it first.`,
   ];
 }
 

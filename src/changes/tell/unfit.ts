@@ -1,4 +1,5 @@
 import type { ErrorCode, MissingRecord, VideoHostingError } from '../../errors.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
 import { counted } from '../../text/counted.ts';
 import { inQuotes, type Sentence, sentence } from '../../text/sentence.ts';
 import { moveIn } from '../plan/facts.ts';
@@ -14,6 +15,8 @@ export interface Unfit {
   readonly steps: readonly Sentence[];
   /** It may be gone by itself: nothing tells that the change can’t be applied. */
   readonly isPassing?: true;
+  /** What the service asked to be left alone for. */
+  readonly retryAfterMs?: number;
 }
 
 /** What may be over in a moment. */
@@ -35,7 +38,8 @@ export function unfitOf(error: VideoHostingError, plan: ShownPlan): Unfit {
   // Beside other problems, what is missing is not all there is to tell.
   if (missing.length > 0 && missing.length === error.facts.fields?.length) return whereMissing(missing, plan);
   const steps = error.advice === undefined ? [] : [error.advice];
-  if (PASSING.has(error.code)) return { reason: error.reason, steps, isPassing: true };
+  const { retryAfterMs } = error.facts;
+  if (PASSING.has(error.code)) return { reason: error.reason, steps, isPassing: true, ...definedFields({ retryAfterMs }) };
   return { reason: error.reason, steps };
 }
 

@@ -178,9 +178,13 @@ function problemOf(error: VideoHostingError, mayChange: boolean): PageProblem {
   // The message has a single problem already.
   const problems = fields.length === 1 ? [] : fields.map(({ problem }) => problem);
   const message = joined([
+    // Without the method and the path of a request.
     ...[error.reason, ...problems],
     ...(ABOUT_SETTINGS.has(error.code) ? [error.hint] : []),
     ...(mayChange ? [sentence`Nothing was changed by this request.`] : []),
   ]);
-  return new PageProblem(STATUSES[error.code] ?? 502, message);
+  const status = STATUSES[error.code] ?? 502;
+  const { retryAfterMs } = error.facts;
+  const retryAt = retryAfterMs === undefined ? undefined : new Date(Date.now() + retryAfterMs).toISOString();
+  return new PageProblem(status, message, retryAt === undefined ? undefined : { retryAt });
 }

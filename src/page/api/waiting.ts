@@ -49,7 +49,8 @@ export function createWaiting({ decisions }: Pick<PageDeps, 'decisions'>, views:
     const notes = [...decidedBefore(change), ...view.notes];
     // What covers it now is told in its place.
     const then = view.standing === undefined ? { why } : {};
-    const told = { problem, problemSteps: unfit?.steps, isNeedless, isPassing: unfit?.isPassing };
+    const retryAt = unfit?.retryAfterMs === undefined ? undefined : new Date(Date.now() + unfit.retryAfterMs).toISOString();
+    const told = { problem, problemSteps: unfit?.steps, isNeedless, isPassing: unfit?.isPassing, retryAt };
     return { ...view, notes, ...definedFields(told), kept: { overtakes, ...definedFields(then) } };
   }
 

@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { ChangeView } from '../../contract.ts';
 import { useActions, useSource } from '../data/page-context.tsx';
 import { useArmed } from '../data/use-armed.ts';
 import { useBusy } from '../data/use-busy.ts';
+import { useIsBefore } from '../data/use-is-before.ts';
 import { useSending } from '../data/use-sending.ts';
 import { Bar } from '../parts/bar.tsx';
 import { Moment, Typeset } from '../parts/typeset.tsx';
@@ -146,19 +147,4 @@ export function OverBar({ change }: Pick<BarProps, 'change'>) {
       onAnswer={({ changeId: next }) => goTo(changeAddress(next))}
     />
   );
-}
-
-/** Browsers wait for no longer. */
-const MAX_WAIT_MS = 2 ** 31 - 1;
-
-/** Whether a time is still to come; false once it has. */
-function useIsBefore(at: string | undefined): boolean {
-  const [now, setNow] = useState(Date.now());
-  const leftMs = at === undefined ? 0 : Date.parse(at) - now;
-  useEffect(() => {
-    if (!(leftMs > 0)) return undefined;
-    const timer = setTimeout(() => setNow(Date.now()), Math.min(leftMs, MAX_WAIT_MS));
-    return () => clearTimeout(timer);
-  }, [leftMs]);
-  return leftMs > 0;
 }

@@ -42,16 +42,16 @@ export function Outcome({ change }: { readonly change: ChangeView }) {
       {!isPaused && (sentence !== '' || notes.length > 0) && (
         <Callout tone={toneOf(change)} title={sentence}>
           <Sentences of={[...left.map(({ text }) => text), ...why, ...(isFinal && undo.how !== '' ? [undo.how] : [])]} />
-          <Sentences of={notes.filter((note) => !why.includes(note))} />
+          <Sentences of={notes.filter((note) => !why.some((reason) => reason.endsWith(note)))} />
           <Agreed of={agreed} />
           {partlyUndoneBy !== undefined && (
             <p>
-              Part of it was <a href={changeAddress(partlyUndoneBy)}>undone later</a>.
+              <a href={changeAddress(partlyUndoneBy)}>Show its undo</a>
             </p>
           )}
           {undoneBy !== undefined && (
             <p>
-              It was <a href={changeAddress(undoneBy)}>undone later</a>.
+              <a href={changeAddress(undoneBy)}>Show its undo</a>
             </p>
           )}
         </Callout>

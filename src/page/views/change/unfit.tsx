@@ -1,5 +1,6 @@
 import type { ChangeView } from '../../contract.ts';
 import { Callout, Sentences } from '../parts/basics.tsx';
+import { TryAgain } from '../parts/try-again.tsx';
 
 interface Props {
   readonly change: ChangeView;
@@ -7,7 +8,7 @@ interface Props {
 }
 
 /** Why a change that waits can’t be applied, what that means, and what can be done about it. */
-export function UnfitNotice({ change: { problem, problemSteps = [], isNeedless, isPassing, needsOther }, reload }: Props) {
+export function UnfitNotice({ change: { problem, problemSteps = [], isNeedless, isPassing, retryAt, needsOther }, reload }: Props) {
   // That it is for somebody else is told in its place.
   if (problem === undefined || needsOther !== undefined) return null;
   if (isNeedless === true)
@@ -21,11 +22,7 @@ export function UnfitNotice({ change: { problem, problemSteps = [], isNeedless, 
       <Callout tone="caution" title="Whether this can be applied could not be looked at just now.">
         <Sentences of={[problem, ...problemSteps]} />
         <p>Nothing was sent, and nothing is lost: it waits on.</p>
-        <p>
-          <button type="button" onClick={reload}>
-            Try again
-          </button>
-        </p>
+        <TryAgain at={retryAt} onPress={reload} />
       </Callout>
     );
   return (

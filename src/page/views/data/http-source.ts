@@ -2,6 +2,7 @@ import { isObject } from '../../../platform/is-object.ts';
 import { type ChangeView, PAGE_USE, type PageError, type PageSession, READ_LIST } from '../../contract.ts';
 import { actionsBy } from './actions.ts';
 import { createSharedEvents } from './events.ts';
+import { PageFailure } from './page-failure.ts';
 import { forgetToken, isSignedIn, tokenHeader } from './page-token.ts';
 import { type DataSource, readsBy } from './source.ts';
 import { onUse } from './use-of-window.ts';
@@ -65,7 +66,7 @@ export function createHttpSource(): DataSource {
     }
     if (response.status === 403) events.end();
     const unexplained = `The server answered with the status ${response.status}. Reload the page to see what holds now.`;
-    throw new Error(isPageError(body) ? body.message : unexplained);
+    throw new PageFailure(isPageError(body) ? body : { message: unexplained });
   }
 
   async function session(signal?: AbortSignal): Promise<PageSession> {

@@ -2,12 +2,15 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { definedFields } from '../../../platform/defined-fields.ts';
 import type { ChangeList, ChangeSummary } from '../../contract.ts';
 import { useSource } from './page-context.tsx';
+import { type Again, PageFailure } from './page-failure.ts';
 import type { SourceEvent } from './source.ts';
 
 export interface Loaded<T> {
   readonly data: T | undefined;
   /** A sentence for the person. */
   readonly error: string | undefined;
+  /** Whether it helps to load it again, and when. */
+  readonly again: Again | undefined;
   readonly reload: () => void;
   /** Shows what a press was answered, and loads it again. */
   readonly replace: (data: T) => void;
@@ -34,7 +37,7 @@ export function useLoaded<T>(
   isAffected: (event: SourceEvent, data: T | undefined) => boolean | { readonly patched: T },
 ): Loaded<T> {
   const source = useSource();
-  const [state, setState] = useState<{ key: string; data?: T; error?: string }>({ key });
+  const [state, setState] = useState<{ key: string; data?: T; failure?: Error }>({ key });
   const latest = useRef({ key, load, isAffected, data: undefined as T | undefined });
   const loading = useRef<Loading | undefined>(undefined);
   latest.current.load = load;
@@ -65,8 +68,8 @@ export function useLoaded<T>(
       (data) => {
         if (end()) put(data);
       },
-      ({ message: error }: Error) => {
-        if (end()) setState((before) => ({ ...(before.key === wanted ? before : {}), key: wanted, error }));
+      (failure: Error) => {
+        if (end()) setState((before) => ({ ...(before.key === wanted ? before : {}), key: wanted, failure }));
       },
     );
   }, [put]);
@@ -97,8 +100,8 @@ export function useLoaded<T>(
     });
   }, [key, source, reload, start, put]);
 
-  const isCurrent = state.key === key;
-  return { data: isCurrent ? state.data : undefined, error: isCurrent ? state.error : undefined, reload, replace };
+  const { data, failure } = state.key === key ? state : {};
+  return { data, error: failure?.message, again: failure instanceof PageFailure ? failure.again : undefined, reload, replace };
 }
 
 /** A page of the history, read again when the status of a change becomes another. */

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { usePageContext } from '../data/page-context.tsx';
 import type { Loaded } from '../data/use-loaded.ts';
 import { Callout, Sentences, ViewHeading } from './basics.tsx';
+import { TryAgain } from './try-again.tsx';
 
 interface Props<T> {
   readonly loaded: Loaded<T>;
@@ -35,18 +36,18 @@ export function WhenLoaded<T>({ loaded, what, list, children }: Props<T>) {
   );
 }
 
-/** Why it can’t be loaded, and the way to try again. Nothing where that is well. */
-export function LoadProblem({ loaded: { error, reload } }: { readonly loaded: Pick<Loaded<unknown>, 'error' | 'reload'> }) {
+/** Why it can’t be loaded, and the way to try again where that can help. Nothing where that is well. */
+export function LoadProblem({
+  loaded: { error, again, reload },
+}: {
+  readonly loaded: Pick<Loaded<unknown>, 'error' | 'again' | 'reload'>;
+}) {
   const { connection } = usePageContext();
   if (error === undefined || connection === 'ended' || connection === 'signed-out') return null;
   return (
     <Callout tone="caution" title="This could not be shown." isUrgent>
       <Sentences of={[error]} />
-      <p>
-        <button type="button" onClick={reload}>
-          Try again
-        </button>
-      </p>
+      {again?.isFinal !== true && <TryAgain at={again?.retryAt} onPress={reload} />}
     </Callout>
   );
 }
