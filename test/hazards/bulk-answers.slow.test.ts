@@ -96,7 +96,7 @@ test('the outcomes file gives each of 1,500 failed ids the reason that the servi
   expect(rows.filter(({ id, reason }) => !reason.includes(`No video ${id}.`))).toEqual([]);
 });
 
-test('an interrupted change gets an outcomes file with its current outcomes, if the old one is stale or missing', async () => {
+test('a change whose end was not written gets an outcomes file with its current outcomes, if the old one is stale or missing', async () => {
   const account = await manyVideos(2_000, 150);
   const session = await start({ demo: account.demo, env: UNASKED });
   const { client } = session;
@@ -110,7 +110,7 @@ test('an interrupted change gets an outcomes file with its current outcomes, if 
   const long = new Date(Date.now() - 10 * 60_000);
   utimesSync(journal, long, long);
   const told = await client.callTool('get_change', { changeId: data?.changeId });
-  expect(told.data).toMatchObject({ status: 'interrupted', failedCount: 150 });
+  expect(told.data).toMatchObject({ status: 'partly_applied', failedCount: 150 });
   expect(told.text).toContain(file);
   expect(sorted(outcomesOf(told.data).failed)).toEqual(sorted(account.poisoned));
   rmSync(file);
