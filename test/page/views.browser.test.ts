@@ -13,7 +13,7 @@ let server: FixtureServer;
 
 const HOSTILE = '<img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script>\u202Egnp.exe</bdi>';
 const CHANGES =
-  'ch_waiting ch_moved ch_kept ch_unplannable ch_running ch_bulk ch_applied ch_expired ch_hostile ch_large ch_none ch_left ch_left_over ch_busy ch_stuck ch_stopping ch_partly_undone ch_renamed ch_recorded ch_copied no-such-change';
+  'ch_waiting ch_moved ch_kept ch_unplannable ch_running ch_bulk ch_applied ch_expired ch_hostile ch_large ch_none ch_left ch_left_over ch_busy ch_stuck ch_stopping ch_partly_undone ch_renamed ch_recorded ch_copied ch_doubtful no-such-change';
 const VIEWS = [
   ...CHANGES.split(' ').map((id) => `#/changes/${id}`),
   ...'changes channels channels/c9 channels/c10 channels/c12 reports reports/r1 approvals nowhere'.split(' ').map((path) => `#/${path}`),
@@ -175,8 +175,12 @@ function endedChanges(): readonly ChangeView[] {
         notes: ['The name is taken.', 'Ask your assistant for another name than "Winter 2026".'],
       },
       records: [
-        { ...autumn, outcome: 'failed', reason: sentence`The name is taken.`, newName: 'Winter 2026' },
-        { ...long, outcome: 'done', newName: 'Spring 2026' },
+        {
+          ...{ ...autumn, outcome: 'failed', reason: sentence`The name is taken.`, newName: 'Winter 2026' },
+          fields: [{ name: 'Name', before: 'Autumn', after: 'Winter 2026' }],
+          lists: [{ field: 'videoKeys', what, before: keys(8), after: keys(5) }],
+        },
+        { ...long, outcome: 'done', newName: 'Spring 2026', fields: [{ name: 'Name', before: 'Spring', after: 'Spring 2026' }] },
       ],
     }),
     waitingChange({
@@ -189,6 +193,18 @@ function endedChanges(): readonly ChangeView[] {
       bulk: {
         ...{ total: 400, facts: [], done: 396, failedCount: 3, unknownCount: 1, failed: [], unknown: [], notSent: 0, ids: keys(400) },
         source: 'v1',
+      },
+    }),
+    waitingChange({
+      ...{ changeId: 'ch_doubtful', status: 'partly_applied', records: [], notices: [], titles: {} },
+      counts: { what: 'video', total: 40, done: 0, failed: 0, unknown: 40, notSent: 0 },
+      bulk: {
+        ...{ total: 40, facts: [], done: 0, failedCount: 0, unknownCount: 40, failed: [], notSent: 0, ids: keys(40), source: 'v1' },
+        unknown: keys(40).map((id, index) => ({ id, reason: sentence`The connection broke.`, request: index < 25 ? 2 : 5 })),
+        unknownRequests: [
+          { request: 2, count: 25 },
+          { request: 5, count: 15 },
+        ],
       },
     }),
   ];
@@ -383,9 +399,30 @@ test('a record that was renamed is called by its new name, and one that could no
   await expect.poll(() => heading('Autumn').innerText()).toMatch(/^Autumn\s+✕ failed$/);
   // What is done is told as that.
   const done = page.getByRole('article').filter({ hasText: 'Spring 2026' });
-  await done.getByText('− 50 left').waitFor();
+  await done.getByText('− 50 removed').waitFor();
   await done.getByText('What changed').waitFor();
-  expect(await done.getByText('leaves').count()).toBe(0);
+  await done.getByRole('columnheader', { name: 'After' }).waitFor();
+});
+
+test('what was not done is told as asked for, without weight, and not as how it is after the change', async () => {
+  const page = await browser.open(server.open('#/changes/ch_renamed'));
+  const failed = page.getByRole('article').filter({ hasText: 'failed' });
+  await failed.getByRole('columnheader', { name: 'Asked for' }).waitFor();
+  await failed.getByText('Asked for: 8 videos → 5').waitFor();
+  await failed.getByText('Asked for (5)').waitFor();
+  expect(await failed.getByText('After').count()).toBe(0);
+  const weight = (name: string) =>
+    page.getByRole('cell', { name, exact: true }).evaluate((cell) => Number(getComputedStyle(cell).fontWeight));
+  expect(await weight('Winter 2026')).toBeLessThan(await weight('Spring 2026'));
+});
+
+test('of a copy that is in doubt, the videos of each request are listed apart', async () => {
+  const page = await browser.open(server.open('#/changes/ch_doubtful'));
+  const rowsOf = (name: string) => page.getByRole('list', { name }).getByRole('listitem');
+  await rowsOf('Sent together, 1 of 2: 25 videos').first().waitFor();
+  expect(await rowsOf('Sent together, 1 of 2: 25 videos').count()).toBe(25);
+  expect(await rowsOf('Sent together, 2 of 2: 15 videos').count()).toBe(15);
+  expect(await page.getByRole('heading', { name: /^Sent together/ }).count()).toBe(2);
 });
 
 test('of what only recorded something it is said that it was recorded, and a standing approval is where it can be revoked', async () => {

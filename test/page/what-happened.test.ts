@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import type { ChangeView } from '../../src/page/contract.ts';
-import { COPY, idsIn, MOVE, manyVideos } from '../changes/kinds/videos/harness.ts';
+import { COPY, idsIn, MOVE, manyVideos, requestsOf } from '../changes/kinds/videos/harness.ts';
 import { changeIdIn } from '../changes/support/confirm.ts';
 import { channelAt, writesOf } from '../changes/support/world.ts';
 import { recordsIn } from '../harness/client.ts';
@@ -107,6 +107,27 @@ test('a copy in doubt says what to do once somebody has looked', async () => {
   const change = await page.change(changeId);
   expect(change.counts).toMatchObject({ done: 0, unknown: 3 });
   expect(change.notes).toContainEqual(expect.stringMatching(/ask for a new copy; if they have them, don’t: they would be there twice\.$/));
+  expect(change.notes.join(' ')).toContain('The 3 that are not known were sent in one request.');
+});
+
+test('a copy whose requests are in doubt names each request with its videos, and has one of each looked at, for a person and the assistant', async () => {
+  const { demo, ids } = await manyVideos(41);
+  const { client, page } = await withPage(demo);
+  demo.faults.always({ match: COPY, do: { kind: 'reset-after' } });
+  const [sourceVideoId, ...targetVideoIds] = ids;
+  const answer = await client.callTool('copy_cta', { sourceVideoId, targetVideoIds });
+  const sent = requestsOf(demo, COPY).map(({ body }) => (body as { targetVideos: string[] }).targetVideos); // as copy sends it
+  const { bulk, notes } = await page.change(changeIdIn(answer));
+  expect(bulk?.unknownRequests?.map(({ count }) => count)).toEqual([25, 15]);
+  for (const { request } of bulk?.unknownRequests ?? [])
+    expect(sent).toContainEqual(bulk?.unknown.filter((one) => one.request === request).map(({ id }) => id));
+  expect(notes.join(' ')).toContain(
+    'were sent in 2 requests, each listed below. A video tells nothing of another request, so look at one of each at least.',
+  );
+  const told =
+    'look in the dashboard which of them have the CTAs (they were sent in 2 requests, told by request in each: look at one of each request at least)';
+  expect(answer.data?.next).toContain(told);
+  expect((await client.callTool('get_change', { changeId: changeIdIn(answer) })).data?.next).toContain(told);
 });
 
 test('who stopped a change is told first and in plain words, and once it was carried on by whom it was stopped before that', async () => {

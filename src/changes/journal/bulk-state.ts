@@ -109,6 +109,17 @@ function numbered(firsts: Uint32Array): Uint32Array {
   });
 }
 
+/** The requests in which what is not known went out, in their order, each with how many of it; none of a change whose requests are not numbered. */
+export function doubtfulRequests(bulk: BulkState): readonly { readonly request: number; readonly count: number }[] {
+  const counts = new Map<number, number>();
+  for (const { from, to } of bulk.ranges((status) => status === 'unknown'))
+    for (let index = from; index < to; index += 1) {
+      const request = bulk.requestAt(index);
+      if (request !== undefined) counts.set(request, (counts.get(request) ?? 0) + 1);
+    }
+  return [...counts].map(([request, count]) => ({ request, count }));
+}
+
 /** `left`: of a running change those to go, of one that is over those not sent. */
 export function bulkCounts(bulk: BulkState) {
   const [done, failed, unknown] = [bulk.count('done'), bulk.count('failed'), bulk.count('unknown')];

@@ -260,8 +260,9 @@ function settleBulk(bulk: BulkState | undefined, lost: boolean, facts: Facts): v
   const howToSee = bulk.does.howToSee(copyIn(facts)?.batchSize ?? 1);
   for (const { from, to } of bulk.ranges((outcome) => outcome === 'sending' || outcome === 'retrying'))
     bulk.mark(from, to, 'unknown', sentence`${LOST}${howToSee}`);
+  // With which others it was sent, the lost line told.
   for (const { from, to } of bulk.ranges((outcome) => outcome === 'none'))
-    lost ? bulk.mark(from, to, 'unknown', sentence`${DAMAGED}${howToSee}`) : bulk.mark(from, to, 'not_done');
+    lost ? bulk.mark(from, to, 'unknown', sentence`${DAMAGED}${bulk.does.howToSee(1)}`) : bulk.mark(from, to, 'not_done');
 }
 
 type ItemStateOnly = Omit<ItemState, keyof PlannedItem>;

@@ -1,10 +1,11 @@
-import { bulkCounts } from '../../changes/journal/bulk-state.ts';
+import { bulkCounts, doubtfulRequests } from '../../changes/journal/bulk-state.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import type { Journal } from '../../changes/journal/journal.ts';
 import { copyIn, type Facts, moveIn } from '../../changes/plan/facts.ts';
 import { videosText } from '../../changes/plan/list-text.ts';
 import type { ShownPlan } from '../../changes/plan/plan.ts';
 import { firstIdsWith } from '../../changes/tell/bulk-result.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
 import type { BulkView } from '../contract.ts';
 
 const MAX_IDS = 20_000;
@@ -29,12 +30,18 @@ export async function recordedBulk({ intent, bulk, status }: ChangeRecord, journ
   if (bulk === undefined) return undefined;
   const ids = await journal.readIds(intent.changeId).catch(() => []);
   const { done, failed, unknown, left } = bulkCounts(bulk);
-  const reasons = (wanted: 'failed' | 'unknown') => firstIdsWith(wanted, ids, bulk, MAX_REASONS).map(({ id, reason }) => ({ id, reason }));
+  const reasons = (wanted: 'failed' | 'unknown') =>
+    firstIdsWith(wanted, ids, bulk, MAX_REASONS).map(({ index, id, reason }) => ({
+      ...{ id, reason },
+      ...definedFields({ request: bulk.requestAt(index) }),
+    }));
+  const requests = doubtfulRequests(bulk);
   return {
     total: bulk.total,
     facts: bulkFacts(intent.facts),
     ...{ done, failedCount: failed, unknownCount: unknown, failed: reasons('failed'), unknown: reasons('unknown'), notSent: left },
     ids: ids.slice(0, MAX_IDS),
+    ...(requests.length > 0 && { unknownRequests: requests }),
     ...(status !== 'running' && ids.length > 0 && failed + unknown > 0 && { hasOutcomesFile: true as const }),
     ...sourceIn(intent.facts),
   };

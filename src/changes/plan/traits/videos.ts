@@ -52,7 +52,9 @@ export const COPY: OfMany = {
   done: 'copied',
   isRepeatable: false,
   howToSee: (videos) =>
-    sentence` To find out, open ${videos === 1 ? 'the video' : 'one of the videos that were sent with it'} in the dashboard and look at its CTAs.`,
+    videos === 1
+      ? sentence` To find out, open the video in the dashboard and look at its CTAs.`
+      : sentence` To find out, open the video in the dashboard, or one that was sent in the same request, and look at its CTAs.`,
 };
 
 export const VIDEO_TRAITS = {

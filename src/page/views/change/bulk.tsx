@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, Fragment } from 'preact';
 import type { BulkView, ChangeStatus, OutcomeReason } from '../../contract.ts';
 import { Sentences } from '../parts/basics.tsx';
 import { LongList } from '../parts/long-list.tsx';
@@ -37,7 +37,14 @@ export function Bulk({ bulk, titles, status, children }: Props) {
       )}
       {children}
       <Reasons title="Failed" kind="leaves" count={bulk.failedCount} of={bulk.failed} titles={titles} />
-      <Reasons title="Not known" kind="unknown" count={bulk.unknownCount} of={bulk.unknown} titles={titles} />
+      <Reasons
+        title="Not known"
+        kind="unknown"
+        count={bulk.unknownCount}
+        of={bulk.unknown}
+        requests={bulk.unknownRequests}
+        titles={titles}
+      />
       {bulk.ids.length > 0 && !isListedAbove(bulk) && (
         <section class="panel" aria-labelledby="bulk-videos">
           <h2 id="bulk-videos">{countInWords(bulk.total, 'video')}</h2>
@@ -89,10 +96,12 @@ interface ReasonsProps {
   readonly kind: string;
   readonly count: number;
   readonly of: readonly OutcomeReason[];
+  /** Those of one request share what became of them, so that each is listed apart. */
+  readonly requests?: BulkView['unknownRequests'];
   readonly titles: Titles;
 }
 
-function Reasons({ title, kind, count, of, titles }: ReasonsProps) {
+function Reasons({ title, kind, count, of, requests = [], titles }: ReasonsProps) {
   if (of.length === 0) return null;
   const groups = reasonsOf(of);
   return (
@@ -107,14 +116,30 @@ function Reasons({ title, kind, count, of, titles }: ReasonsProps) {
             {groups.length > 1 && `${number(same.length)}: `}
             <Typeset text={reason} hasLinks />
           </p>
-          <LongList
-            of={same}
-            label={`${title}: ${reason}`}
-            rowClass={() => `tone-${kind}`}
-            row={({ id }) => <VideoRow id={id} title={titles.get(id)} />}
-          />
+          {sentTogether(same, requests).map(({ heading, of: together }) => (
+            <Fragment key={heading}>
+              {heading !== '' && <h3>{heading}</h3>}
+              <LongList
+                of={together}
+                label={heading === '' ? `${title}: ${reason}` : heading}
+                rowClass={() => `tone-${kind}`}
+                row={({ id }) => <VideoRow id={id} title={titles.get(id)} />}
+              />
+            </Fragment>
+          ))}
         </section>
       ))}
     </section>
   );
+}
+
+/** Those of each request under a heading of their own; without one, where that is not known. */
+function sentTogether(of: readonly OutcomeReason[], requests: NonNullable<BulkView['unknownRequests']>) {
+  const groups = requests.flatMap(({ request, count }, index) => {
+    const together = of.filter((one) => one.request === request);
+    const which = requests.length === 1 ? 'Sent together' : `Sent together, ${number(index + 1)} of ${number(requests.length)}`;
+    return together.length === 0 ? [] : [{ heading: `${which}: ${countInWords(count, 'video')}`, of: together }];
+  });
+  const others = of.filter((one) => !requests.some(({ request }) => request === one.request));
+  return others.length === 0 ? groups : [...groups, { heading: '', of: others }];
 }

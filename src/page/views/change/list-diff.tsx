@@ -13,6 +13,8 @@ interface Props {
   readonly of: string;
   /** The word for how it was before: now, of a change that waits. */
   readonly before: string;
+  /** The word for how it is after it: asked for, of what was not done. */
+  readonly after: 'After' | 'Asked for';
   /** It is done. */
   readonly isDone: boolean;
 }
@@ -20,7 +22,7 @@ interface Props {
 type Shown = 'changes' | 'after' | 'before';
 
 /** What becomes of a list: the places that change, all of it as it will be, or as it is now. */
-export function ListDiffView({ change: { what, before, after }, titles, of, before: beforeWord, isDone }: Props) {
+export function ListDiffView({ change: { what, before, after }, titles, of, before: beforeWord, after: afterWord, isDone }: Props) {
   const [shown, setShown] = useState<Shown>('changes');
   const diff = useMemo(() => listDifference(before ?? [], after), [before, after]);
   const rows = useMemo(() => rowsOf(shown, before ?? [], diff), [shown, before, diff]);
@@ -28,24 +30,22 @@ export function ListDiffView({ change: { what, before, after }, titles, of, befo
     return (
       <section class="stack">
         <p class="cluster">
-          <strong>{countInWords(after.length, what)}</strong>
+          <Amount words={countInWords(after.length, what)} after={afterWord} />
           {before === null && <span class="quiet">what it held before is not known</span>}
         </p>
-        {after.length > 0 && <Rows rows={asTheyAre(after)} titles={titles} label={`${of}: ${what}s after this`} isDone={isDone} />}
+        {after.length > 0 && <Rows rows={asTheyAre(after)} titles={titles} label={`${of}: ${what}s after this`} />}
       </section>
     );
   const choices: readonly (readonly [Shown, string])[] = [
-    ['changes', isDone ? 'What changed' : 'What changes'],
+    ['changes', isDone ? 'What changed' : afterWord === 'After' ? 'What changes' : 'What was to change'],
     ['before', `${beforeWord} (${number(before.length)})`],
-    ['after', `After (${number(after.length)})`],
+    ['after', `${afterWord} (${number(after.length)})`],
   ];
   return (
     <section class="stack">
       <p class="cluster">
-        <strong>
-          {countInWords(before.length, what)} → {number(after.length)}
-        </strong>
-        {factsOf(diff, isDone).map(([kind, words]) => (
+        <Amount words={`${countInWords(before.length, what)} → ${number(after.length)}`} after={afterWord} />
+        {factsOf(diff).map(([kind, words]) => (
           <span key={kind} class={`mark tone-${kind}`}>
             {words}
           </span>
@@ -62,10 +62,14 @@ export function ListDiffView({ change: { what, before, after }, titles, of, befo
           </label>
         ))}
       </fieldset>
-      <Rows key={shown} rows={rows} titles={titles} label={`${of}: ${what}s`} isDone={isDone} />
+      <Rows key={shown} rows={rows} titles={titles} label={`${of}: ${what}s`} />
     </section>
   );
 }
+
+/** How many it holds; what was only asked for has less weight. */
+const Amount = ({ words, after }: { readonly words: string } & Pick<Props, 'after'>) =>
+  after === 'After' ? <strong>{words}</strong> : <span>{`Asked for: ${words}`}</span>;
 
 const asTheyAre = (keys: readonly string[]): readonly ListEntry[] => keys.map((key, index) => ({ key, kind: 'stays', from: index + 1 }));
 
@@ -75,47 +79,36 @@ function rowsOf(shown: Shown, before: readonly string[], diff: ListDifference): 
   return [...diff.leaving, ...diff.after.filter(({ kind }) => kind !== 'stays')];
 }
 
-/** What becomes of an entry: of one, of several, and once it is done. */
-const VERBS = {
-  leaves: ['−', 'leaves', 'leave', 'left'],
-  arrives: ['+', 'arrives', 'arrive', 'arrived'],
-  moves: ['↕', 'moves', 'move', 'moved'],
-} as const;
+const VERBS = { leaves: '− {} removed', arrives: '+ {} added', moves: '↕ {} moved' } as const;
 
-function factsOf({ removed, added, moved }: ListDifference, isDone: boolean): (readonly [ListEntry['kind'], string])[] {
+function factsOf({ removed, added, moved }: ListDifference): (readonly [ListEntry['kind'], string])[] {
   const counts = [
     ['leaves', removed.length],
     ['arrives', added.length],
     ['moves', moved.length],
   ] as const;
-  return counts.flatMap(([kind, count]) => {
-    const [sign, one, many, done] = VERBS[kind];
-    return count === 0 ? [] : [[kind, `${sign} ${number(count)} ${isDone ? done : count === 1 ? one : many}`] as const];
-  });
+  return counts.flatMap(([kind, count]) => (count === 0 ? [] : [[kind, VERBS[kind].replace('{}', number(count))] as const]));
 }
 
-interface RowsProps extends Pick<Props, 'titles' | 'isDone'> {
+interface RowsProps extends Pick<Props, 'titles'> {
   readonly rows: readonly ListEntry[];
   readonly label: string;
 }
 
-function Rows({ rows, titles, label, isDone }: RowsProps) {
+function Rows({ rows, titles, label }: RowsProps) {
   if (rows.length === 0) return <p class="quiet">Nothing: the list stays as it is.</p>;
   return (
     <LongList
       of={rows}
       label={label}
       rowClass={({ kind }) => `tone-${kind}`}
-      row={(entry) => (
-        <VideoRow position={entry.to ?? entry.from} id={entry.key} title={titles.get(entry.key)} mark={markOf(entry, isDone)} />
-      )}
+      row={(entry) => <VideoRow position={entry.to ?? entry.from} id={entry.key} title={titles.get(entry.key)} mark={markOf(entry)} />}
     />
   );
 }
 
-function markOf({ kind, from = 0, to = 0 }: ListEntry, isDone: boolean): { readonly kind: string; readonly words: string } | undefined {
+function markOf({ kind, from = 0, to = 0 }: ListEntry): { readonly kind: string; readonly words: string } | undefined {
   if (kind === 'stays') return undefined;
   if (kind === 'moves') return { kind, words: `${from > to ? '↑' : '↓'} was ${number(from)}` };
-  const [sign, one, , done] = VERBS[kind];
-  return { kind, words: `${sign} ${isDone ? done : one}` };
+  return { kind, words: VERBS[kind].replace('{} ', '') };
 }

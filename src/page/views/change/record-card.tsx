@@ -1,4 +1,5 @@
 import type { ChangedRecord, ChangeStatus } from '../../contract.ts';
+import { isOver } from '../parts/statuses.ts';
 import type { Titles } from '../parts/titles.ts';
 import { Typeset } from '../parts/typeset.tsx';
 import { ListDiffView } from './list-diff.tsx';
@@ -41,6 +42,10 @@ export function RecordCard({ record, titles, status, isReasonTold = false }: Pro
   // What it was is still what it is.
   const before = status === 'waiting' ? 'Now' : 'Before';
   const { name, fields, lists, reason } = record;
+  // What was not done is not how it is after it.
+  const isDone = record.outcome === 'done';
+  const isOnlyAsked = isOver(status) && !isDone;
+  const after = isOnlyAsked ? 'Asked for' : 'After';
   const [tone, words] = markOf(record, status) ?? [];
   const isNew = fields.every((field) => field.before === undefined);
   return (
@@ -61,13 +66,13 @@ export function RecordCard({ record, titles, status, isReasonTold = false }: Pro
       )}
       {fields.length > 0 && (
         <table class="fields">
-          <thead class={isNew ? 'unseen' : ''}>
+          <thead class={isNew && !isOnlyAsked ? 'unseen' : ''}>
             <tr>
               <th scope="col">
                 <span class="unseen">Field</span>
               </th>
               {!isNew && <th scope="col">{before}</th>}
-              <th scope="col">After</th>
+              <th scope="col">{after}</th>
             </tr>
           </thead>
           <tbody>
@@ -79,7 +84,7 @@ export function RecordCard({ record, titles, status, isReasonTold = false }: Pro
                     <Value of={old} />
                   </td>
                 )}
-                <td class="field-after" data-label={isNew ? undefined : 'After'}>
+                <td class={isOnlyAsked ? undefined : 'field-after'} data-label={isNew && !isOnlyAsked ? undefined : after}>
                   <Value of={after} />
                 </td>
               </tr>
@@ -88,7 +93,7 @@ export function RecordCard({ record, titles, status, isReasonTold = false }: Pro
         </table>
       )}
       {lists.map((change) => (
-        <ListDiffView key={change.what} change={change} titles={titles} of={name} before={before} isDone={record.outcome === 'done'} />
+        <ListDiffView key={change.what} change={change} titles={titles} of={name} before={before} after={after} isDone={isDone} />
       ))}
     </article>
   );
