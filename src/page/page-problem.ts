@@ -1,4 +1,5 @@
 import type { Sentence } from '../text/sentence.ts';
+import { wholeMinute } from '../text/time-text.ts';
 import type { PageError } from './contract.ts';
 
 /** Whether it helps to ask again, and when. */
@@ -18,6 +19,10 @@ export class PageProblem extends Error {
     this.again = again;
   }
 }
+
+/** From when on it helps to ask again, to the minute as sentences tell it; undefined where nothing tells. */
+export const retryAtOf = (retryAfterMs: number | undefined): string | undefined =>
+  retryAfterMs === undefined ? undefined : new Date(wholeMinute(Date.now() + retryAfterMs)).toISOString();
 
 /** As it is sent. */
 export const pageErrorOf = ({ message, again }: Pick<PageProblem, 'message' | 'again'>): PageError => ({ message, ...again });

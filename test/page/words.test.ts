@@ -110,7 +110,11 @@ test('what can’t be shown is told in plain words, with whether and when it hel
   session.demo.faults.clear();
   session.demo.faults.always({ match: { method: 'GET', path }, do: { kind: 'status', code: 429, retryAfter: 3_600 } });
   const busy = [await refused('channels'), await refused('channels')];
-  for (const { retryAt = '' } of busy) expect(Date.parse(retryAt)).toBeGreaterThan(Date.now() + 3_000_000);
+  for (const { message, retryAt = '' } of busy) {
+    expect(Date.parse(retryAt)).toBeGreaterThan(Date.now() + 3_000_000);
+    // The same minute as in the sentence.
+    expect(message).toContain(`${retryAt.slice(0, 10)} ${retryAt.slice(11, 16)} UTC`);
+  }
   const missing = await refused('changes/chg-000000000-0000');
   expect(missing).toEqual({ message: expect.stringContaining('There is no change'), isFinal: true });
   for (const { message } of [unauthorized, ...busy, missing]) expect(message).not.toMatch(TECHNICAL);

@@ -7,7 +7,7 @@ import { asSentence, joined, sentence, word, wordList } from '../../text/sentenc
 import { json, type PageRequest, type PageResponse, type Viewer } from '../api-messages.ts';
 import { type PageSession, READ_LIST, type StandingView } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
-import { PageProblem } from '../page-problem.ts';
+import { PageProblem, retryAtOf } from '../page-problem.ts';
 import { createApprovals } from './approvals.ts';
 import { createChanges, type Decided } from './changes.ts';
 import { createChannelViews } from './channels.ts';
@@ -184,7 +184,6 @@ function problemOf(error: VideoHostingError, mayChange: boolean): PageProblem {
     ...(mayChange ? [sentence`Nothing was changed by this request.`] : []),
   ]);
   const status = STATUSES[error.code] ?? 502;
-  const { retryAfterMs } = error.facts;
-  const retryAt = retryAfterMs === undefined ? undefined : new Date(Date.now() + retryAfterMs).toISOString();
+  const retryAt = retryAtOf(error.facts.retryAfterMs);
   return new PageProblem(status, message, retryAt === undefined ? undefined : { retryAt });
 }

@@ -9,6 +9,7 @@ import type { Sentence } from '../../text/sentence.ts';
 import type { Viewer } from '../api-messages.ts';
 import type { ChangeSummary, ChangeView, DecisionRequest } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
+import { retryAtOf } from '../page-problem.ts';
 import type { ChangeViews } from './change-views.ts';
 import type { Fits } from './fits.ts';
 
@@ -49,7 +50,7 @@ export function createWaiting({ decisions }: Pick<PageDeps, 'decisions'>, views:
     const notes = [...decidedBefore(change), ...view.notes];
     // What covers it now is told in its place.
     const then = view.standing === undefined ? { why } : {};
-    const retryAt = unfit?.retryAfterMs === undefined ? undefined : new Date(Date.now() + unfit.retryAfterMs).toISOString();
+    const retryAt = retryAtOf(unfit?.retryAfterMs);
     const told = { problem, problemSteps: unfit?.steps, isNeedless, isPassing: unfit?.isPassing, retryAt };
     return { ...view, notes, ...definedFields(told), kept: { overtakes, ...definedFields(then) } };
   }
