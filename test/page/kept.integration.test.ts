@@ -260,7 +260,10 @@ test('a press on what expired, or was withdrawn, while its page was open is told
   } finally {
     vi.useRealTimers();
   }
+  // The clock is set back, and what expired does not wait again.
+  await ask();
   const withdrawn = await page.firstWaiting();
+  expect(withdrawn.changeId).not.toBe(expiring.changeId);
   await client.callTool('stop_change', { changeId: withdrawn.changeId });
   const { status, change } = await page.decide(withdrawn, 'apply');
   expect([status, change.status]).toEqual([409, 'withdrawn']);

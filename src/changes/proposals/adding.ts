@@ -4,13 +4,13 @@ import { sentence } from '../../text/sentence.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ShownPlan } from '../plan/plan.ts';
 import { TRAITS } from '../plan/traits/index.ts';
-import { isAlike, isSameAction, isSameRequest, surplusOfEnded } from './alike.ts';
+import { isAlike, isSameAction, isSameRequest, sharesBound, surplusOfEnded } from './alike.ts';
 import type { Added, BackEnd } from './back-end.ts';
 import type { DecidedRequests } from './decided-requests.ts';
 import { damagedFile } from './file-errors.ts';
 import { createLive, type Live, type NewLive } from './live.ts';
 import { isWaiting, type Proposal } from './proposal.ts';
-import { keysHeld, MAX_WAITING_KEYS, surplusOf } from './proposal-limits.ts';
+import { keysHeld, MAX_OWN, MAX_WAITING_KEYS, surplusOf } from './proposal-limits.ts';
 import type { Reading } from './reading.ts';
 import { recordsOf } from './records-of.ts';
 import { full } from './refusals.ts';
@@ -81,10 +81,12 @@ export function createAdding({ reading, lives, journal, decided, now, get, settl
 
   /** As many wait as may: the oldest make room, or it is refused. */
   async function makeRoom(asked: Proposal, newestFirst: readonly Proposal[], call: NewLive['call'], backEnd: BackEnd): Promise<void> {
-    const { max, ifFull, isForLater } = waitsOf(asked.route);
+    const { max, ifFull } = waitsOf(asked.route);
     const alike = newestFirst.toReversed();
-    const sizes = [...alike.map((one) => ({ ...one, call: liveOf(one)?.call })), { ...asked, call }].map(isForLater ? () => 0 : keysHeld);
-    const surplus = surplusOf(sizes, max, MAX_WAITING_KEYS);
+    const sizes = [...alike.map((one) => ({ ...one, call: liveOf(one)?.call })), { ...asked, call }].map((one) =>
+      waitsOf(one.route).isForLater ? 0 : keysHeld(one),
+    );
+    const surplus = surplusOf(sizes, ifFull === 'refuse' && asked.isOwn ? max + MAX_OWN : max, MAX_WAITING_KEYS);
     if (surplus > 0 && ifFull === 'refuse') throw full(alike.length, asked);
     for (const one of alike.slice(0, surplus)) await remove(one, backEnd);
   }
@@ -120,9 +122,10 @@ export function createAdding({ reading, lives, journal, decided, now, get, settl
       if (same.leftAt !== undefined) await dropLeft(same, backEnd);
       await withdraw(same);
     }
+    const sharing = waitsOf(route).ifFull === 'refuse' ? known.filter((one) => isWaiting(one) && sharesBound(one, proposal)) : alike;
     await makeRoom(
       { ...proposal, digest: '', store: backEnd.name },
-      alike.filter((one) => one !== same),
+      sharing.filter((one) => one !== same),
       newLive.call,
       backEnd,
     );

@@ -5,7 +5,7 @@ import { doesAll, effectOf } from './declined-effect.ts';
 import { planConflicts } from './plan-conflicts.ts';
 import type { Proposal } from './proposal.ts';
 import { surplusOf } from './proposal-limits.ts';
-import { isOnPage } from './routes/index.ts';
+import { isOnPage, waitsOf } from './routes/index.ts';
 
 // Which proposals are the same question, and which share a limit.
 
@@ -31,9 +31,13 @@ const isForItsCall = ({ route, plan }: Pick<Proposal, 'route' | 'plan'>): boolea
 export const isSameRequest = (proposal: Pick<Proposal, 'route' | 'plan' | 'requestDigest'>, wanted: string): boolean =>
   proposal.requestDigest === wanted && !isForItsCall(proposal);
 
-/** So many of the assistant’s must not keep the person from asking for something, nor those of one agent another one. */
+/** What is asked by the same agent or person in the same way. */
 export const isAlike = (one: Pick<Proposal, 'route' | 'isOwn' | 'asked'>, other: Pick<Proposal, 'route' | 'isOwn' | 'asked'>): boolean =>
   one.route === other.route && one.isOwn === other.isOwn && partyKey(one.asked.by) === partyKey(other.asked.by);
+
+/** Whether both count for the number that may wait of one agent or person, in whichever way: those of one must not keep another one from asking. */
+export const sharesBound = (one: Pick<Proposal, 'route' | 'asked'>, other: Pick<Proposal, 'asked'>): boolean =>
+  waitsOf(one.route).ifFull === 'refuse' && partyKey(one.asked.by) === partyKey(other.asked.by);
 
 /**
  * Of some that ended, the newest first, those that ended first, of each agent and route that has more than are kept. What a person declined is counted apart: an agent that asks

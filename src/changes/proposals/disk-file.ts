@@ -18,10 +18,10 @@ import { DISK_ROUTES } from './routes/index.ts';
 
 /**
  * What ended the wait of a change that is kept. `started`: the journal has the rest. `withdrawn`: by the agent, or the same was begun by
- * another call; `by`: as that change.
+ * another call; `by`: as that change. `expired`: its time was over when it was looked at, so that it does not wait again where the clock is set back.
  */
 export const EndingSchema = z.object({
-  status: z.enum(['started', 'declined', 'withdrawn', 'needless']),
+  status: z.enum(['started', 'declined', 'withdrawn', 'needless', 'expired']),
   at: Time,
   /** The person’s words; empty if there are none. */
   note: z.string(),

@@ -5,8 +5,10 @@ export const KEPT_DAYS = 7;
 export const KEPT_ENDED_DAYS = 30;
 /** For how long no standing approval covers what a person declined: as long as a change that was kept can be seen. */
 export const DECLINED_DAYS = KEPT_DAYS + KEPT_ENDED_DAYS;
-/** Of one agent. */
+/** Of one agent or person, in all ways in which something waits on disk. */
 export const MAX_KEPT = 50;
+/** So many more where a person asks on the page themselves: what their assistant asked for must not keep them from it. */
+export const MAX_OWN = 10;
 /** Of one agent, those that ended last: every look at what waits reads them. */
 export const MAX_KEPT_ENDED = 100;
 

@@ -14,6 +14,9 @@ import { BEGINNING_MS, isWaiting, type Proposal } from './proposal.ts';
 import { waitsOf } from './routes/index.ts';
 import type { StoreName } from './routes/route.ts';
 
+/** A person may have pressed Apply in another process when there was time left, and it is planned again there. */
+const DECIDING_MS = 120_000;
+
 export interface ProposalList {
   /** The newest first: those that wait, and the last that ended. */
   readonly proposals: readonly Proposal[];
@@ -36,12 +39,17 @@ export interface ReadingOptions {
   readonly now: () => number;
   /** To be called with each whose wait is over, whenever they are listed. */
   readonly ended: (proposal: Proposal) => void;
+  /** Whether what expired is noted as that: not by who only reads. */
+  readonly notesExpiry: boolean;
 }
 
 export type Reading = ReturnType<typeof createReading>;
 
 /** What proposals are now, by what back ends keep of them, the time, the journal, and what this process has of those that it asks. */
-export function createReading({ backEnds: given, journal, notify, now, ended }: ReadingOptions, lives: ReadonlyMap<string, Live>) {
+export function createReading(
+  { backEnds: given, journal, notify, now, ended, notesExpiry }: ReadingOptions,
+  lives: ReadonlyMap<string, Live>,
+) {
   /** A call may ask in one way after the other, under one id. */
   const liveOf = ({ changeId, route }: Pick<Proposal, 'changeId' | 'route'>): Live | undefined => {
     const live = lives.get(changeId);
@@ -54,9 +62,16 @@ export function createReading({ backEnds: given, journal, notify, now, ended }: 
     return found;
   }
 
+  /** What was seen to have expired, which does not wait again where the clock is set back. */
+  const seenExpired = new Set<string>();
   /** One that is being checked is not ended by its time. */
-  const hasExpired = ({ at, expiresAt }: Proposal, live: Live | undefined): boolean =>
-    live?.checking === undefined && (now() >= expiresAt || (live !== undefined && live.ageMs() >= expiresAt - at));
+  function hasExpired({ changeId, digest, at, expiresAt }: Proposal, live: Live | undefined): boolean {
+    if (live?.checking !== undefined) return false;
+    const key = `${changeId} ${digest}`;
+    const isOver = now() >= expiresAt || (live !== undefined && live.ageMs() >= expiresAt - at);
+    if (isOver) seenExpired.add(key);
+    return isOver || seenExpired.has(key);
+  }
 
   /** Whether a process of this machine that lives is to begin it. */
   const isHeld = ({ status, at, process }: Ending): boolean =>
@@ -108,6 +123,7 @@ export function createReading({ backEnds: given, journal, notify, now, ended }: 
         const proposal = await asNow(one);
         proposals.push(proposal);
         ended(proposal);
+        await noteIfExpired(proposal, one, backEnd);
         if (!one.isTold) await tellIfExpiring(proposal, backEnd);
       } catch (error) {
         if (!(error instanceof VideoHostingError)) throw error;
@@ -116,6 +132,17 @@ export function createReading({ backEnds: given, journal, notify, now, ended }: 
     }
     const waitingIds = new Set(proposals.filter(isWaiting).map(({ changeId }) => changeId));
     return { stored, proposals: proposals.map((one) => onlyWaiting(one, waitingIds)), damaged: [...damaged, ...misled] };
+  }
+
+  /** Its time is over for good, whatever the clock tells later. What can’t be noted is looked at again. */
+  async function noteIfExpired(
+    { changeId, status, expiresAt, digest }: Proposal,
+    { ending }: StoredProposal,
+    backEnd: BackEnd,
+  ): Promise<void> {
+    const isDue = notesExpiry && status === 'expired' && ending === undefined && backEnd.name === 'disk' && now() - expiresAt > DECIDING_MS;
+    if (!isDue) return;
+    await backEnd.settle(changeId, { status, at: new Date(expiresAt).toISOString(), note: '', digest }).catch(undefinedIfRefused);
   }
 
   /** Of one that waits for less than a day from now, by one of all processes. */

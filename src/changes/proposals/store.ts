@@ -14,7 +14,7 @@ export type { ProposalLookup } from './reading.ts';
 export type { Settlement } from './settling.ts';
 
 export interface StoreOptions extends Pick<ReadingOptions, 'backEnds' | 'journal' | 'notify'> {
-  /** What processes with this data folder decide on requests. */
+  /** What processes with this data folder decide on requests. Absent where it is only read. */
   readonly decided?: Pick<DecidedRequests, 'lastOf' | 'declined' | 'actionDeclined' | 'declinedAt'>;
   /** Is told of each that waited and was never begun: when its wait ends, and with each look at what ended. */
   readonly onUnbegun?: (unbegun: Unbegun) => void;
@@ -51,7 +51,7 @@ export function createProposalStore({
     const unbegun = onUnbegun && unbegunOf(proposal);
     if (unbegun !== undefined) onUnbegun?.(unbegun);
   };
-  const reading = createReading({ backEnds: given, journal, notify, now, ended }, lives);
+  const reading = createReading({ backEnds: given, journal, notify, now, ended, notesExpiry: decided !== undefined }, lives);
   const { backEndOf, hasExpired, readIn, listIn, isBegun } = reading;
 
   async function find(changeId: string, isWanted: (proposal: Proposal) => boolean): Promise<Proposal | undefined> {

@@ -1,5 +1,6 @@
 import { VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
+import { steadyClock } from '../../platform/steady-clock.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { timeText } from '../../text/time-text.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -78,20 +79,23 @@ export type Standing = ReturnType<typeof createStanding>;
 /** What a person allowed in advance, and how much of it is used. Counts are added up from the journal. */
 export function createStanding(options: StandingOptions) {
   const { path, agent, addedAt, outside, revoked, journal, notify = () => undefined, now = () => new Date() } = options;
+  const steadyMs = steadyClock(() => now().getTime());
+  /** By which an approval ends. */
+  const steady = () => new Date(steadyMs());
   const usage = createUsage(journal);
   /** Which journals were read before the lock was taken, so that under it only those of new changes are. */
   const wereRead = new Set<'all' | 'today'>();
   /** What was found of a plan, since to look for a million ids in a list takes its time. */
   const knownScopes = new WeakMap<ChangePlan, Scope>();
-  const read = async () => [await readStandingFile(path, outside, now()), await revocations(revoked)] as const;
-  const { seenNow, begins, assertStillCovered } = createStillCovered({ path, revoked, read, notify, now });
+  const read = async () => [await readStandingFile(path, outside, steady()), await revocations(revoked)] as const;
+  const { seenNow, begins, assertStillCovered } = createStillCovered({ path, revoked, read, notify, now: steady });
 
   /** The file as it counts now. Throws where the revocations can’t be read. */
   async function current() {
     const [found, gone] = await read();
     if (!found.ok) return { problems: found.problems, approvals: [], timeZone: '', sha256: '', savedAt: 0 };
     const { approvals, timeZone } = found.file;
-    const states = approvals.map((one) => withState(one, timeZone, now(), gone));
+    const states = approvals.map((one) => withState(one, timeZone, steady(), gone));
     return { problems: [], approvals: states, timeZone, sha256: found.sha256, savedAt: found.savedAt };
   }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { createJournal } from '../../../src/changes/journal/journal.ts';
 import type { ChangePlan, ShownPlan } from '../../../src/changes/plan/plan.ts';
+import { createDecidedRequests } from '../../../src/changes/proposals/decided-requests.ts';
 import { createDiskBackEnd } from '../../../src/changes/proposals/disk.ts';
 import { createMemoryBackEnd } from '../../../src/changes/proposals/memory.ts';
 import { waitsOf } from '../../../src/changes/proposals/routes/index.ts';
@@ -259,4 +260,52 @@ test('a decision on disk that is of another one than was shown is not believed, 
     [theirs.changeId],
     [mine.changeId],
   ]);
+});
+
+describe('where the clock is set back', () => {
+  test.each(NAMES)('what has expired in %s does not wait again for the process that saw it', async (name) => {
+    const { store, clock, add } = open(name);
+    const { changeId, expiresAt } = await add(name === 'memory' ? {} : { route: 'wait' });
+    clock.now = expiresAt;
+    expect((await store.get(changeId))?.status).toBe('expired');
+    clock.now -= 3_600_000;
+    expect((await store.get(changeId))?.status).toBe('expired');
+    await expect(store.decide(changeId, { status: 'started', how: 'page' })).rejects.toMatchObject({ code: 'not_approved' });
+  });
+
+  test('it does for no other process either, once it was listed as that', async () => {
+    const home = freshHome();
+    const journal = createJournal(join(home, 'changes'));
+    const decided = createDecidedRequests({ folder: join(home, 'decided') });
+    const storeAt = (now: number) => {
+      const store = createProposalStore({ backEnds: { disk: BACK_ENDS.disk(home) }, journal, decided, now: () => now });
+      atEnd(() => store.close());
+      return store;
+    };
+    const asked = { ...ASKED, by: { name: 'nightly' } };
+    const plan = rename();
+    const added = { changeId: await journal.newChangeId(), route: 'wait', tool: 'update_channels', asked, args: {}, plan } as const;
+    const { proposal } = await storeAt(Date.now()).add({ ...added, requestDigest: 'a', action: 'b' }, signal);
+    const { changeId, expiresAt } = proposal;
+    const [listed] = (await storeAt(expiresAt + 3_600_000).list()).proposals;
+    expect(listed?.status).toBe('expired');
+    const later = storeAt(expiresAt - 3_600_000);
+    const still = await later.get(changeId);
+    expect([still?.status, still?.decided]).toEqual(['expired', undefined]);
+    await expect(later.decide(changeId, { status: 'started', how: 'page' })).rejects.toMatchObject({ code: 'not_approved' });
+  });
+});
+
+test('as many wait of one agent or person as may, in whichever way each was asked for, and a few more that a person asks for on the page', async () => {
+  const { store, add } = open('disk');
+  const { max } = waitsOf('wait');
+  const one = (index: number, more: Partial<NewProposal>) => add({ plan: rename(`Name ${index}`, `channel-${index}`), ...more });
+  for (let index = 0; index < max; index += 1) await one(index, { route: index % 2 === 0 ? 'wait' : 'page' });
+  for (const route of ['wait', 'page', 'link'] as const) await expect(one(max, { route })).rejects.toMatchObject({ code: 'not_approved' });
+  const asked = { ...ASKED, by: { name: 'another' } };
+  await one(max, { route: 'page', asked });
+  for (let index = 0; index < 10; index += 1) await one(max + 1 + index, { isOwn: true });
+  await expect(one(max + 20, { isOwn: true })).rejects.toMatchObject({ code: 'not_approved' });
+  await expect(one(max + 20, { route: 'link' })).rejects.toMatchObject({ code: 'not_approved' });
+  expect((await store.list()).proposals).toHaveLength(max + 11);
 });
