@@ -176,7 +176,7 @@ export interface ChangedRecord extends Pick<RecordDifference, 'id' | 'name' | 'o
   readonly newName?: string;
   /** Nothing was to be sent to it. */
   readonly isLeftAlone?: true;
-  /** Of a change that was undone in part: an undo set it back, or leaves it alone, since it was changed otherwise. */
+  /** Of a change that is not undone as a whole: an undo set it back, or leaves it alone, since it was changed otherwise. */
   readonly since?: 'undone' | 'changed';
 }
 
@@ -192,7 +192,12 @@ export interface ChangeView extends ChangeSummary {
   readonly notices: readonly NoticeView[];
   /** What happens with the rest when one fails; empty for a single one. */
   readonly onFailure: string;
-  readonly undo: { readonly possible: 'yes' | 'partly' | 'no'; readonly how: string };
+  readonly undo: {
+    readonly possible: 'yes' | 'partly' | 'no';
+    readonly how: string;
+    /** On what only the assistant’s word or a file tells: “if they come from "Marketing" as stated”. */
+    readonly rests?: string;
+  };
   /** The records that change, those that lose most first; of one that is over, those that are not done before them. */
   readonly records: readonly ChangedRecord[];
   /** A move or a copy of many videos. */
@@ -225,8 +230,8 @@ export interface ChangeView extends ChangeSummary {
   readonly declining?: string;
   /** Of a change that waits: ISO 8601. */
   readonly expiresAt?: string;
-  /** Who asked for it, who stopped it before it was carried on, who agreed, and when it was stopped: in words that the time belongs behind, else a sentence. `isCovered`: by standing approvals. */
-  readonly agreed?: readonly { readonly words: string; readonly at?: string; readonly isCovered?: true }[];
+  /** Who asked for it, who stopped it before it was carried on, who agreed, and when it was stopped: in words that the time belongs behind, else a sentence. `isUnasked`: nobody agreed; `isCovered`: by standing approvals. */
+  readonly agreed?: readonly { readonly words: string; readonly at?: string; readonly isUnasked?: true; readonly isCovered?: true }[];
   /** What became of it, in sentences: of a change that waited, and is not in the journal, and by whom one was stopped. Empty while it waits. */
   readonly outcome?: string;
   /** What a press came to that did nothing, in a sentence. */

@@ -66,6 +66,10 @@ test('what is left of an undo, what failed again, and what keeps a running chang
   demo.faults.always({ match: MOVE, do: { kind: 'status', code: 503, retryAfter: 300 } });
   const session = await startWithPage({ demo, home });
   const { call, page, change } = await asked(session, 'move_videos', { ...move, waitSeconds: 0 });
+  // That they come from there is only said, also of what is over.
+  expect(change.undo.rests).toMatch(/^if they come from "Marketing" \([0-9a-f]{24}\) as stated$/);
+  expect((await page.change(changeIdIn(moved))).undo.rests).toBe(change.undo.rests);
+  expect((await page.change(undone)).undo.rests).toBeUndefined();
   await page.decide(change, 'apply');
   await call;
   const told = async () => (await page.change(change.changeId)).paused;

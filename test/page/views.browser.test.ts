@@ -13,7 +13,7 @@ let server: FixtureServer;
 
 const HOSTILE = '<img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script>\u202Egnp.exe</bdi>';
 const CHANGES =
-  'ch_waiting ch_moved ch_kept ch_unplannable ch_running ch_bulk ch_applied ch_expired ch_hostile ch_large ch_none ch_left ch_left_over ch_busy ch_stuck ch_stopping ch_partly_undone ch_renamed ch_recorded ch_copied ch_doubtful no-such-change';
+  'ch_waiting ch_moved ch_kept ch_unplannable ch_running ch_bulk ch_applied ch_expired ch_hostile ch_large ch_none ch_left ch_left_over ch_busy ch_stuck ch_stopping ch_partly_undone ch_renamed ch_recorded ch_copied ch_doubtful ch_since ch_from no-such-change';
 const VIEWS = [
   ...CHANGES.split(' ').map((id) => `#/changes/${id}`),
   ...'changes channels channels/c9 channels/c10 channels/c12 reports reports/r1 approvals nowhere'.split(' ').map((path) => `#/${path}`),
@@ -185,7 +185,10 @@ function endedChanges(): readonly ChangeView[] {
     }),
     waitingChange({
       ...{ changeId: 'ch_recorded', status: 'applied', notices: [], changesAccount: false, records: [{ ...long, outcome: 'done' }] },
-      agreed: [{ words: 'Nobody was asked: it is covered by the standing approval summer.', isCovered: true }],
+      agreed: [
+        { words: 'Asked by nightly', at: '2026-08-03T09:00:00.000Z' },
+        { words: 'Nobody was asked to agree: it is covered by the standing approval summer.', isUnasked: true, isCovered: true },
+      ],
     }),
     waitingChange({
       ...{ changeId: 'ch_copied', status: 'partly_applied', records: [], notices: [], titles: { v1: 'The tour' } },
@@ -194,6 +197,18 @@ function endedChanges(): readonly ChangeView[] {
         ...{ total: 400, facts: [], done: 396, failedCount: 3, unknownCount: 1, failed: [], unknown: [], notSent: 0, ids: keys(400) },
         source: 'v1',
       },
+    }),
+    waitingChange({
+      ...{ changeId: 'ch_since', status: 'applied', notices: [], canUndo: true, counts: { what: 'channel', total: 2, done: 2 } },
+      undo: { possible: 'partly', how: 'Each is set back. "Winter 2026" was changed since, so an undo leaves it alone.' },
+      records: [
+        { ...long, outcome: 'done' },
+        { ...autumn, outcome: 'done', newName: 'Winter 2026', since: 'changed' },
+      ],
+    }),
+    waitingChange({
+      ...{ changeId: 'ch_from', status: 'applied', records: [], notices: [], canUndo: true },
+      undo: { possible: 'yes', how: 'They go back.', rests: 'if they come from "Marketing" (5f0c11aa5f0c11aa5f0c11aa) as stated' },
     }),
     waitingChange({
       ...{ changeId: 'ch_doubtful', status: 'partly_applied', records: [], notices: [], titles: {} },
@@ -349,7 +364,7 @@ test('what could not be sent is told as lost, with why and from when it can be c
   const told = page.locator('.notice.tone-loss');
   await told.getByText('The service is unavailable.').waitFor();
   await told.getByText('carry it on from 30 Dec 2099, 22:41 on').waitFor();
-  await page.locator('article .status.tone-loss', { hasText: 'not sent' }).waitFor();
+  await page.locator('article .status.tone-loss', { hasText: 'not done' }).waitFor();
   // Before its time, it says when.
   expect(await page.getByRole('button', { name: 'Carry on …' }).isDisabled()).toBe(true);
   await page.getByText('Can be carried on from 30 Dec 2099, 22:41.').waitFor();
@@ -416,6 +431,17 @@ test('what was not done is told as asked for, without weight, and not as how it 
   expect(await weight('Winter 2026')).toBeLessThan(await weight('Spring 2026'));
 });
 
+test('beside the button stands which part of a change can be undone, and on whose word that rests', async () => {
+  const page = await browser.open(server.open('#/changes/ch_since'));
+  const bar = page.getByRole('region', { name: 'What can be done with it' });
+  await bar.getByText('Can be undone: “Spring”. “Winter 2026” was changed since and stays as it is.').waitFor();
+  const marks = (name: string) => page.getByRole('article').filter({ hasText: name }).locator('.status').allInnerTexts();
+  expect(await marks('Winter 2026')).toEqual(['✓ done', 'changed since, stays as it is']);
+  expect(await marks('Spring')).toEqual(['✓ done']);
+  await enter(page, server.open('#/changes/ch_from'));
+  await bar.getByText('Can be undone, if they come from “Marketing” as stated.').waitFor();
+});
+
 test('of a copy that is in doubt, the videos of each request are listed apart', async () => {
   const page = await browser.open(server.open('#/changes/ch_doubtful'));
   const rowsOf = (name: string) => page.getByRole('list', { name }).getByRole('listitem');
@@ -428,7 +454,12 @@ test('of a copy that is in doubt, the videos of each request are listed apart', 
 test('of what only recorded something it is said that it was recorded, and a standing approval is where it can be revoked', async () => {
   const page = await browser.open(server.open('#/changes/ch_recorded'));
   await page.getByRole('heading', { name: 'What was recorded' }).waitFor();
-  await page.getByText('Nobody was asked: it is covered by the standing approval summer.').waitFor();
+  // It has a line of its own, in the ink of what matters.
+  const line = page.locator('.notice p:not(.quiet)', {
+    hasText: 'Nobody was asked to agree: it is covered by the standing approval summer.',
+  });
+  await line.waitFor();
+  expect(await line.innerText()).not.toContain('Asked by');
   await page.getByRole('link', { name: 'See or revoke it' }).click();
   await page.getByRole('heading', { level: 1, name: 'Standing approvals' }).waitFor();
 });

@@ -93,7 +93,8 @@ test('what was carried out unasked says in the list and in full that nobody was 
   const changeId = changeIdIn(await client.callTool('update_channels', rename(channelAt(demo, 0))));
   expect((await page.change(changeId)).agreed).toContainEqual({
     words:
-      'Nobody was asked to agree: the server of nightly is set not to ask (VIDEO_HOSTING_CONFIRM is never). Set to ask there, it asks before each change.',
+      'Nobody was asked to agree: the server of nightly is set up to act without asking, which VIDEO_HOSTING_CONFIRM in its settings changes.',
+    isUnasked: true,
   });
   expect((await page.changes()).changes[0]).toMatchObject({ decided: 'nobody was asked' });
 });
@@ -267,6 +268,12 @@ test('a channel that an undo leaves alone is told as that, before the undo and a
   const changes = [0, 1].flatMap((index) => rename(channelAt(demo, index), `Renamed ${index}`).changes);
   const changeId = changeIdIn(await client.callTool('update_channels', { changes }));
   demo.world.editChannel(channelAt(demo, 1).id, { description: 'By somebody else' });
+  expect((await page.change(changeId)).undo.possible).toBe('partly');
+  const sinceThen = (await page.change(changeId)).records.map(({ newName, since }) => [newName, since]);
+  expect(sinceThen).toEqual([
+    ['Renamed 0', undefined],
+    ['Renamed 1', 'changed'],
+  ]);
   const proposed = viewIn(await page.post(`api/changes/${changeId}/undo`));
   const left = { isLeftAlone: true, text: expect.stringContaining(name) };
   expect(proposed.notices).toContainEqual(expect.objectContaining(left));

@@ -8,6 +8,7 @@ import { undoOf } from '../../changes/kinds/earlier/undoable.ts';
 import { type UndoRecord, undoneSince } from '../../changes/kinds/earlier/undone-by.ts';
 import { kindOf } from '../../changes/kinds/index.ts';
 import { findAllMovedOn } from '../../changes/kinds/videos/later-moves.ts';
+import { originByWord } from '../../changes/kinds/videos/undo-promise.ts';
 import { isNotice, leavesAlone, phrases } from '../../changes/notices/notices.ts';
 import type { Asked, Stopped } from '../../changes/plan/asked-and-decided.ts';
 import type { Reader } from '../../changes/plan/confirmed-by.ts';
@@ -228,7 +229,7 @@ export function createChangeViews(deps: PageDeps) {
           recordsOf(kindOf(plan.kind).differences(sent, plan.facts)),
           bulk,
         )),
-        undo: preview.undo,
+        undo: { ...preview.undo, ...definedFields({ rests: originByWord(plan.facts) }) },
         ...(status === 'waiting' ? { isOwn, planDigest: digest, expiresAt: new Date(expiresAt).toISOString() } : {}),
         ...(conflicts.length === 0 ? {} : { conflicts }),
         outcome: waitedText(change, isOwn),
@@ -249,7 +250,7 @@ export function createChangeViews(deps: PageDeps) {
         ...summaryOfRecord(record, undone, reader, deps.jobs.get(intent.changeId)?.trouble()),
         ...descriptionOf(intent),
         ...(await partsOf(intent.kind, '', changedRecords(record, since), bulk)),
-        undo,
+        undo: { ...undo, ...definedFields({ rests: originByWord(intent.facts) }) },
         agreed: told(record, reader),
         ...stopOf(record, reader),
         notes: [
@@ -300,7 +301,7 @@ function told(record: ChangeRecord, reader: Reader): NonNullable<ChangeView['agr
 function confirmed(record: ChangeRecord, reader: Reader): NonNullable<ChangeView['agreed']>[number] {
   const unasked = toldUnasked(record);
   if (unasked === undefined) return toldConfirmed(record, reader);
-  return { words: unasked, ...(record.intent.standing !== undefined && { isCovered: true as const }) };
+  return { words: unasked, isUnasked: true, ...(record.intent.standing !== undefined && { isCovered: true as const }) };
 }
 
 /** Whether it was asked to stop, here or where another process carries it out. */
@@ -348,8 +349,8 @@ function changedRecords(record: ChangeRecord, { undone, changed = [] }: Since): 
   const { kind, facts } = record.intent;
   const { items, status } = record;
   const sinceThen = ({ id, outcome }: ChangedRecord): Pick<ChangedRecord, 'since'> => {
-    if (undone?.whole !== false || (outcome !== 'done' && outcome !== 'unknown')) return {};
-    if (undone.setBack.has(id)) return { since: 'undone' };
+    if (undone?.whole === true || (outcome !== 'done' && outcome !== 'unknown')) return {};
+    if (undone?.setBack.has(id) === true) return { since: 'undone' };
     return changed.some((channel) => channel.id === id) ? { since: 'changed' } : {};
   };
   const left = new Set(items.filter((item) => isLeftAlone(kind, item)).map(({ id }) => id));

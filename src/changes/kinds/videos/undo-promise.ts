@@ -38,6 +38,14 @@ function undoOfMove({ fromProjects, targetProjects }: MoveFacts): Undo {
   return { possible: unknown === 0 ? 'yes' : 'partly', how };
 }
 
+/** What has to be so for an undo to put videos where they were: a move takes the word of whoever asks for where they come from. */
+export function originByWord(facts: Facts): Sentence | undefined {
+  const { fromProjects = [], targetProjects = [] } = moveIn(facts) ?? {};
+  const [only, ...others] = fromProjects.filter(({ id, count }) => count > 0 && id !== targetProjects[0]?.id);
+  if (only === undefined || 'undoes' in facts) return undefined;
+  return others.length === 0 ? sentence`if they come from ${only.label} as stated` : sentence`if they come from where the file says`;
+}
+
 const videosIn = (projects: readonly ProjectShare[]): number => projects.reduce((sum, { count }) => sum + count, 0);
 
 function undoOfUndo({ fromProjects: [only, ...others] }: MoveFacts): Undo {

@@ -9,7 +9,7 @@ import { useSending } from '../data/use-sending.ts';
 import { Bar } from '../parts/bar.tsx';
 import { Moment, Typeset } from '../parts/typeset.tsx';
 import { changeAddress, goTo } from '../router.ts';
-import { isStatedOnly } from './stated.tsx';
+import { undoWords } from './undo-words.ts';
 
 interface Props<Answer> {
   /** What the buttons are about: a press that was meant for another one does nothing. */
@@ -62,8 +62,6 @@ export function ActionBar<Answer>({ about, label, explanation, actions, onAnswer
   );
 }
 
-const UNDO = { yes: 'This can be undone.', partly: 'Part of this can be undone.', no: 'This can’t be undone.' } as const;
-
 /** In short, where the buttons are; that it can’t be with its reason. */
 export function CanBeUndone({ change }: Pick<BarProps, 'change'>) {
   const { undo, changesAccount } = change;
@@ -75,9 +73,11 @@ export function CanBeUndone({ change }: Pick<BarProps, 'change'>) {
         <Typeset text={undo.how} />
       </strong>
     );
-  const words =
-    undo.possible === 'yes' && isStatedOnly(change) ? 'Can be undone, except for what the assistant left out.' : UNDO[undo.possible];
-  return <strong>{words}</strong>;
+  return (
+    <strong>
+      <Typeset text={undoWords(change)} hasIds={false} />
+    </strong>
+  );
 }
 
 export const focusOn = (element: Element | null): void => (element instanceof HTMLElement ? element.focus() : undefined);

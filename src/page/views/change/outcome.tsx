@@ -61,29 +61,40 @@ export function Outcome({ change }: { readonly change: ChangeView }) {
   );
 }
 
-/** Who asked for it and who agreed, and when. */
+/** That nobody was asked, which weighs most; who asked for it and who agreed, and when. */
 function Agreed({ of }: { readonly of: NonNullable<ChangeView['agreed']> }) {
   const { session } = usePageContext();
-  if (of.length === 0) return null;
+  const ofSome = of.filter(({ isUnasked }) => isUnasked !== true);
   return (
-    <p class="quiet">
-      {of.map(({ words, at, isCovered }) => (
-        <span key={words}>
-          <bdi>{words}</bdi>
-          {at !== undefined && (
-            <>
-              {' on '}
-              <Timestamp at={at} />.
-            </>
-          )}
-          {isCovered === true && session?.hasStandingApprovals === true && (
-            <>
-              {' '}
-              <a href={listAddress('approvals')}>See or revoke it</a>.
-            </>
-          )}{' '}
-        </span>
-      ))}
-    </p>
+    <>
+      {of
+        .filter(({ isUnasked }) => isUnasked === true)
+        .map(({ words, isCovered }) => (
+          <p key={words}>
+            <bdi>{words}</bdi>
+            {isCovered === true && session?.hasStandingApprovals === true && (
+              <>
+                {' '}
+                <a href={listAddress('approvals')}>See or revoke it</a>.
+              </>
+            )}
+          </p>
+        ))}
+      {ofSome.length > 0 && (
+        <p class="quiet">
+          {ofSome.map(({ words, at }) => (
+            <span key={words}>
+              <bdi>{words}</bdi>
+              {at !== undefined && (
+                <>
+                  {' on '}
+                  <Timestamp at={at} />.
+                </>
+              )}{' '}
+            </span>
+          ))}
+        </p>
+      )}
+    </>
   );
 }

@@ -3,6 +3,7 @@ import { isOver } from '../parts/statuses.ts';
 import type { Titles } from '../parts/titles.ts';
 import { Typeset } from '../parts/typeset.tsx';
 import { ListDiffView } from './list-diff.tsx';
+import { shownName } from './undo-words.ts';
 
 const OUTCOMES = {
   done: ['good', '✓ done'],
@@ -12,22 +13,20 @@ const OUTCOMES = {
   pending: ['act', '… not yet'],
 } as const;
 const LEFT_ALONE = ['plain', '– left alone'] as const;
-/** It could not be sent, which nobody wanted. */
-const NOT_SENT = ['loss', '✕ not sent'] as const;
+/** It could not be done, which nobody wanted. */
+const NOT_DONE = ['loss', '✕ not done'] as const;
 
-/** Of a change that was undone in part. */
-const SINCE = { undone: ['plain', '↶ undone'], changed: ['caution', 'changed since, stays as it is'] } as const;
+const UNDONE = ['plain', '↶ undone'] as const;
+const CHANGED = ['caution', 'changed since, stays as it is'] as const;
 
-function markOf({ outcome, isLeftAlone, reason, since }: ChangedRecord, status: ChangeStatus) {
-  if (since !== undefined) return SINCE[since];
-  if (isLeftAlone === true) return LEFT_ALONE;
-  if (outcome === 'not_done' && reason !== undefined && status !== 'stopped') return NOT_SENT;
-  return outcome && OUTCOMES[outcome];
+type Mark = readonly [tone: string, words: string];
+
+function marksOf({ outcome, isLeftAlone, reason, since }: ChangedRecord, status: ChangeStatus): readonly Mark[] {
+  if (since === 'undone') return [UNDONE];
+  if (isLeftAlone === true) return [LEFT_ALONE];
+  if (outcome === 'not_done' && reason !== undefined && status !== 'stopped') return [NOT_DONE];
+  return [...(outcome === undefined ? [] : [OUTCOMES[outcome]]), ...(since === 'changed' ? [CHANGED] : [])];
 }
-
-/** What it is called by now. */
-const shownName = ({ name, newName, outcome, since }: ChangedRecord): string =>
-  newName !== undefined && outcome === 'done' && since !== 'undone' ? newName : name;
 
 interface Props {
   readonly record: ChangedRecord;
@@ -46,7 +45,7 @@ export function RecordCard({ record, titles, status, isReasonTold = false }: Pro
   const isDone = record.outcome === 'done';
   const isOnlyAsked = isOver(status) && !isDone;
   const after = isOnlyAsked ? 'Asked for' : 'After';
-  const [tone, words] = markOf(record, status) ?? [];
+  const marks = marksOf(record, status);
   const isNew = fields.every((field) => field.before === undefined);
   return (
     <article class="panel">
@@ -57,10 +56,14 @@ export function RecordCard({ record, titles, status, isReasonTold = false }: Pro
             was <Typeset text={name} />
           </span>
         )}
-        {tone !== undefined && <span class={`status tone-${tone}`}>{words}</span>}
+        {marks.map(([tone, words]) => (
+          <span key={words} class={`status tone-${tone}`}>
+            {words}
+          </span>
+        ))}
       </h3>
       {reason !== undefined && !isReasonTold && (
-        <p class={tone === 'plain' ? 'quiet small' : 'row-reason'}>
+        <p class={marks[0]?.[0] === 'plain' ? 'quiet small' : 'row-reason'}>
           <Typeset text={reason} hasLinks />
         </p>
       )}

@@ -28,7 +28,13 @@ export function Undoing({ change }: { readonly change: ChangeView }) {
             <strong>
               {possible}
               {mayAct && mayPropose && ', here or by your assistant'}
-              {undo.possible === 'yes' && isStatedOnly(change) && ', except for what the assistant left out'}.{' '}
+              {undo.possible === 'yes' && isStatedOnly(change) && ', except for what the assistant left out'}
+              {undo.rests !== undefined && !notices.some(({ isOfUndo }) => isOfUndo) && (
+                <>
+                  , <Typeset text={undo.rests} />
+                </>
+              )}
+              .{' '}
             </strong>
           )}
           <Typeset text={how} />
