@@ -33,7 +33,7 @@ beforeAll(async () => {
     }),
     waitingChange({
       ...{ changeId: 'ch_busy', status: 'failed', summary: 'Busy', records: [], notices: [], canResume: true, resumeFrom: LATER },
-      notes: ['The service is busy: carry it on from 2099-12-30 22:41 UTC on.'],
+      notes: ['Carry it on from 2099-12-30 22:41 UTC on.'],
     }),
     waitingChange({ changeId: 'ch_passing', problem: 'The service is not available.', problemSteps: [], isPassing: true }),
   );

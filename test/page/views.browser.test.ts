@@ -149,7 +149,7 @@ function endedChanges(): readonly ChangeView[] {
     waitingChange({
       ...{ changeId: 'ch_busy', status: 'failed', notices: [], canResume: true, press: 'Stop came too late.' },
       ...{ counts: { what: 'channel', total: 1, done: 0, notSent: 1 }, decided: 'You agreed at a terminal' },
-      ...{ notes: ['The service is busy: carry it on from 2099-12-30 22:41 UTC on.'], resumeFrom: '2099-12-30T22:41:00.000Z' },
+      ...{ notes: ['Carry it on from 2099-12-30 22:41 UTC on.'], resumeFrom: '2099-12-30T22:41:00.000Z' },
       records: [{ ...autumn, outcome: 'not_done', reason: sentence`The service is unavailable.` }],
     }),
     waitingChange({

@@ -189,7 +189,7 @@ const hintOf = (error: VideoHostingError) =>
 
 /** The same for a person, who sees what that would send before. */
 const adviceOf = (error: VideoHostingError) =>
-  isBusy(error) ? sentence`The service is busy: carry it on from ${timeFrom(busyUntilMs(error))} on.` : error.advice;
+  isBusy(error) ? sentence`Carry it on from ${timeFrom(busyUntilMs(error))} on.` : error.advice;
 
 const resumeFromIn = (error: VideoHostingError): string | undefined =>
   isBusy(error) ? new Date(wholeMinute(busyUntilMs(error))).toISOString() : undefined;
