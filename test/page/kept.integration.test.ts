@@ -261,7 +261,7 @@ test('a press on what expired, or was withdrawn, while its page was open is told
     vi.useRealTimers();
   }
   // The clock is set back, and what expired does not wait again.
-  await ask();
+  await ask('Otherwise');
   const withdrawn = await page.firstWaiting();
   expect(withdrawn.changeId).not.toBe(expiring.changeId);
   await client.callTool('stop_change', { changeId: withdrawn.changeId });

@@ -62,14 +62,16 @@ export function createReading(
     return found;
   }
 
-  /** What was seen to have expired, which does not wait again where the clock is set back. */
-  const seenExpired = new Set<string>();
+  /** What was seen to have expired, which does not wait again where the clock is set back; since when, by a clock that nobody sets. */
+  const seenExpired = new Map<string, number>();
+  const keyOf = ({ changeId, digest }: Pick<Proposal, 'changeId' | 'digest'>): string => `${changeId} ${digest}`;
   /** One that is being checked is not ended by its time. */
-  function hasExpired({ changeId, digest, at, expiresAt }: Proposal, live: Live | undefined): boolean {
+  function hasExpired(proposal: Proposal, live: Live | undefined): boolean {
     if (live?.checking !== undefined) return false;
-    const key = `${changeId} ${digest}`;
+    const { at, expiresAt } = proposal;
+    const key = keyOf(proposal);
     const isOver = now() >= expiresAt || (live !== undefined && live.ageMs() >= expiresAt - at);
-    if (isOver) seenExpired.add(key);
+    if (isOver && !seenExpired.has(key)) seenExpired.set(key, performance.now());
     return isOver || seenExpired.has(key);
   }
 
@@ -135,13 +137,11 @@ export function createReading(
   }
 
   /** Its time is over for good, whatever the clock tells later. What can’t be noted is looked at again. */
-  async function noteIfExpired(
-    { changeId, status, expiresAt, digest }: Proposal,
-    { ending }: StoredProposal,
-    backEnd: BackEnd,
-  ): Promise<void> {
-    const isDue = notesExpiry && status === 'expired' && ending === undefined && backEnd.name === 'disk' && now() - expiresAt > DECIDING_MS;
-    if (!isDue) return;
+  async function noteIfExpired(proposal: Proposal, { ending }: StoredProposal, backEnd: BackEnd): Promise<void> {
+    const { changeId, status, expiresAt, digest } = proposal;
+    if (!notesExpiry || status !== 'expired' || ending !== undefined || backEnd.name !== 'disk') return;
+    const seenMs = performance.now() - (seenExpired.get(keyOf(proposal)) ?? Number.POSITIVE_INFINITY);
+    if (Math.max(seenMs, now() - expiresAt) <= DECIDING_MS) return;
     await backEnd.settle(changeId, { status, at: new Date(expiresAt).toISOString(), note: '', digest }).catch(undefinedIfRefused);
   }
 
