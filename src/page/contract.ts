@@ -174,6 +174,8 @@ export interface ChangedRecord extends Pick<RecordDifference, 'id' | 'name' | 'o
   readonly stated?: readonly StatedList[];
   /** Of one that is renamed. */
   readonly newName?: string;
+  /** Nothing is left in it afterwards, and something was, or may have been. */
+  readonly endsEmpty?: true;
   /** Nothing was to be sent to it. */
   readonly isLeftAlone?: true;
   /** Of a change that is not undone as a whole: an undo set it back, or leaves it alone, since it was changed otherwise. */

@@ -100,7 +100,10 @@ function gravestChanges(): readonly ChangeView[] {
     }),
     waitingChange({
       ...{ changeId: 'ch_stated', notices: [], counts: { what: 'channel', total: 2 } },
-      records: [spring, { ...autumn, lists: [{ field: 'videoKeys', what, before: keys(40), after: keys(38) }] }],
+      records: [
+        { ...spring, endsEmpty: true },
+        { ...autumn, lists: [{ field: 'videoKeys', what, before: keys(40), after: keys(38) }] },
+      ],
       undo: { possible: 'yes', how: 'What a channel held goes back as stated.' },
     }),
     waitingChange({
@@ -473,9 +476,20 @@ test('who stopped a change leads, with how much was done; a copy names its video
 test('what several channels lose is summed up before any list, and what changes stands before what is stated, both folded where long', async () => {
   const page = await browser.open(server.open('#/changes/ch_stated'), { scheme: 'light', width: 390 });
   const bar = page.getByRole('region', { name: 'Your decision' });
-  await bar.getByText('Can be undone, except for what the assistant left out.', { exact: true }).waitFor();
+  await bar.getByText('The 42 videos can be put back; a video missing from the assistant’s list can’t.', { exact: true }).waitFor();
   const lost = page.getByRole('region', { name: 'What is lost' });
-  await lost.getByText('2 channels lose 42 videos: Spring all 40, Autumn 2 of 40.').waitFor();
+  // The worst first, then on what it rests, then which.
+  const told = [
+    '“Spring” ends up empty: all 40 videos leave.',
+    '“Autumn” loses 2 of 40 videos.',
+    'A video that the assistant’s list of what these channels hold now misses is lost for good.',
+    'Stated: 80 videos; sent: 38 videos.',
+    'What is lost',
+  ];
+  await page.getByText('Stated: 80 videos').waitFor();
+  const places = await textOf(page).then((all) => told.map((words) => all.indexOf(words)));
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expect(places[0]).toBeGreaterThan(0);
   const first = lost.getByText('vid000001', { exact: true }).first();
   expect(await first.isVisible()).toBe(false);
   await lost.getByText('40 videos', { exact: true }).click();

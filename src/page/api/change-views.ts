@@ -188,8 +188,14 @@ const recordsOf = (differences: readonly RecordDifference[]): ChangedRecord[] =>
       }),
     ],
     ...(stated.length === 0 ? {} : { stated }),
+    ...(endsEmpty(lists, unchanged) ? { endsEmpty: true as const } : {}),
     ...definedFields({ outcome, reason }),
   }));
+
+const endsEmpty = (lists: RecordDifference['lists'], unchanged: RecordDifference['unchanged']): boolean =>
+  lists.every(({ after }) => after.length === 0) &&
+  lists.some(({ before }) => before?.length !== 0) &&
+  unchanged.every(({ count }) => count === 0);
 
 /** Of one that is renamed. */
 function newNameIn(fields: RecordDifference['fields']): Pick<ChangedRecord, 'newName'> {

@@ -17,7 +17,7 @@ import { DecisionBar } from './decision-bar.tsx';
 import { EmailFile } from './email-file.tsx';
 import { ForOther } from './for-other.tsx';
 import { Kept } from './kept.tsx';
-import { Losses } from './losses.tsx';
+import { Losses, WorstLosses } from './losses.tsx';
 import { OverBar, RunningBar } from './other-bars.tsx';
 import { OtherChanges, type Waiting } from './other-changes.tsx';
 import { Outcome } from './outcome.tsx';
@@ -26,7 +26,7 @@ import { RecordCard } from './record-card.tsx';
 import { Stated, StatedRisk } from './stated.tsx';
 import { Undoing } from './undoing.tsx';
 import { UnfitNotice } from './unfit.tsx';
-import { Facts, GRAVEST, LeftAlone, LOST, OTHER_WARNINGS, WARNINGS, Warnings } from './warnings.tsx';
+import { CONTRADICTED, EMPTIED, Facts, LeftAlone, LOST, OTHER_WARNINGS, WARNINGS, Warnings } from './warnings.tsx';
 
 /** Reads the change again where it became another, and moves the bar where it only went on. */
 function affected(event: SourceEvent, change: ChangeView | undefined, changeId: string): boolean | { readonly patched: ChangeView } {
@@ -122,10 +122,14 @@ function Change({ change, replace, reload, others }: Props) {
       )}
       {isWaiting && (
         <Folded words={isUnfit ? 'The plan as it was asked for' : undefined}>
+          <WorstLosses records={change.records} recordWord={change.counts?.what ?? 'record'} />
+          {!change.records.some(({ endsEmpty }) => endsEmpty === true) && (
+            <Warnings label="Warnings of what is emptied" of={unlisted} weights={EMPTIED} />
+          )}
           <StatedRisk records={change.records} isOlder={conflicts.length > 0} />
-          <Warnings label="Warnings of what is gravest" of={unlisted} weights={GRAVEST} />
+          <Warnings label="Warnings of what is contradicted" of={unlisted} weights={CONTRADICTED} />
           <LeftAlone of={change.notices} />
-          <Losses records={change.records} titles={titles} recordWord={change.counts?.what ?? 'record'} />
+          <Losses records={change.records} titles={titles} />
           <Warnings label="Warnings of what is lost" of={unlisted} weights={LOST} />
           {records}
           {stated}

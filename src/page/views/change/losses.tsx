@@ -1,8 +1,9 @@
+import { type ComponentChildren, Fragment } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { type ListEntry, listDifference } from '../../../changes/plan/list-difference.ts';
 import type { ListChange } from '../../../changes/plan/record-difference.ts';
 import type { ChangedRecord } from '../../contract.ts';
-import { Folded } from '../parts/basics.tsx';
+import { Callout, Folded } from '../parts/basics.tsx';
 import { FEW_ROWS, LongList } from '../parts/long-list.tsx';
 import type { Titles } from '../parts/titles.ts';
 import { Typeset } from '../parts/typeset.tsx';
@@ -26,36 +27,37 @@ function lossesOf(records: readonly ChangedRecord[]): readonly Loss[] {
   );
 }
 
+/** How many entries of what is known leave. */
+export function leavingIn(records: readonly ChangedRecord[]): ReadonlyMap<ListChange['what'], number> {
+  const leaving = new Map<ListChange['what'], number>();
+  for (const { what, rows } of lossesOf(records)) leaving.set(what, (leaving.get(what) ?? 0) + rows.length);
+  return leaving;
+}
+
+function shareOf({ rows, total, what }: Pick<Loss, 'rows' | 'total' | 'what'>): string {
+  if (rows.length < total) return `${number(rows.length)} of ${countInWords(total, what)}`;
+  if (total === 1) return `its only ${what}`;
+  return total === 2 ? `both ${what}s` : `all ${countInWords(total, what)}`;
+}
+
 interface Props {
   readonly records: readonly ChangedRecord[];
   readonly titles: Titles;
-  /** One record: “channel”. */
-  readonly recordWord: string;
 }
 
-/** What is lost, first: of several records all in short, so that none is out of sight below the rows of another. */
-export function Losses({ records, titles, recordWord }: Props) {
+/** What is lost, entry by entry. */
+export function Losses({ records, titles }: Props) {
   const losses = useMemo(() => lossesOf(records), [records]);
   if (losses.length === 0) return null;
   const hasFew = losses.reduce((sum, { rows }) => sum + rows.length, 0) <= FEW_ROWS;
   return (
     <section class="panel losses tone-loss" aria-labelledby="losses">
       <h2 id="losses">What is lost</h2>
-      {losses.length > 1 && <Summary of={losses} recordWord={recordWord} />}
       {losses.map(({ record, what, rows, total }) => (
         <section key={`${record.id} ${what}`}>
           <h3>
             <Typeset text={record.name} />
-            <span class="amount">
-              loses{' '}
-              {rows.length === total
-                ? total === 1
-                  ? `its only ${what}`
-                  : total === 2
-                    ? `both ${what}s`
-                    : `all ${countInWords(total, what)}`
-                : `${number(rows.length)} of ${countInWords(total, what)}`}
-            </span>
+            <span class="amount">loses {shareOf({ rows, total, what })}</span>
           </h3>
           <Folded words={losses.length > 1 ? countInWords(rows.length, what) : undefined} isOpen={hasFew}>
             <LongList
@@ -76,29 +78,119 @@ export function Losses({ records, titles, recordWord }: Props) {
 /** Names of records in a sentence; each has a heading of its own below. */
 const MAX_NAMES = 10;
 
-function Summary({ of, recordWord }: { readonly of: readonly Loss[]; readonly recordWord: string }) {
-  const kinds = [...new Set(of.map(({ what }) => what))].map((what) => ({ what, losses: of.filter((loss) => loss.what === what) }));
+interface WorstProps {
+  readonly records: readonly ChangedRecord[];
+  /** One record: “channel”. */
+  readonly recordWord: string;
+}
+
+/** The worst that is lost, in short and before anything else: what ends up empty, then what loses a part. */
+export function WorstLosses({ records, recordWord }: WorstProps) {
+  const losses = useMemo(() => lossesOf(records), [records]);
+  const emptied = records.filter(({ endsEmpty }) => endsEmpty === true);
+  const others = losses.filter(({ record }) => record.endsEmpty !== true);
+  const isStated = records.some(({ stated }) => stated !== undefined);
+  // One loss alone is told where it is listed, unless a caveat would come before it.
+  if (emptied.length === 0 && (losses.length === 0 || (losses.length === 1 && !isStated))) return null;
+  return (
+    <Callout tone="loss">
+      {emptied.length > 0 && (
+        <>
+          <p class="notice-title">
+            <Emptied of={emptied} losses={losses} recordWord={recordWord} />
+          </p>
+          {others.length > 0 && <Parts of={others} recordWord={recordWord} />}
+          <p>Whether the service accepts {emptied.length === 1 ? `an empty ${recordWord}` : `empty ${recordWord}s`} is not documented.</p>
+        </>
+      )}
+      {emptied.length === 0 && (
+        <div class="notice-title">
+          <Parts of={others} recordWord={recordWord} />
+        </div>
+      )}
+    </Callout>
+  );
+}
+
+interface EmptiedProps {
+  readonly of: readonly ChangedRecord[];
+  readonly losses: readonly Loss[];
+  readonly recordWord: string;
+}
+
+function Emptied({ of, losses, recordWord }: EmptiedProps) {
+  const lostBy = (record: ChangedRecord) => losses.filter((loss) => loss.record === record);
+  const [only] = of;
+  if (of.length === 1 && only !== undefined) {
+    const lost = lostBy(only);
+    const isOne = lost.length === 1 && lost[0]?.rows.length === 1;
+    return (
+      <>
+        <Named record={only} /> ends up empty
+        {lost.length === 0 ? '.' : `: ${lost.map(shareOf).join(' and ')} ${isOne ? 'leaves' : 'leave'}.`}
+      </>
+    );
+  }
   return (
     <>
-      {kinds.map(({ what, losses }) => (
-        <p key={what}>
-          <strong>
-            {countInWords(losses.length, recordWord)} {losses.length === 1 ? 'loses' : 'lose'}{' '}
-            {countInWords(
-              losses.reduce((sum, { rows }) => sum + rows.length, 0),
-              what,
-            )}
-          </strong>
-          {': '}
-          {losses.slice(0, MAX_NAMES).map(({ record, rows, total }, index) => (
-            <span key={record.id}>
-              {index > 0 && ', '}
-              <Typeset text={record.name} /> {rows.length === total ? `all ${number(total)}` : `${number(rows.length)} of ${number(total)}`}
-            </span>
-          ))}
-          {losses.length > MAX_NAMES && ` and ${number(losses.length - MAX_NAMES)} more`}.
-        </p>
+      {number(of.length)} {recordWord}s end up empty:{' '}
+      <Several
+        of={of}
+        row={(record) => (
+          <>
+            <Named record={record} />
+            {lostBy(record).map(({ rows, what }) => ` (${countInWords(rows.length, what)})`)}
+          </>
+        )}
+      />
+      .
+    </>
+  );
+}
+
+function Parts({ of, recordWord }: { readonly of: readonly Loss[]; readonly recordWord: string }) {
+  const [first] = of;
+  if (of.length === 1 && first !== undefined)
+    return (
+      <p>
+        <Named record={first.record} /> loses {shareOf(first)}.
+      </p>
+    );
+  const kinds = [...new Set(of.map(({ what }) => what))].map((what) => ({ what, losses: of.filter((loss) => loss.what === what) }));
+  return kinds.map(({ what, losses }) => (
+    <p key={what}>
+      {countInWords(losses.length, recordWord)} {losses.length === 1 ? 'loses' : 'lose'}{' '}
+      {countInWords(
+        losses.reduce((sum, { rows }) => sum + rows.length, 0),
+        what,
+      )}
+      :{' '}
+      <Several
+        of={losses}
+        row={({ record, rows, total }) => (
+          <>
+            <Typeset text={record.name} /> {rows.length === total ? `all ${number(total)}` : `${number(rows.length)} of ${number(total)}`}
+          </>
+        )}
+      />
+      .
+    </p>
+  ));
+}
+
+/** In quotes, but where its name is told apart from another by its key and has them already. */
+const Named = ({ record: { name } }: { readonly record: ChangedRecord }) => <Typeset text={/[“"]/.test(name) ? name : `“${name}”`} />;
+
+function Several<T>({ of, row }: { readonly of: readonly T[]; readonly row: (one: T) => ComponentChildren }) {
+  return (
+    <>
+      {of.slice(0, MAX_NAMES).map((one, index) => (
+        <Fragment key={index}>
+          {index > 0 && ', '}
+          {row(one)}
+        </Fragment>
       ))}
+      {of.length > MAX_NAMES && ` and ${number(of.length - MAX_NAMES)} more`}
     </>
   );
 }

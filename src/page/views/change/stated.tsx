@@ -7,6 +7,7 @@ import type { Titles } from '../parts/titles.ts';
 import { Typeset } from '../parts/typeset.tsx';
 import { VideoList } from '../parts/video-row.tsx';
 import { countInWords } from '../parts/words.ts';
+import { leavingIn } from './losses.tsx';
 
 interface Props {
   readonly records: readonly ChangedRecord[];
@@ -19,26 +20,48 @@ export const isStatedOnly = ({ records }: Pick<ChangeView, 'records'>): boolean 
 
 const heldBy = (stated: readonly StatedList[]): number => stated.reduce((sum, { keys }) => sum + keys.length, 0);
 
-/** First of all that is told: what is lost without a trace where the list that somebody states lacks it. `isOlder`: than the account now. */
+/** Before what is listed: what is lost without a trace where the list that somebody states lacks it. `isOlder`: than the account now. */
 export function StatedRisk({ records, isOlder }: { readonly records: readonly ChangedRecord[]; readonly isOlder: boolean }) {
-  const lists = records.flatMap(({ stated = [] }) => (stated.length === 0 ? [] : [stated]));
-  const [first] = lists;
-  if (first === undefined) return null;
-  const held = countInWords(
-    lists.reduce((sum, stated) => sum + heldBy(stated), 0),
-    'video or project',
-    'videos or projects',
+  const stating = records.filter(({ stated = [] }) => stated.length > 0);
+  if (stating.length === 0) return null;
+  const lists = stating.flatMap(({ stated = [], lists: changed }) =>
+    stated.map((list) => ({ ...list, sent: changed.find(({ field }) => field === list.field)?.after ?? list.keys })),
   );
-  const all = lists.length === 1 ? 'The whole list of this channel is' : `The whole lists of ${lists.length} channels are`;
+  const isOne = stating.length === 1;
+  const [these, hold, lie] = isOne ? ['this channel', 'holds', 'its whole list'] : ['these channels', 'hold', 'their whole lists'];
   return (
-    <Callout tone="loss" title="What the assistant left out is lost for good.">
+    <Callout tone="loss" title={`A ${wordOf(lists)} that ${whoseList(lists)} of what ${these} ${hold} now misses is lost for good.`}>
       <p>
-        {all} sent as the assistant states {lists.length === 1 ? 'it' : 'them'}: {held}. Nothing else tells what is there now, and no undo
-        brings back what isn’t listed.
+        Each change sends {lie}, and nothing else tells what {isOne ? 'it' : 'they'} {hold} now. Stated: {amountOf(lists, 'keys')}; sent:{' '}
+        {amountOf(lists, 'sent')}. No undo brings back what was not stated.
       </p>
       {isOlder && <p>The list was stated before the account changed, and may be out of date.</p>}
     </Callout>
   );
+}
+
+/** What a list that is stated may lack. */
+const wordOf = (lists: readonly Pick<StatedList, 'what'>[]): string => [...new Set(lists.map(({ what }) => what))].join(' or ');
+
+const whoseList = (lists: readonly Pick<StatedList, 'file'>[]): string =>
+  lists.some(({ file }) => file !== undefined) ? 'the given list' : 'the assistant’s list';
+
+/** What of it can be put back, and what can’t. */
+export function statedUndo(records: readonly ChangedRecord[]): string {
+  const lists = records.flatMap(({ stated = [] }) => stated);
+  const leaving = [...leavingIn(records.filter(({ outcome }) => outcome === undefined || outcome === 'done'))];
+  const [only] = leaving;
+  const missing = `a ${wordOf(lists)} missing from ${whoseList(lists)} can’t`;
+  if (only === undefined) return `Can be undone; ${missing} be put back.`;
+  const isOne = leaving.length === 1 && only[1] === 1;
+  return `The ${isOne ? only[0] : leaving.map(([what, count]) => countInWords(count, what)).join(' and ')} can be put back; ${missing}.`;
+}
+
+function amountOf(lists: readonly (Pick<StatedList, 'what' | 'keys'> & { readonly sent: readonly string[] })[], of: 'keys' | 'sent'): string {
+  const sums = new Map<StatedList['what'], number>();
+  for (const list of lists) sums.set(list.what, (sums.get(list.what) ?? 0) + list[of].length);
+  const told = [...sums].filter(([, sum], index) => index === 0 || sum > 0);
+  return told.map(([what, sum]) => countInWords(sum, what)).join(' and ');
 }
 
 /** What the assistant states that records hold, the least first, and whole where it is short: it is sent, whatever they really hold. */

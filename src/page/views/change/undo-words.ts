@@ -1,6 +1,6 @@
 import type { ChangedRecord, ChangeView } from '../../contract.ts';
 import { countInWords, number } from '../parts/words.ts';
-import { isStatedOnly } from './stated.tsx';
+import { isStatedOnly, statedUndo } from './stated.tsx';
 
 /** What it is called by now. */
 export const shownName = ({ name, newName, outcome, since }: ChangedRecord): string =>
@@ -8,7 +8,7 @@ export const shownName = ({ name, newName, outcome, since }: ChangedRecord): str
 
 /** Of what an undo rests on, and does not bring back. */
 const butFor = (change: ChangeView): string =>
-  isStatedOnly(change) ? ', except for what the assistant left out' : change.undo.rests === undefined ? '' : `, ${change.undo.rests}`;
+  isStatedOnly(change) ? ', but for what was not stated' : change.undo.rests === undefined ? '' : `, ${change.undo.rests}`;
 
 /** Whether it can be undone, and of what only a part can be which, in short. */
 export function undoWords(change: ChangeView): string {
@@ -17,6 +17,7 @@ export function undoWords(change: ChangeView): string {
   const changed = change.records.filter(({ since }) => since === 'changed');
   const open = change.records.filter(({ outcome, since }) => since === undefined && (outcome === 'done' || outcome === 'unknown'));
   if (possible === 'partly' && changed.length > 0 && open.length > 0) return whichWords(change, open, changed);
+  if (possible === 'yes' && isStatedOnly(change)) return statedUndo(change.records);
   const but = butFor(change);
   if (possible === 'partly') return `Part of this can be undone${but}.`;
   return but === '' ? 'This can be undone.' : `Can be undone${but}.`;

@@ -28,7 +28,7 @@ export function Undoing({ change }: { readonly change: ChangeView }) {
             <strong>
               {possible}
               {mayAct && mayPropose && ', here or by your assistant'}
-              {undo.possible === 'yes' && isStatedOnly(change) && ', except for what the assistant left out'}
+              {undo.possible === 'yes' && isStatedOnly(change) && ', but for what was not stated'}
               {undo.rests !== undefined && !notices.some(({ isOfUndo }) => isOfUndo) && (
                 <>
                   , <Typeset text={undo.rests} />

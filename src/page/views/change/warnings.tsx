@@ -5,10 +5,11 @@ import { toneOfWeight } from '../parts/weighs.tsx';
 type Weight = ChangeView['notices'][number]['weight'];
 
 /** In the order in which they are shown: a long list never stands before what empties a record or tells that the list is wrong. */
-export const GRAVEST: readonly Weight[] = ['emptied', 'contradicted'];
+export const EMPTIED: readonly Weight[] = ['emptied'];
+export const CONTRADICTED: readonly Weight[] = ['contradicted'];
 export const LOST: readonly Weight[] = ['lost'];
 export const OTHER_WARNINGS: readonly Weight[] = ['final', 'caution'];
-export const WARNINGS: readonly Weight[] = [...GRAVEST, ...LOST, ...OTHER_WARNINGS];
+export const WARNINGS: readonly Weight[] = [...EMPTIED, ...CONTRADICTED, ...LOST, ...OTHER_WARNINGS];
 
 interface WarningsProps {
   readonly label: string;
