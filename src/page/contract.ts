@@ -130,6 +130,8 @@ export interface ProgressView {
   readonly total: number;
   readonly since?: string;
   readonly before?: number;
+  /** Of many videos; what failed and is not known is in `done` too. `sent`: those whose request was sent, and not answered yet. */
+  readonly ofMany?: { readonly sent: number; readonly failed: number; readonly unknown: number };
 }
 
 /** How many records or videos it is about, without those that are left alone, and what became of them. */

@@ -78,6 +78,10 @@ test('a change that was asked to stop says so until its end, also when it is rea
 test('a press of Stop after everything had been sent says that, and not that the change had ended', async () => {
   const { page, call, release, changeId, demo, archive, ids } = await halfMoved(2_000);
   await vi.waitFor(() => expect(demo.requests.filter(({ path }) => path === MOVE.path)).toHaveLength(2), NO_MATTER);
+  // Each of the tiles while it runs, and what held only until something was moved.
+  const told = await page.change(changeId);
+  expect(told.progress).toMatchObject({ done: 1_000, total: 2_000, ofMany: { sent: 1_000, failed: 0, unknown: 0 } });
+  expect(told.notices.filter(({ text }) => text.includes('shows only with the first move'))).toEqual([]);
   await page.post(`api/changes/${changeId}/stop`);
   // Until the process that carries it out has seen it.
   await new Promise((resolve) => setTimeout(resolve, 1_500));
@@ -85,7 +89,9 @@ test('a press of Stop after everything had been sent says that, and not that the
   await call;
   const change = await until(page, changeId, 'applied');
   expect(idsIn(demo, archive)).toHaveLength(ids.length);
-  expect(change.press).toBe('Stop came too late: everything that was left had been sent when you pressed Stop.');
+  expect(change.press).toBe(
+    'Stop came too late: everything that was left had been sent when you pressed Stop, so all of it was done. It can be undone.',
+  );
 });
 
 test('what was carried out unasked says in the list and in full that nobody was asked, and in full why and where that is set', async () => {

@@ -2,6 +2,7 @@ import { bulkCounts, doubtfulRequests } from '../../changes/journal/bulk-state.t
 import type { ChangeRecord, ItemState } from '../../changes/journal/change-record.ts';
 import { isLeftAlone } from '../../changes/journal/change-status.ts';
 import { changedSince, channelsOf, versionsNow } from '../../changes/kinds/channels/changed-since.ts';
+import { openNotices } from '../../changes/kinds/earlier/open-notices.ts';
 import { hasRest } from '../../changes/kinds/earlier/resume-change.ts';
 import type { Since } from '../../changes/kinds/earlier/undo-now.ts';
 import { undoOf } from '../../changes/kinds/earlier/undoable.ts';
@@ -254,11 +255,11 @@ export function createChangeViews(deps: PageDeps) {
       const leftBehind = await leftBehindText(record, deps.journal);
       return {
         ...summaryOfRecord(record, undone, reader, deps.jobs.get(intent.changeId)?.trouble()),
-        ...descriptionOf(intent),
+        ...descriptionOf({ ...intent, notices: openNotices(record) }),
         ...(await partsOf(intent.kind, '', changedRecords(record, since), bulk)),
         undo: { ...undo, ...definedFields({ rests: originByWord(intent.facts) }) },
         agreed: told(record, reader),
-        ...stopOf(record, reader),
+        ...stopOf(record, reader, undo.possible),
         notes: [
           ...[ended?.message, ended?.advice].flatMap((text) => text ?? []),
           ...(status === 'interrupted' ? [INTERRUPTED] : []),
@@ -336,17 +337,27 @@ function afterDoubtfulCopy({ bulk, status }: ChangeRecord): readonly Sentence[] 
 }
 
 /** Who stopped it; or that somebody tried, when nothing was left to be stopped. */
-function stopOf(record: ChangeRecord, reader: Reader): Pick<ChangeView, 'outcome' | 'press'> {
+function stopOf(record: ChangeRecord, reader: Reader, canUndo: Undo['possible']): Pick<ChangeView, 'outcome' | 'press'> {
   if (isEndedByStop(record)) return { outcome: `${toldStopped({ ...record.ended.stopped }, reader).words}.` };
-  return record.status === 'applied' && record.ended?.stopped !== undefined ? { press: allWasSent(record.ended.stopped, reader) } : {};
+  return record.status === 'applied' && record.ended?.stopped !== undefined
+    ? { press: allWasSent(record.ended.stopped, reader, canUndo) }
+    : {};
 }
 
 type EndedByStop = ChangeRecord & { readonly ended: { readonly stopped: Stopped } };
 const isEndedByStop = (record: ChangeRecord): record is EndedByStop =>
   record.status !== 'running' && record.status !== 'applied' && record.ended?.stopped !== undefined;
 
-const allWasSent = ({ by, how }: Stopped, reader: Reader) =>
-  sentence`Stop came too late: everything that was left had been sent when ${how === 'page' && by === undefined && reader === 'person' ? 'you pressed Stop' : 'it was to be stopped'}.`;
+const ALL_DONE: Readonly<Record<Undo['possible'], Sentence>> = {
+  yes: sentence` It can be undone.`,
+  partly: sentence` Part of it can be undone.`,
+  no: sentence``,
+};
+
+function allWasSent({ by, how }: Stopped, reader: Reader, canUndo: Undo['possible']): Sentence {
+  const when = how === 'page' && by === undefined && reader === 'person' ? 'you pressed Stop' : 'it was to be stopped';
+  return sentence`Stop came too late: everything that was left had been sent when ${when}, so all of it was done.${ALL_DONE[canUndo]}`;
+}
 
 export const STOPPED_TOO_LATE = sentence`Stop came too late: it had ended already, so nothing was stopped.`;
 
@@ -375,7 +386,9 @@ const noteOf = (note: string): string[] => (note === '' ? [] : [`Your note: ${JS
 export function progressOf({ intent, items, bulk, resumed }: ChangeRecord): ProgressView {
   const times = { since: resumed?.at ?? intent.at, before: resumed?.doneBefore ?? 0 };
   if (bulk === undefined) return { done: items.filter(({ outcome }) => outcome !== 'pending').length, total: items.length, ...times };
-  return { done: bulk.count('done') + bulk.count('failed') + bulk.count('unknown'), total: bulk.total, ...times };
+  const { done, failed, unknown } = bulkCounts(bulk);
+  const ofMany = { sent: bulk.count('sending') + bulk.count('retrying'), failed, unknown };
+  return { done: done + failed + unknown, total: bulk.total, ...times, ofMany };
 }
 
 function actionLabel(plan: ShownPlan, count: number): string {

@@ -71,8 +71,8 @@ export function watchHistory(deps: PageDeps, lastShown: LastShown, isWatched: ()
 }
 
 function stateOf(record: ChangeRecord, trouble: Trouble | undefined): string {
-  const { done } = progressOf(record);
-  return `${record.status} ${record.epoch} ${done} ${pausedIn(record, trouble)?.until}`;
+  const { done, ofMany } = progressOf(record);
+  return `${record.status} ${record.epoch} ${done} ${ofMany?.sent} ${pausedIn(record, trouble)?.until}`;
 }
 
 function eventOf(record: ChangeRecord, trouble: Trouble | undefined): PageEvent {

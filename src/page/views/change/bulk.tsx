@@ -1,5 +1,5 @@
 import { type ComponentChildren, Fragment } from 'preact';
-import type { BulkView, ChangeStatus, OutcomeReason } from '../../contract.ts';
+import type { BulkView, ChangeStatus, OutcomeReason, ProgressView } from '../../contract.ts';
 import { Sentences } from '../parts/basics.tsx';
 import { LongList } from '../parts/long-list.tsx';
 import type { Titles } from '../parts/titles.ts';
@@ -12,17 +12,19 @@ interface Props {
   readonly bulk: BulkView;
   readonly titles: Titles;
   readonly status: ChangeStatus;
+  /** Of one that runs. */
+  readonly progress: ProgressView | undefined;
   /** What is to be known of it, before its videos, which may be many. */
   readonly children: ComponentChildren;
 }
 
 /** A move or a copy of many videos: what it is about, what became of it, and which videos. */
-export function Bulk({ bulk, titles, status, children }: Props) {
+export function Bulk({ bulk, titles, status, progress, children }: Props) {
   const isWaiting = status === 'waiting';
   const title = bulk.source === undefined ? undefined : titles.get(bulk.source);
   return (
     <>
-      {!isWaiting && <Figures bulk={bulk} isRunning={status === 'running'} />}
+      {!isWaiting && <Figures bulk={bulk} progress={status === 'running' ? progress : undefined} />}
       {(bulk.facts.length > 0 || bulk.source !== undefined) && (
         <section class="panel" aria-labelledby="bulk-facts">
           <h2 id="bulk-facts">{isWaiting ? 'What happens' : 'What it is about'}</h2>
@@ -63,20 +65,17 @@ export function Bulk({ bulk, titles, status, children }: Props) {
 /** Whether each video stands in one of the lists of reasons. */
 const isListedAbove = ({ failed, unknown, total }: BulkView): boolean => failed.length + unknown.length === total;
 
-function Figures({
-  bulk: { done, failedCount, unknownCount, notSent },
-  isRunning,
-}: {
-  readonly bulk: BulkView;
-  readonly isRunning: boolean;
-}) {
-  const figures = [
-    ['Done', done, 'good'],
-    ['Failed', failedCount, 'loss'],
-    ['Not known', unknownCount, 'caution'],
-    [isRunning ? 'To go' : 'Not sent', notSent, 'plain'],
-  ] as const;
-  const told = figures.filter(([name, count]) => count > 0 || (isRunning && name === 'Done'));
+function Figures({ bulk, progress }: { readonly bulk: BulkView; readonly progress: ProgressView | undefined }) {
+  const isRunning = progress !== undefined;
+  const figures = isRunning
+    ? runningFigures(progress)
+    : ([
+        ['Done', bulk.done, 'good'],
+        ['Failed', bulk.failedCount, 'loss'],
+        ['Not known', bulk.unknownCount, 'caution'],
+        ['Not sent', bulk.notSent, 'plain'],
+      ] as const);
+  const told = figures.filter(([name, count]) => count > 0 || (isRunning && ALWAYS.includes(name)));
   // A single one is in the title.
   if (told.length < 2) return null;
   return (
@@ -89,6 +88,19 @@ function Figures({
       ))}
     </dl>
   );
+}
+
+/** Of one that runs, also where they are none. */
+const ALWAYS = ['Done', 'Not sent'];
+
+function runningFigures({ done, total, ofMany: { sent, failed, unknown } = { sent: 0, failed: 0, unknown: 0 } }: ProgressView) {
+  return [
+    ['Done', done - failed - unknown, 'good'],
+    ['Failed', failed, 'loss'],
+    ['Not known', unknown, 'caution'],
+    ['Sent, no answer yet', sent, 'act'],
+    ['Not sent', total - done - sent, 'plain'],
+  ] as const;
 }
 
 interface ReasonsProps {

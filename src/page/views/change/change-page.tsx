@@ -33,6 +33,8 @@ function affected(event: SourceEvent, change: ChangeView | undefined, changeId: 
   // What was asked for to carry a change on leads to that once it is begun.
   if (event.type !== 'change' || (event.changeId !== changeId && event.changeId !== change?.changeId)) return false;
   if (change === undefined || event.status !== change.status || event.progress === undefined) return true;
+  // What holds until something is done is told no more then.
+  if (change.progress?.done === 0 && event.progress.done > 0) return true;
   const { paused, ...rest } = change;
   return { patched: { ...rest, progress: event.progress, ...(event.paused && { paused: event.paused }) } };
 }
@@ -144,7 +146,7 @@ function Change({ change, replace, reload, others }: Props) {
       )}
       <EmailFile change={change} />
       {change.bulk !== undefined && (
-        <Bulk bulk={change.bulk} titles={titles} status={change.status}>
+        <Bulk bulk={change.bulk} titles={titles} status={change.status} progress={change.progress}>
           {change.bulk.hasOutcomesFile === true && (
             <p>
               <Download

@@ -8,6 +8,7 @@ import { useIsBefore } from '../data/use-is-before.ts';
 import { useSending } from '../data/use-sending.ts';
 import { Bar } from '../parts/bar.tsx';
 import { Moment, Typeset } from '../parts/typeset.tsx';
+import { number } from '../parts/words.ts';
 import { changeAddress, goTo } from '../router.ts';
 import { undoWords } from './undo-words.ts';
 
@@ -82,8 +83,15 @@ export function CanBeUndone({ change }: Pick<BarProps, 'change'>) {
 
 export const focusOn = (element: Element | null): void => (element instanceof HTMLElement ? element.focus() : undefined);
 
+function stoppingText({ done, total, ofMany }: NonNullable<ChangeView['progress']> = { done: 0, total: 0 }): string {
+  const rest = ofMany === undefined ? 0 : total - done - ofMany.sent;
+  if (ofMany === undefined || ofMany.sent === 0) return 'Stopping: waits for what was sent already.';
+  const kept = rest === 0 ? 'nothing was left to be stopped' : `${number(rest)} will not be sent`;
+  return `Stopping: ${number(ofMany.sent)} ${ofMany.sent === 1 ? 'was' : 'were'} sent already and may still be done; ${kept}.`;
+}
+
 /** What is stopped to be undone leads to the plan of its undo, which waits. */
-export function RunningBar({ change: { changeId, canUndo, isStopping = false, undo: promised }, replace }: BarProps) {
+export function RunningBar({ change: { changeId, canUndo, isStopping = false, undo: promised, progress }, replace }: BarProps) {
   const { stop, undo } = useActions();
   const source = useSource();
   /** One that was asked to stop, and does not end soon, is shown as that. */
@@ -103,7 +111,7 @@ export function RunningBar({ change: { changeId, canUndo, isStopping = false, un
       isDisabled={isStopping}
       explanation={
         isStopping ? (
-          <strong>Stopping: waits for what was sent already.</strong>
+          <strong>{stoppingText(progress)}</strong>
         ) : (
           <>
             Stops once what was sent already is answered. What is done until then stays done

@@ -56,7 +56,7 @@ export function Outcome({ change }: { readonly change: ChangeView }) {
           )}
         </Callout>
       )}
-      {status === 'running' && <ProgressBar progress={progress} />}
+      {status === 'running' && <ProgressBar progress={progress} isStopping={change.isStopping} />}
     </>
   );
 }

@@ -57,7 +57,10 @@ export function statedUndo(records: readonly ChangedRecord[]): string {
   return `The ${isOne ? only[0] : leaving.map(([what, count]) => countInWords(count, what)).join(' and ')} can be put back; ${missing}.`;
 }
 
-function amountOf(lists: readonly (Pick<StatedList, 'what' | 'keys'> & { readonly sent: readonly string[] })[], of: 'keys' | 'sent'): string {
+function amountOf(
+  lists: readonly (Pick<StatedList, 'what' | 'keys'> & { readonly sent: readonly string[] })[],
+  of: 'keys' | 'sent',
+): string {
   const sums = new Map<StatedList['what'], number>();
   for (const list of lists) sums.set(list.what, (sums.get(list.what) ?? 0) + list[of].length);
   const told = [...sums].filter(([, sum], index) => index === 0 || sum > 0);

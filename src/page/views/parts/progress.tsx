@@ -6,8 +6,14 @@ const TICK_MS = 1_000;
 /** Before, a rate says nothing. */
 const MIN_MS = 3_000;
 
+interface Props {
+  readonly progress: ProgressView | undefined;
+  /** What is not sent yet will not be: no time is left for it. */
+  readonly isStopping?: boolean | undefined;
+}
+
 /** How far a change is, how fast it goes and how long it still takes. */
-export function ProgressBar({ progress = { done: 0, total: 0 } }: { readonly progress: ProgressView | undefined }) {
+export function ProgressBar({ progress = { done: 0, total: 0 }, isStopping = false }: Props) {
   const { done, total } = progress;
   // Without a value, it shows that something goes on.
   const known = total === 0 ? {} : { value: done, max: total };
@@ -20,7 +26,7 @@ export function ProgressBar({ progress = { done: 0, total: 0 } }: { readonly pro
           <span>
             <strong>{number(done)}</strong> of {number(total)}
           </span>
-          {pace !== undefined && <span class="quiet">{pace}</span>}
+          {pace !== undefined && !isStopping && <span class="quiet">{pace}</span>}
         </span>
       )}
     </span>
