@@ -17,7 +17,7 @@ import { DecisionBar } from './decision-bar.tsx';
 import { EmailFile } from './email-file.tsx';
 import { ForOther } from './for-other.tsx';
 import { Kept } from './kept.tsx';
-import { Losses, WorstLosses } from './losses.tsx';
+import { isShort, Losses, WorstLosses } from './losses.tsx';
 import { OverBar, RunningBar } from './other-bars.tsx';
 import { OtherChanges, type Waiting } from './other-changes.tsx';
 import { Outcome } from './outcome.tsx';
@@ -93,6 +93,7 @@ function Change({ change, replace, reload, others }: Props) {
       ))}
     </section>
   );
+  const lost = <Losses records={change.records} titles={titles} />;
   const toKnow = (
     <>
       {!isOver(change.status) && <Facts of={unlisted} />}
@@ -128,10 +129,11 @@ function Change({ change, replace, reload, others }: Props) {
           {!change.records.some(({ endsEmpty }) => endsEmpty === true) && (
             <Warnings label="Warnings of what is emptied" of={unlisted} weights={EMPTIED} />
           )}
+          {isShort(change.records) && lost}
           <StatedRisk records={change.records} isOlder={conflicts.length > 0} />
           <Warnings label="Warnings of what is contradicted" of={unlisted} weights={CONTRADICTED} />
           <LeftAlone of={change.notices} />
-          <Losses records={change.records} titles={titles} />
+          {!isShort(change.records) && lost}
           <Warnings label="Warnings of what is lost" of={unlisted} weights={LOST} />
           {records}
           {stated}

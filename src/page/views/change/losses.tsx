@@ -27,6 +27,12 @@ function lossesOf(records: readonly ChangedRecord[]): readonly Loss[] {
   );
 }
 
+/** Whether all that is lost takes so little room that it is listed before anything else. */
+export function isShort(records: readonly ChangedRecord[]): boolean {
+  const losses = lossesOf(records);
+  return losses.length === 1 && losses.every(({ rows }) => rows.length <= FEW_ROWS);
+}
+
 /** How many entries of what is known leave. */
 export function leavingIn(records: readonly ChangedRecord[]): ReadonlyMap<ListChange['what'], number> {
   const leaving = new Map<ListChange['what'], number>();
@@ -89,9 +95,8 @@ export function WorstLosses({ records, recordWord }: WorstProps) {
   const losses = useMemo(() => lossesOf(records), [records]);
   const emptied = records.filter(({ endsEmpty }) => endsEmpty === true);
   const others = losses.filter(({ record }) => record.endsEmpty !== true);
-  const isStated = records.some(({ stated }) => stated !== undefined);
-  // One loss alone is told where it is listed, unless a caveat would come before it.
-  if (emptied.length === 0 && (losses.length === 0 || (losses.length === 1 && !isStated))) return null;
+  // One loss alone is told where it is listed.
+  if (emptied.length === 0 && losses.length < 2) return null;
   return (
     <Callout tone="loss">
       {emptied.length > 0 && (
