@@ -108,6 +108,10 @@ export interface ChangeSummary {
   readonly paused?: PausedView;
   /** What of it weighs, in few words each, the heaviest first. */
   readonly weighs?: readonly { readonly text: string; readonly weight: Weight }[];
+  /** Until when it waits: ISO 8601. */
+  readonly expiresAt?: string;
+  /** Of one that waits: it sends lists of what records hold now that somebody states. */
+  readonly isStated?: true;
   /** Of one that waits: that it can’t be applied, in few words, as far as was seen when it was looked at last. */
   readonly unfit?: string;
   /** Of one that failed: why, in a sentence, where that is the same for all of it. */
@@ -232,8 +236,6 @@ export interface ChangeView extends ChangeSummary {
   readonly retryAt?: string;
   /** Of a change that waits: what a no leaves as it is, behind the word for it; absent where that is plain. */
   readonly declining?: string;
-  /** Of a change that waits: ISO 8601. */
-  readonly expiresAt?: string;
   /** Who asked for it, who stopped it before it was carried on, who agreed, and when it was stopped: in words that the time belongs behind, else a sentence. `isUnasked`: nobody agreed; `isCovered`: by standing approvals. */
   readonly agreed?: readonly { readonly words: string; readonly at?: string; readonly isUnasked?: true; readonly isCovered?: true }[];
   /** What became of it, in sentences: of a change that waited, and is not in the journal, and by whom one was stopped. Empty while it waits. */
@@ -267,7 +269,13 @@ export interface DecisionRequest {
 
 export interface ChannelList {
   /** Those whose contents are known first. */
-  readonly channels: readonly { readonly id: string; readonly name: string; readonly contents: string; readonly isKnown: boolean }[];
+  readonly channels: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly contents: string;
+    readonly isKnown: boolean;
+    readonly isStated: boolean;
+  }[];
   /** Of how many of those that were found the contents are known. */
   readonly known: number;
   readonly total: number;
@@ -282,6 +290,8 @@ export interface ChannelView extends ContentLists {
   readonly name: string;
   /** Whether and by whose word the contents are known, in a sentence. */
   readonly contents: string;
+  /** All that is known of it was stated: nobody saw it. */
+  readonly isStated?: boolean;
   /** The videos in the stored views of the channel, to pick from; a sentence in `seenNote` where there are none. */
   readonly seen: readonly string[];
   readonly seenNote?: string;

@@ -70,6 +70,9 @@ test('what waits is listed with one’s own first, with who asked through what, 
       expect.stringContaining('Of Bob'),
     ]);
     expect(await page.getByText('needs somebody else').count()).toBe(1);
+    for (const words of ['Waits for you', 'Waits for somebody who may approve'])
+      expect(await page.locator('.status').filter({ hasText: words }).count()).toBe(1);
+    expect(await page.getByText('waits until').count()).toBe(2);
     await page.getByText('by bob through test-client').waitFor();
     await wellMade(page);
   }
@@ -78,7 +81,7 @@ test('what waits is listed with one’s own first, with who asked through what, 
   await page.getByText('This needs somebody else.').waitFor();
   await page.getByText(/ann asked for it, so somebody else/).waitFor();
   expect(await page.getByRole('button', { name: /Create/ }).count()).toBe(0);
-  expect(await page.getByText('as things are now').count()).toBe(0);
+  expect(await page.getByText('can’t be applied now').count()).toBe(0);
   await page.getByText(/can’t be deleted from here/).waitFor();
   await wellMade(page);
   const dans = await open(session, 'dan', `/changes/${own}`);

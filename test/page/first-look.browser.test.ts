@@ -58,7 +58,7 @@ test.each([1280, 390])(
     ]);
     // What has an id is named with it on the page of the change.
     await page.getByRole('link', { name: 'Weighty into “Archive”', exact: true }).waitFor();
-    expect(await marks('Changes that wait for you', 'Gone again')).toEqual(['can’t be applied any more']);
+    expect(await marks('Changes that wait for you', 'Gone again')).toEqual(['can’t be applied now']);
     expect(await marks('Changes that run', 'Stuck')).toEqual(['tried again at 30 Dec 2099, 22:41']);
     expect(await marks('History of changes', 'Refused')).toEqual([
       'The service refused the request. The service said: “The name is taken.”',
@@ -80,8 +80,8 @@ test('a row follows what is seen of its change while the list is open, and nobod
         return count();
       })
       .toBe(1);
-  await sees({ type: 'change', changeId: 'ch_weighty', status: 'waiting', unfit: 'can’t be applied any more' }, () =>
-    row('Weighty').getByText('can’t be applied any more').count(),
+  await sees({ type: 'change', changeId: 'ch_weighty', status: 'waiting', unfit: 'can’t be applied now' }, () =>
+    row('Weighty').getByText('can’t be applied now').count(),
   );
   await page.getByRole('heading', { level: 1, name: /wait for you/ }).waitFor();
   await sees({ type: 'change', changeId: 'ch_stuck', status: 'running', progress: { done: 1, total: 2 } }, async () =>

@@ -541,7 +541,7 @@ test('the history tells how many there are, what became of them and who agreed',
 
 test('of one that can’t be applied now it is said what can be done about it', async () => {
   const page = await browser.open(server.open('#/changes/ch_unplannable'));
-  const told = page.locator('.notice', { hasText: 'This can’t be applied as things are now.' });
+  const told = page.locator('.notice', { hasText: 'This can’t be applied now.' });
   await told.getByText('“Gone” is gone').waitFor();
   await told.getByText('If it was deleted, decline this').waitFor();
   // Nobody needs to read what is not done.

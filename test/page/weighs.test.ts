@@ -33,6 +33,8 @@ test('a row says what would be emptied and lost, then what was lost by what was 
   });
   const lost = `2 channels lose ${most.videoKeys.length} of ${most.videoKeys.length + little.videoKeys.length} videos, 1 of them most`;
   expect((await rowOf(page, change.changeId)).weighs).toEqual(['empties 1 channel', lost]);
+  // Until when it waits, and that it goes by what somebody states.
+  expect(await rowOf(page, change.changeId)).toMatchObject({ expiresAt: expect.any(String), isStated: true });
   await page.decide(change, 'apply');
   const changeId = changeIdIn(await call);
   // The service refuses an empty channel.
@@ -108,7 +110,7 @@ test('a row tells what a channel is called then, before and after it was done', 
   expect((await rowOf(page, changeIdIn(await call))).summary).toBe(summary);
 });
 
-test('a row says that what waits can’t be applied any more, or that nothing is left of it, without anybody opening it', async () => {
+test('a row says that what waits can’t be applied now, or that nothing is left of it, without anybody opening it', async () => {
   const demo = await startService({ channels: 4, projects: 2 });
   const home = freshHome();
   const { client } = await start({ demo, home, env: { VIDEO_HOSTING_CONFIRM: 'wait', VIDEO_HOSTING_AGENT: 'nightly' } });
@@ -120,7 +122,7 @@ test('a row says that what waits can’t be applied any more, or that nothing is
   demo.world.editChannel(second.id, { name: 'Same' });
   const page = await openPage(await startWithPage({ demo, home }));
   const events = await page.events();
-  await vi.waitFor(async () => expect((await rowOf(page, gone)).unfit).toBe('can’t be applied any more'), { timeout: 300_000 });
+  await vi.waitFor(async () => expect((await rowOf(page, gone)).unfit).toBe('can’t be applied now'), { timeout: 300_000 });
   await vi.waitFor(async () => expect((await rowOf(page, same)).unfit).toBe('nothing is left to be done'), { timeout: 300_000 });
   expect((await rowOf(page, fit)).unfit).toBeUndefined();
   expect(writesOf(demo)).toEqual([]);

@@ -30,7 +30,7 @@ const PASSING: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** In a row of a list. */
-export const UNFIT = { needless: sentence`nothing is left to be done`, now: sentence`can’t be applied any more` } as const;
+export const UNFIT = { needless: sentence`nothing is left to be done`, now: sentence`can’t be applied now` } as const;
 
 /** What an error says of a change that was to be planned again. */
 export function unfitOf(error: VideoHostingError, plan: ShownPlan): Unfit {

@@ -65,7 +65,7 @@ function askedIn(asked: Asked | undefined): Pick<ChangeSummary, 'asked'> {
 
 /** The line of a change in the history: of one that waits, or was not begun, and of one in the journal. */
 export function summaryOfProposal(
-  change: Pick<ShownChange, 'changeId' | 'status' | 'decidedAt' | 'decided' | 'isAnswered' | 'plan' | 'at' | 'asked'>,
+  change: Pick<ShownChange, 'changeId' | 'status' | 'decidedAt' | 'decided' | 'isAnswered' | 'plan' | 'at' | 'asked' | 'expiresAt'>,
 ): ChangeSummary {
   const { changeId, plan, at, asked } = change;
   const summary = titleOf(plan.preview.title ?? plan.preview.summary, itemsOf(plan), 'new');
@@ -73,8 +73,18 @@ export function summaryOfProposal(
   const status = shownStatus(change);
   // Of one that waits no more, nothing is lost.
   const weighs = status === 'waiting' || status === 'running' ? weighsIn(plan.kind, plan.preview.notices, plan.preview.undo.possible) : {};
-  return { changeId, status, summary, at: new Date(at).toISOString(), counts, ...askedIn(asked), ...weighs };
+  const waits = status === 'waiting' ? { expiresAt: new Date(change.expiresAt).toISOString(), ...statedIn(plan) } : {};
+  return { changeId, status, summary, at: new Date(at).toISOString(), counts, ...askedIn(asked), ...weighs, ...waits };
 }
+
+/** What only records a statement sends nothing of it. */
+const statedIn = (plan: ShownPlan): Pick<ChangeSummary, 'isStated'> =>
+  !TRAITS[plan.kind].isLocal &&
+  kindOf(plan.kind)
+    .differences(itemsOf(plan), plan.facts)
+    .some(({ stated }) => stated.length > 0)
+    ? { isStated: true }
+    : {};
 
 function weighsIn(kind: ChangeKind, notices: ChangeDescription['notices'], undo: Undo['possible']): Pick<ChangeSummary, 'weighs'> {
   const weighs = whatWeighs(notices, TRAITS[kind].isLocal ? undefined : undo);
@@ -220,7 +230,7 @@ export function createChangeViews(deps: PageDeps) {
   });
   return {
     async ofProposal(change: ShownChange): Promise<ChangeView> {
-      const { plan, status, note, conflicts, digest, expiresAt, isOwn } = change;
+      const { plan, status, note, conflicts, digest, isOwn } = change;
       const { preview } = plan;
       // Those that are left alone are in the warnings.
       const sent = itemsOf(plan).filter((item) => !isLeftAlone(plan.kind, item));
@@ -237,7 +247,7 @@ export function createChangeViews(deps: PageDeps) {
           bulk,
         )),
         undo: { ...preview.undo, ...definedFields({ rests: originByWord(plan.facts) }) },
-        ...(status === 'waiting' ? { isOwn, planDigest: digest, expiresAt: new Date(expiresAt).toISOString() } : {}),
+        ...(status === 'waiting' ? { isOwn, planDigest: digest } : {}),
         ...(conflicts.length === 0 ? {} : { conflicts }),
         outcome: waitedText(change, isOwn),
         ...(status === 'waiting' ? definedFields({ declining: decliningText(plan) }) : {}),

@@ -33,7 +33,13 @@ export function createChannelViews(deps: PageDeps, changes: ReturnType<typeof cr
       const listed = await Promise.all(
         found.map(async (channel) => {
           const contents = await contentsOf(channel, sent);
-          return { id: channel.id, name: channel.name ?? '', contents: contentsText(contents, channel), isKnown: contents.known };
+          return {
+            id: channel.id,
+            name: channel.name ?? '',
+            contents: contentsText(contents, channel),
+            isKnown: contents.known,
+            isStated: contents.source === 'stated',
+          };
         }),
       );
       const known = listed.filter(({ isKnown }) => isKnown);
@@ -55,6 +61,7 @@ export function createChannelViews(deps: PageDeps, changes: ReturnType<typeof cr
         id,
         name,
         contents: contentsText(contents, channel),
+        isStated: source === 'stated',
         ...definedFields({ key }),
         ...contentLists((list) => contents[list]),
         ...seen,

@@ -99,7 +99,7 @@ export async function startFixtureServer(html: string, data: FixtureData): Promi
   };
 }
 
-const listed = (channel: ChannelView) => ({ ...channel, isKnown: channel.videoKeys !== undefined });
+const listed = (channel: ChannelView) => ({ ...channel, isKnown: channel.videoKeys !== undefined, isStated: channel.isStated === true });
 const summaryOf = ({
   changeId,
   status,
@@ -115,5 +115,24 @@ const summaryOf = ({
   weighs,
   unfit,
   why,
+  expiresAt,
+  isStated,
 }: ChangeView): ChangeSummary =>
-  definedFields({ changeId, status, summary, at, undoneBy, partlyUndoneBy, asked, decided, counts, progress, paused, weighs, unfit, why });
+  definedFields({
+    changeId,
+    status,
+    summary,
+    at,
+    undoneBy,
+    partlyUndoneBy,
+    asked,
+    decided,
+    counts,
+    progress,
+    paused,
+    weighs,
+    unfit,
+    why,
+    expiresAt,
+    isStated,
+  });

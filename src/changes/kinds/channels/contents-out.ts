@@ -19,7 +19,7 @@ export function contentsOut(contents: Contents, channel: Channel) {
 export const contentsText = (contents: Contents, channel: Channel): string =>
   `${contents.known ? 'As' : 'Not known:'} ${sourceText(contents, channel)}.`;
 
-function sourceText({ source, stated = [], asOf, former }: Contents, { updated }: Channel): Sentence {
+function sourceText({ source, stated = [], asOf, former, ...lists }: Contents, { updated }: Channel): Sentence {
   const day = asOf === undefined ? sentence`` : sentence` on ${word(asOf.slice(0, 'YYYY-MM-DD'.length))}`;
   const sources = {
     service: 'the service shows it',
@@ -27,8 +27,10 @@ function sourceText({ source, stated = [], asOf, former }: Contents, { updated }
     stated: sentence`it was stated${day}`,
     none: former === undefined ? NOBODY_TOLD : overtakenText(former, updated),
   } as const;
-  const lists = wordsFor(stated);
-  return sentence`${sources[source]}${source === 'stated' || stated.length === 0 ? '' : sentence`; its ${lists} as stated`}`;
+  const asStated = stated.map((list) =>
+    lists[list]?.length === 0 ? sentence`no ${wordsFor([list])} (as stated)` : sentence`its ${wordsFor([list])} as stated`,
+  );
+  return sentence`${sources[source]}${source === 'stated' || stated.length === 0 ? '' : sentence`; ${joined(asStated, ', ')}`}`;
 }
 
 const NOBODY_TOLD = sentence`the service does not tell, and it was neither last written by this server nor stated`;

@@ -26,7 +26,7 @@ export function UnfitNotice({ change: { problem, problemSteps = [], isNeedless, 
       </Callout>
     );
   return (
-    <Callout tone="caution" title="This can’t be applied as things are now.">
+    <Callout tone="caution" title="This can’t be applied now.">
       <Sentences of={[problem]} />
       {problemSteps.length > 0 ? (
         <Sentences of={problemSteps} />

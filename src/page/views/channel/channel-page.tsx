@@ -37,7 +37,7 @@ function Channel({ channel }: { readonly channel: ChannelView }) {
     <>
       <p class="cluster above small">
         <a href={listAddress('channels')}>All channels</a>
-        <Knowledge isKnown={channel.videoKeys !== undefined} />
+        <Knowledge isKnown={channel.videoKeys !== undefined} isStated={channel.isStated} />
         {channel.key !== undefined && <bdi class="record-id">{channel.key}</bdi>}
       </p>
       <ViewHeading>

@@ -29,7 +29,7 @@ function Counts({ of: { status, counts } }: { readonly of: ChangeSummary }) {
 }
 
 /** When it was asked and by whom, and who decided: one text, which takes few lines where the window is narrow. */
-function Told({ of: { at, asked, decided } }: { readonly of: ChangeSummary }) {
+function Told({ of: { at, asked, decided, status, expiresAt } }: { readonly of: ChangeSummary }) {
   return (
     <span class="quiet">
       <time dateTime={at}>{timeInShort(at)}</time>
@@ -37,6 +37,12 @@ function Told({ of: { at, asked, decided } }: { readonly of: ChangeSummary }) {
         <>
           {' · asked '}
           <bdi>{asked}</bdi>
+        </>
+      )}
+      {status === 'waiting' && expiresAt !== undefined && (
+        <>
+          {' · waits until '}
+          <Until at={expiresAt} />
         </>
       )}
       {decided !== undefined && (
@@ -47,6 +53,14 @@ function Told({ of: { at, asked, decided } }: { readonly of: ChangeSummary }) {
       )}
     </span>
   );
+}
+
+const SOON_MS = 60 * 60_000;
+
+/** Until when one waits; of one that is over soon, marked. */
+function Until({ at }: { readonly at: string }) {
+  const time = <time dateTime={at}>{timeInShort(at)}</time>;
+  return Date.parse(at) - Date.now() < SOON_MS ? <strong>{time}</strong> : time;
 }
 
 /** Changes, a row each. */

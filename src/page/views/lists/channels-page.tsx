@@ -49,9 +49,9 @@ export function ChannelsPage() {
             </p>
           )}
           <ul class="entries lines" aria-label="Channels">
-            {data.channels.map(({ id, name, contents, isKnown }) => (
+            {data.channels.map(({ id, name, contents, isKnown, isStated }) => (
               <ListItem key={id} address={channelAddress(id)} name={name === '' ? id : name}>
-                <Knowledge isKnown={isKnown} />
+                <Knowledge isKnown={isKnown} isStated={isStated} />
                 {isKnown && <bdi class="quiet">{contents}</bdi>}
                 {data.channels.some((other) => other.id !== id && other.name === name) && <bdi class="video-key">{id}</bdi>}
               </ListItem>

@@ -79,7 +79,8 @@ export function Callout({ tone, title = '', children, isUrgent = false }: Callou
 }
 
 export function Status({ of }: { readonly of: StatusFacts }) {
-  const { words, tone, sign } = statusRow(of, useRoles().isShared);
+  const { isShared, mayApprove } = useRoles();
+  const { words, tone, sign } = statusRow(of, !isShared || (mayApprove && of.needsOther === undefined));
   return (
     <span class={`status tone-${tone}`}>
       <span aria-hidden="true">{sign}</span> {words}
@@ -88,7 +89,9 @@ export function Status({ of }: { readonly of: StatusFacts }) {
 }
 
 /** Whether it is known what a channel holds. */
-export function Knowledge({ isKnown }: { readonly isKnown: boolean }) {
+export function Knowledge({ isKnown, isStated = false }: { readonly isKnown: boolean; readonly isStated?: boolean | undefined }) {
+  // Losses hang on that: what was said alone is not what was seen or written.
+  if (isKnown && isStated) return <span class="status tone-plain">Stated</span>;
   return <span class={`status tone-${isKnown ? 'good' : 'plain'}`}>{isKnown ? '✓ Known' : '? Not known'}</span>;
 }
 

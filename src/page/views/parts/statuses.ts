@@ -53,17 +53,20 @@ const STOPPING: StatusRow = { words: 'Stopping', tone: 'caution', sign: '■', o
 const PAUSED: StatusRow = { ...STATUSES.running, words: 'Paused', tone: 'caution' };
 const IN_DOUBT: StatusRow = { ...STATUSES.partly_applied, words: 'In doubt', sign: '?' };
 
-export type StatusFacts = Pick<ChangeView, 'status' | 'undoneBy' | 'partlyUndoneBy' | 'wasStopped' | 'counts' | 'paused' | 'isStopping'>;
+export type StatusFacts = Pick<
+  ChangeView,
+  'status' | 'undoneBy' | 'partlyUndoneBy' | 'wasStopped' | 'counts' | 'paused' | 'isStopping' | 'needsOther'
+>;
 
-/** Where there are several people, what waits may wait for any of them. */
-const WAITS_FOR_ANYBODY: StatusRow = { ...STATUSES.waiting, words: 'Waits' };
+/** Where there are several people, what waits may wait for others of them. */
+const WAITS_FOR_OTHERS: StatusRow = { ...STATUSES.waiting, words: 'Waits for somebody who may approve' };
 
 export function statusRow(
   { status, undoneBy, partlyUndoneBy, wasStopped, counts, paused, isStopping }: StatusFacts,
-  isShared = false,
+  mayDecide = true,
 ): StatusRow {
   if (status === 'running') return isStopping === true ? STOPPING : paused === undefined ? STATUSES.running : PAUSED;
-  if (isShared && status === 'waiting') return WAITS_FOR_ANYBODY;
+  if (!mayDecide && status === 'waiting') return WAITS_FOR_OTHERS;
   if (undoneBy !== undefined) return UNDONE;
   if (partlyUndoneBy !== undefined) return PARTLY_UNDONE;
   if (wasStopped === true) return STATUSES.stopped;
