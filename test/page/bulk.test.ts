@@ -45,6 +45,10 @@ test('a move that is resumed is shown with what is still to be sent, and no more
   const changeId = changeIdIn(move);
   const { call, page, change } = await asked(session, 'resume_change', { changeId });
   expect(change).toMatchObject({ actionLabel: 'Carry on: Move 400 videos', bulk: { total: 400, notSent: 400, ids: left } });
+  expect(change.bulk?.facts).toEqual([
+    expect.stringMatching(/^400 videos of 2,400 are moved now, to "Archive" .*\.$/),
+    'The other 2,000 were sent before, or are left alone.',
+  ]);
   expect((await session.client.callTool('get_change', { changeId: change.changeId })).data?.status).toBe('waiting');
   const sent = writesOf(demo).length;
   await page.decide(change, 'apply');

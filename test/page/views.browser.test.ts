@@ -528,6 +528,9 @@ test('of one that has nothing left to be done, the plan is folded away, and noth
 test('on a phone the bar of a statement says that nothing in the account changes', async () => {
   const page = await browser.open(server.open('#/channels/c10'), { scheme: 'light', width: 390 });
   await page.getByRole('region', { name: 'State the contents' }).getByText('Nothing in the account changes now.').waitFor();
+  // What was only said is not shown as what was seen.
+  await page.locator('.above .status.tone-plain', { hasText: 'Stated' }).waitFor();
+  expect(await page.getByText('Known', { exact: false }).count()).toBe(0);
 });
 
 test('the history tells how many there are, what became of them and who agreed', async () => {

@@ -234,7 +234,7 @@ export function fixtureData(): FixtureData {
     ],
     channels: [
       unknownChannel(),
-      unknownChannel({ id: 'c10', name: 'Spring', contents: 'As it was stated on 3 August 2026.', videoKeys: keys(12) }),
+      unknownChannel({ id: 'c10', name: 'Spring', contents: 'As it was stated on 3 August 2026.', isStated: true, videoKeys: keys(12) }),
       unknownChannel({ id: 'c11', name: 'Huge', contents: 'As last sent.', videoKeys: keys(5000), titles: titlesFor(keys(5000)) }),
     ],
     reports: [report()],

@@ -32,8 +32,8 @@ export function StatedRisk({ records, isOlder }: { readonly records: readonly Ch
   return (
     <Callout tone="loss" title={`A ${wordOf(lists)} that ${whoseList(lists)} of what ${these} ${hold} now misses is lost for good.`}>
       <p>
-        Each change sends {lie}, and nothing else tells what {isOne ? 'it' : 'they'} {hold} now. Stated: {amountOf(lists, 'keys')}; sent:{' '}
-        {amountOf(lists, 'sent')}. No undo brings back what was not stated.
+        Each change sends {lie}, and nothing else tells what {isOne ? 'it' : 'they'} {hold}. Stated: {amountOf(lists, 'keys')}; sent:{' '}
+        {amountOf(lists, 'sent')}.
       </p>
       {isOlder && <p>The list was stated before the account changed, and may be out of date.</p>}
     </Callout>
