@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, isAbsolute, join, resolve } from 'node:path';
 import { build } from 'esbuild';
@@ -100,16 +101,21 @@ export async function buildServers(folder, common, plugins) {
     'core.cjs': [...core],
     'later.cjs': [...parts.keys()].filter((part) => !core.has(part) && part !== 'server.js' && part !== 'http.js'),
   };
+  // Of another build are those of a package that was replaced while a server runs.
+  const id = createHash('sha256')
+    .update([...parts].flat().join('\n'))
+    .digest('hex')
+    .slice(0, 16);
   const fileOf = (part) => Object.keys(files).find((file) => files[file].includes(part));
   const contents = {
     'server.cjs': `export * from './server.js';`,
     'http.cjs': `export * from './http.js';`,
-    'core.cjs': `export const parts = { ${files['core.cjs'].map((part) => `${JSON.stringify(part)}: () => require('./${part}')`).join(', ')} };`,
+    'core.cjs': `export const build = ${JSON.stringify(id)}; export const parts = { ${files['core.cjs'].map((part) => `${JSON.stringify(part)}: () => require('./${part}')`).join(', ')} };`,
     'later.cjs': `export * from './later.js';`,
   };
   for (const file of Object.keys(files)) {
     const stdin = { contents: contents[file], resolveDir: root };
-    await build({ ...common, stdin, outfile: join(folder, file), plugins: [together(file, parts, fileOf)] });
+    await build({ ...common, stdin, outfile: join(folder, file), plugins: [together(file, parts, fileOf, id)] });
   }
   return { metafile };
 }
@@ -175,7 +181,7 @@ const callsOf = (names, module) =>
   names.map((name) => `export ${name === 'default' ? 'default' : `const ${name} =`} (...given) => ${module}.${name}(...given);`).join('\n');
 
 /** In the second step: the parts of one file, which asks the others for theirs. */
-const together = (file, parts, fileOf) => ({
+const together = (file, parts, fileOf, id) => ({
   name: 'together',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^\.\/[\w-]+\.cjs$/ }, ({ path }) => ({ path, external: true }));
@@ -195,7 +201,9 @@ const together = (file, parts, fileOf) => ({
     });
     onLoad({ filter: /./, namespace: 'own' }, ({ path }) => ({ contents: parts.get(path), resolveDir: root }));
     onLoad({ filter: /./, namespace: 'of another' }, ({ path }) => ({
-      contents: `module.exports = require('./core.cjs').parts[${JSON.stringify(path)}]();`,
+      contents: `const { build, parts } = require('./core.cjs');
+        if (build !== ${JSON.stringify(id)}) throw new Error('This program was replaced by another version while it ran: restart it.');
+        module.exports = parts[${JSON.stringify(path)}]();`,
       resolveDir: root,
     }));
   },

@@ -9,10 +9,12 @@ export interface FoundCredential {
 const NOT_TAKEN = sentence`Nothing was done, and nothing of it is kept. Leave it out`;
 const OF_SERVICE = sentence`${NOT_TAKEN}; whoever reads it could use it, so it should be replaced by a new one at the service.`;
 
-/**
- * What no text of an account, a filter or a note is, by its looks. `[\w+/~]` is one piece of a credential, which has letters and digits;
- * names and addresses that stand behind the word “bearer” have shorter pieces, or letters alone.
- */
+/** Letters of both cases and digits, in a row and without a break; or so many of them that no word is as long. */
+const UNBROKEN = String.raw`(?=[A-Za-z\d]*\d)(?=[A-Za-z\d]*[a-z])(?=[A-Za-z\d]*[A-Z])[A-Za-z\d]{20,}|(?=[A-Za-z\d]*\d)(?=[A-Za-z\d]*[A-Za-z])[A-Za-z\d]{32,}`;
+const WITH_SIGNS = String.raw`(?=[\w+/~-]*\d)(?=[\w+/~-]*[a-z])(?=[\w+/~-]*[A-Z])[\w+/~-]{40,}`;
+const UUID = String.raw`[\dA-Fa-f]{8}(?:-[\dA-Fa-f]{4}){3}-[\dA-Fa-f]{12}`;
+
+/** What no text of an account, a filter or a note is, by its looks: a title may have “bearer” and a file’s name behind it. */
 const KINDS: readonly (readonly [looks: RegExp, problem: Sentence])[] = [
   [
     /vhm_[\w-]{43}/,
@@ -24,7 +26,7 @@ const KINDS: readonly (readonly [looks: RegExp, problem: Sentence])[] = [
   ],
   [/(?<![\w-])eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{16,}/, sentence`holds a JWT, which is a credential. ${OF_SERVICE}`],
   [
-    /(?:[Bb]earer|BEARER)\s+[\w.~-]{0,40}?(?:(?=[\w+/~]*\d)(?=[\w+/~]*[A-Za-z])[\w+/~]{16,}|[\dA-Fa-f]{8}(?:-[\dA-Fa-f]{4}){3}-[\dA-Fa-f]{12})/,
+    new RegExp(String.raw`(?<!\w)(?:[Bb]earer|BEARER)\s+[\w.~-]{0,40}?(?:${UNBROKEN}|${WITH_SIGNS}|${UUID})`),
     sentence`holds a credential behind the word Bearer. ${OF_SERVICE}`,
   ],
 ];

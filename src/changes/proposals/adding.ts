@@ -118,10 +118,8 @@ export function createAdding({ reading, lives, journal, decided, now, get, settl
       const live = joined && liveOf(joined);
       if (live !== undefined) live.calls += 1;
       if (live !== undefined || isForLater) return { proposal: same, isNew: false };
-      // The process that asked before is gone, or asks in another way: one question is enough.
-      if (same.leftAt !== undefined) await dropLeft(same, backEnd);
-      await withdraw(same);
     }
+    // Before anything is withdrawn: where there is no room, what waits waits on.
     const sharing = waitsOf(route).ifFull === 'refuse' ? known.filter((one) => isWaiting(one) && sharesBound(one, proposal)) : alike;
     await makeRoom(
       { ...proposal, digest: '', store: backEnd.name },
@@ -129,6 +127,11 @@ export function createAdding({ reading, lives, journal, decided, now, get, settl
       newLive.call,
       backEnd,
     );
+    if (same !== undefined) {
+      // The process that asked before is gone, or asks in another way: one question is enough.
+      if (same.leftAt !== undefined) await dropLeft(same, backEnd);
+      await withdraw(same);
+    }
     const overtakes = waitsOnDisk(route) ? await overtakenBy(plan, known.filter(isWaiting), backEnd) : [];
     await backEnd.add({ proposal: { ...proposal, overtakes }, args: fieldsIn(args), files });
     const stored = (await backEnd.read(changeId))?.proposal;

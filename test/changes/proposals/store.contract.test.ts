@@ -308,4 +308,8 @@ test('as many wait of one agent or person as may, in whichever way each was aske
   await expect(one(max + 20, { isOwn: true })).rejects.toMatchObject({ code: 'not_approved' });
   await expect(one(max + 20, { route: 'link' })).rejects.toMatchObject({ code: 'not_approved' });
   expect((await store.list()).proposals).toHaveLength(max + 11);
+  // What can’t take the place of what waits for the same leaves it there.
+  const again = { route: 'page', requestDigest: 'in another form' } as const;
+  await expect(one(1, again)).rejects.toMatchObject({ code: 'not_approved' });
+  expect((await store.list()).proposals.filter(({ status }) => status === 'waiting')).toHaveLength(max + 11);
 });

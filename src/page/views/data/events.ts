@@ -37,6 +37,7 @@ export function createSharedEvents() {
   let stream: EventSource | undefined;
   let connection: ConnectionState = 'open';
   let grace: ReturnType<typeof setTimeout> | undefined;
+  let retry: ReturnType<typeof setTimeout> | undefined;
   let isHeld = false;
 
   const tell = (event: SourceEvent): void => {
@@ -49,12 +50,15 @@ export function createSharedEvents() {
   }
   function end(how: Over = 'ended'): void {
     clearTimeout(grace);
+    clearTimeout(retry);
     stream?.close();
     if (!isOver(connection)) become(how);
   }
   function lose(): void {
-    if (connection !== 'open') return;
-    become('lost');
+    if (connection !== 'open' && !isHeld) return;
+    isHeld = false;
+    if (connection === 'open') become('lost');
+    clearTimeout(grace);
     grace = setTimeout(() => end(), GRACE_MS);
   }
   /** What happens is not told for now; once it is again, all is read anew. */
@@ -81,9 +85,10 @@ export function createSharedEvents() {
       take(event);
     };
     const again = (): void => {
+      if (isOver(connection)) return;
       channel?.postMessage(HELD satisfies Message);
       hold();
-      setTimeout(open, AGAIN_MS * (1 + Math.random()));
+      retry = setTimeout(open, AGAIN_MS * (1 + Math.random()));
     };
     stream = new EventSource('api/events');
     // What was sent before the stream, or between two, is read again.

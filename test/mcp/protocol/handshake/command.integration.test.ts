@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, inject, test, vi } from 'vitest';
@@ -54,6 +54,21 @@ test('without server.cjs the command exits at the first call, and the log names 
   session.client.send({ jsonrpc: '2.0', id: 9, method: 'tools/call', params: { name: 'list_channels' } });
   expect(await session.server?.exit).toEqual({ code: 1, signal: null });
   expect(session.log()).toContain('server.cjs');
+});
+
+test('where another version replaces the program while it runs, nothing of both is mixed, and whoever calls is told what to do', async () => {
+  const command = commandWithout();
+  const session = await start({ via: 'process', forms: 'accept', command });
+  expect((await session.client.callTool('list_channels')).isError).toBe(false);
+  const later = join(dirname(command), 'later.cjs');
+  const code = readFileSync(later, 'utf8');
+  const [, build = ''] = /="([0-9a-f]{16})"/.exec(readFileSync(join(dirname(command), 'core.cjs'), 'utf8')) ?? [];
+  expect(code).toContain(build);
+  writeFileSync(later, code.replaceAll(build, 'f'.repeat(16)));
+  const changes = [{ channel: 'Onboarding', name: 'Agreed in a form', setVideoKeys: videoKeysOf(session.demo, 2) }];
+  const call = session.client.callTool('update_channels', { changes });
+  await expect(call).rejects.toThrow('This program was replaced by another version while it ran: restart it.');
+  expect(session.demo.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
 test('a server over stdio has nothing of the one over HTTP: without its file it is started, and calls and changes go as with it', async () => {
