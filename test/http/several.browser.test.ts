@@ -236,3 +236,13 @@ test('a window whose stream of events is refused for the moment is not told that
   await page.goto(`${session.url}/changes/${changeId}`);
   await page.getByText('This needs somebody else.').waitFor();
 });
+
+test('a server that ends while its stream of events is refused is told as ended', async () => {
+  const { session } = await team();
+  const page = await browser.open(`${session.url}/app/changes`, undefined, [429]);
+  const refused = await refuse(page, 'events', 1);
+  await signIn(page, session.people.eve.secrets.pageKey);
+  await expect.poll(refused).toBe(1);
+  await session.kill();
+  await page.getByText('The server of this page has ended').first().waitFor();
+});
