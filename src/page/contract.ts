@@ -57,7 +57,7 @@ export interface BulkView {
   readonly failed: readonly OutcomeReason[];
   /** The first 1,000. */
   readonly unknown: readonly OutcomeReason[];
-  /** In which requests all of those that are not known went out, in their order; absent where one tells nothing of the others. */
+  /** In which requests those that are not known went out, in their order, as far as that is known. */
   readonly unknownRequests?: readonly { readonly request: number; readonly count: number }[];
   readonly notSent: number;
   /** The first ids of the plan, up to 20,000. */
@@ -70,7 +70,7 @@ export interface BulkView {
 
 export interface OutcomeReason {
   readonly id: string;
-  /** The number of the request that it went out with, where those of one share what became of them. */
+  /** The number of the request that it went out with, where that is known. */
   readonly request?: number;
   readonly reason: Sentence;
 }

@@ -1,10 +1,11 @@
 /** What happened to a change, and what can be done with it now, as the page is given it. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import type { ChangeView } from '../../src/page/contract.ts';
 import { whyOf } from '../../src/page/views/change/reasons.ts';
-import { COPY, idsIn, MOVE, manyVideos, requestsOf } from '../changes/kinds/videos/harness.ts';
+import { COPY, copiedIds, idsIn, MOVE, manyVideos, requestsOf } from '../changes/kinds/videos/harness.ts';
 import { changeIdIn } from '../changes/support/confirm.ts';
+import { changeFiles } from '../changes/support/journal-files.ts';
 import { channelAt, writesOf } from '../changes/support/world.ts';
 import { recordsIn } from '../harness/client.ts';
 import { type DemoService, hold, startService } from '../harness/service.ts';
@@ -106,6 +107,12 @@ test('what was carried out unasked says in the list and in full that nobody was 
   expect((await page.changes()).changes[0]).toMatchObject({ decided: 'nobody was asked' });
 });
 
+/** What the page says of a copy. */
+const lookAtEach = (videos: number) =>
+  `Look at each of the ${videos} that are not known, also where several were sent together: some may have the CTAs and others not. Ask for a new copy of those alone that have none of them: the others would have them twice.`;
+const ALSO_WITHIN_A_REQUEST =
+  'so look at each in the dashboard (those with the same request, too: some may have the CTAs and others not), then name those alone that have none in a new copy_cta.';
+
 test('a copy in doubt says what to do once somebody has looked', async () => {
   const { demo, ids } = await manyVideos(4);
   const { client, page } = await withPage(demo);
@@ -114,11 +121,10 @@ test('a copy in doubt says what to do once somebody has looked', async () => {
   const changeId = changeIdIn(await client.callTool('copy_cta', { sourceVideoId, targetVideoIds }));
   const change = await page.change(changeId);
   expect(change.counts).toMatchObject({ done: 0, unknown: 3 });
-  expect(change.notes).toContainEqual(expect.stringMatching(/ask for a new copy; if they have them, don’t: they would be there twice\.$/));
-  expect(change.notes.join(' ')).toContain('The 3 that are not known were sent in one request.');
+  expect(change.notes).toContain(lookAtEach(3));
 });
 
-test('a copy whose requests are in doubt names each request with its videos, and has one of each looked at, for a person and the assistant', async () => {
+test('a copy whose requests are in doubt names each request with its videos, and has each video looked at, by a person and the assistant', async () => {
   const { demo, ids } = await manyVideos(41);
   const { client, page } = await withPage(demo);
   demo.faults.always({ match: COPY, do: { kind: 'reset-after' } });
@@ -129,13 +135,40 @@ test('a copy whose requests are in doubt names each request with its videos, and
   expect(bulk?.unknownRequests?.map(({ count }) => count)).toEqual([25, 15]);
   for (const { request } of bulk?.unknownRequests ?? [])
     expect(sent).toContainEqual(bulk?.unknown.filter((one) => one.request === request).map(({ id }) => id));
-  expect(notes.join(' ')).toContain(
-    'were sent in 2 requests, each listed below. A video tells nothing of another request, so look at one of each at least.',
-  );
-  const told =
-    'look in the dashboard which of them have the CTAs (they were sent in 2 requests, told by request in each: look at one of each request at least)';
-  expect(answer.data?.next).toContain(told);
-  expect((await client.callTool('get_change', { changeId: changeIdIn(answer) })).data?.next).toContain(told);
+  expect(notes).toContain(lookAtEach(40));
+  expect(answer.data?.next).toContain(ALSO_WITHIN_A_REQUEST);
+  expect((await client.callTool('get_change', { changeId: changeIdIn(answer) })).data?.next).toContain(ALSO_WITHIN_A_REQUEST);
+});
+
+test('a copy of which the service did a part of each request, and answered that it failed, has each video looked at', async () => {
+  const { demo, ids } = await manyVideos(41);
+  const { client, page } = await withPage(demo);
+  demo.behaviour.ctaFailsAfter = 10;
+  const [sourceVideoId, ...targetVideoIds] = ids;
+  const answer = await client.callTool('copy_cta', { sourceVideoId, targetVideoIds });
+  expect(copiedIds(demo)).toHaveLength(20);
+  const { bulk, notes } = await page.change(changeIdIn(answer));
+  expect(bulk?.unknownRequests?.map(({ count }) => count)).toEqual([25, 15]);
+  expect(notes).toContain(lookAtEach(40));
+  expect(answer.data?.next).toContain(ALSO_WITHIN_A_REQUEST);
+  expect(`${JSON.stringify(bulk)} ${answer.text}`).not.toMatch(/one of each|or one that was sent/);
+});
+
+test('a copy in doubt whose journal lost the line of a request has each video looked at, and says of none with which others it was sent', async () => {
+  const { demo, ids } = await manyVideos(41);
+  const { client, page, home } = await withPage(demo);
+  demo.faults.always({ match: COPY, do: { kind: 'reset-after' } });
+  const [sourceVideoId, ...targetVideoIds] = ids;
+  const changeId = changeIdIn(await client.callTool('copy_cta', { sourceVideoId, targetVideoIds }));
+  const [file = ''] = changeFiles(home);
+  writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/^\{"type":"range.*"from":25,.*$/gm, '{"type":"ran'));
+  const { bulk, notes } = await page.change(changeId);
+  expect(bulk).toMatchObject({ unknownCount: 40, unknownRequests: [{ count: 25 }] });
+  expect(bulk?.unknown.filter(({ request }) => request === undefined)).toHaveLength(15);
+  expect(notes).toContain(lookAtEach(40));
+  const { data, text } = await client.callTool('get_change', { changeId });
+  expect(data?.next).toContain(ALSO_WITHIN_A_REQUEST);
+  expect(`${notes.join(' ')} ${text}`).not.toMatch(/in one request|one of each|or one that was sent/);
 });
 
 test('who stopped a change is told first and in plain words, and once it was carried on by whom it was stopped before that', async () => {

@@ -14,7 +14,7 @@ export interface BulkState {
   mark(from: number, to: number, outcome: Outcome | 'retrying', reason?: Sentence): void;
   statusAt(index: number): IdStatus;
   reasonAt(index: number): Sentence | undefined;
-  /** The number of the request that an id went out with, from 1, where those of one share what becomes of them: they are not sent again in parts. */
+  /** The number of the request that an id went out with, from 1, where nothing is sent again in parts; absent where a lost line told of it. */
   requestAt(index: number): number | undefined;
   /** Number of ids with this status, in constant time. */
   count(status: IdStatus): number;
@@ -109,7 +109,7 @@ function numbered(firsts: Uint32Array): Uint32Array {
   });
 }
 
-/** The requests in which what is not known went out, in their order, each with how many of it; none of a change whose requests are not numbered. */
+/** The requests in which what is not known went out, in their order, each with how many of it; without what has no number. */
 export function doubtfulRequests(bulk: BulkState): readonly { readonly request: number; readonly count: number }[] {
   const counts = new Map<number, number>();
   for (const { from, to } of bulk.ranges((status) => status === 'unknown'))

@@ -2,7 +2,6 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import { isOfSameBoot, type ProcessInfo, thisProcess } from '../../platform/process-liveness.ts';
 import { sentence } from '../../text/sentence.ts';
 import type { Agreed, Stopped } from '../plan/asked-and-decided.ts';
-import { copyIn, type Facts } from '../plan/facts.ts';
 import { TRAITS } from '../plan/traits/index.ts';
 import { type BulkState, createBulkState, isNotSent, type Outcome } from './bulk-state.ts';
 import { type Counts, countsOfIds, countsOfItems, statusOf } from './change-status.ts';
@@ -120,7 +119,7 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
   }
   const status = end?.status ?? (isOwnerAtWork(intent.changeId, owner, touchedMs) ? 'running' : 'interrupted');
   if (status === 'interrupted') markUnflushed(bulk, owner, thisProcess());
-  if (status !== 'running') settleBulk(bulk, lost > 0, intent.facts);
+  if (status !== 'running') settleBulk(bulk, lost > 0);
   const items = intent.items.map((item) => {
     const sent = sentAt.get(item.id);
     const known = { sentAt: sent, failedAgain: retries.hasFailed(item.id) || undefined };
@@ -255,14 +254,13 @@ function markUnflushed(bulk: BulkState | undefined, owner: ProcessInfo, later: P
 }
 
 /** Once a bulk change has stopped, requests without an answer are unknown, and so is the rest if a line was lost. */
-function settleBulk(bulk: BulkState | undefined, lost: boolean, facts: Facts): void {
+function settleBulk(bulk: BulkState | undefined, lost: boolean): void {
   if (bulk === undefined) return;
-  const howToSee = bulk.does.howToSee(copyIn(facts)?.batchSize ?? 1);
+  const { howToSee } = bulk.does;
   for (const { from, to } of bulk.ranges((outcome) => outcome === 'sending' || outcome === 'retrying'))
     bulk.mark(from, to, 'unknown', sentence`${LOST}${howToSee}`);
-  // With which others it was sent, the lost line told.
   for (const { from, to } of bulk.ranges((outcome) => outcome === 'none'))
-    lost ? bulk.mark(from, to, 'unknown', sentence`${DAMAGED}${bulk.does.howToSee(1)}`) : bulk.mark(from, to, 'not_done');
+    lost ? bulk.mark(from, to, 'unknown', sentence`${DAMAGED}${howToSee}`) : bulk.mark(from, to, 'not_done');
 }
 
 type ItemStateOnly = Omit<ItemState, keyof PlannedItem>;

@@ -35,7 +35,7 @@ export interface ChangeListEntry {
   /** Where it stands in its file. */
   readonly line?: number;
   readonly entry?: number;
-  /** The request that it was in, where those of one share what became of them. */
+  /** The number of the request that it was in, where that is known. */
   readonly request?: number;
   /** What else its file says of it. */
   readonly row?: Beside;

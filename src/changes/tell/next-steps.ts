@@ -1,7 +1,7 @@
 import { counted, inFull } from '../../text/counted.ts';
 import { toTakeEffect } from '../../text/own-command.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
-import { type BulkState, doubtfulRequests, type IdStatus } from '../journal/bulk-state.ts';
+import type { BulkState, IdStatus } from '../journal/bulk-state.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import { kindOf } from '../kinds/index.ts';
 import { hintTexts, isNotice } from '../notices/notices.ts';
@@ -27,7 +27,7 @@ export function nextSteps(record: ChangeRecord, bulk: BulkState, count: Count, k
   const { changeId } = record.intent;
   if (record.status === 'running') return { next: sentence`Wait for it with get_change ${word(changeId)}; stop_change ends it.` };
   if (known.isUndone) return {};
-  const steps = bulk.does.isRepeatable ? afterMove(count, known, record) : afterCopy(count, known, record, bulk);
+  const steps = bulk.does.isRepeatable ? afterMove(count, known, record) : afterCopy(count, known, record);
   return steps.length === 0 ? {} : { next: joined(steps) };
 }
 
@@ -56,13 +56,13 @@ function afterMove(count: Count, { file, failedAgain }: Known, record: ChangeRec
   ];
 }
 
-function afterCopy(count: Count, { file }: Known, record: ChangeRecord, bulk: BulkState): Sentence[] {
+function afterCopy(count: Count, { file }: Known, record: ChangeRecord): Sentence[] {
   const [unsent, unknown, failed] = [count('not_done'), count('unknown'), count('failed')];
   const done = count('done');
   const doubt =
     unknown === 1
       ? sentence`One is in doubt: ${file === undefined ? 'nothing' : 'notDoneFile names it, but nothing'} sends it again, so look in the dashboard whether it has the CTAs; if not, name it in a new copy_cta.`
-      : sentence`${unknown} are in doubt: ${file === undefined ? 'nothing' : 'notDoneFile names them, but nothing'} sends them again, so look in the dashboard which of them have the CTAs (${sentTogetherText(doubtfulRequests(bulk))}), then name the others in a new copy_cta.`;
+      : sentence`${unknown} are in doubt: ${file === undefined ? 'nothing' : 'notDoneFile names them, but nothing'} sends them again, so look at each in the dashboard (those with the same request, too: some may have the CTAs and others not), then name those alone that have none in a new copy_cta.`;
   const doubles = sentence`A new copy_cta of the same list would double the CTAs of the ${done === 1 ? 'one' : inFull(done)} copied, and of those in doubt that got them.`;
   const again =
     file?.canBeRead === true ? 'notDoneFile as targetVideoIdsFile of a new copy_cta sends those alone' : 'name them in a new copy_cta';
@@ -73,14 +73,6 @@ function afterCopy(count: Count, { file }: Known, record: ChangeRecord, bulk: Bu
     ...(unknown > 0 ? [doubt] : []),
     ...(unknown > 0 && done > 0 ? [doubles] : []),
   ];
-}
-
-/** Of how many videos a look at one tells. */
-function sentTogetherText(requests: ReturnType<typeof doubtfulRequests>): Sentence {
-  if (requests.length === 1) return sentence`all were sent in one request`;
-  return requests.length === 0
-    ? sentence`which were sent together is not known, so look at each`
-    : sentence`they were sent in ${requests.length} requests, told by request in each: look at one of each request at least`;
 }
 
 /** Of what may have been changed, and was changed since. */

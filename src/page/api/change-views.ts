@@ -1,4 +1,4 @@
-import { bulkCounts, doubtfulRequests } from '../../changes/journal/bulk-state.ts';
+import { bulkCounts } from '../../changes/journal/bulk-state.ts';
 import type { ChangeRecord, ItemState } from '../../changes/journal/change-record.ts';
 import { isLeftAlone } from '../../changes/journal/change-status.ts';
 import { changedSince, channelsOf, versionsNow } from '../../changes/kinds/channels/changed-since.ts';
@@ -325,25 +325,16 @@ function confirmed(record: ChangeRecord, reader: Reader): NonNullable<ChangeView
 const isStopping = (changeId: string, { jobs, journal }: PageDeps): boolean =>
   jobs.get(changeId)?.isStopping() === true || journal.isAskedToStop(changeId);
 
-/** What the videos that a person looks at tell, and of which others. */
+/** How a person settles what is not known of a copy, and what a mistake would cost. */
 function afterDoubtfulCopy({ bulk, status }: ChangeRecord): readonly Sentence[] {
   if (status === 'running' || bulk === undefined || bulk.does.isRepeatable) return [];
   const { unknown } = bulkCounts(bulk);
-  const requests = doubtfulRequests(bulk).length;
   if (unknown === 0) return [];
-  if (unknown === 1)
-    return [
-      sentence`Of what is not known: if the video has none of the CTAs, ask for a new copy; if it has them, don’t: they would be there twice.`,
-    ];
-  if (requests > 1)
-    return [
-      sentence`The ${inFull(unknown)} that are not known were sent in ${inFull(requests)} requests, each listed below. A video tells nothing of another request, so look at one of each at least. Ask for a new copy of those alone that have none of the CTAs: the others would have them twice.`,
-    ];
-  const together =
-    requests === 1
-      ? sentence`The ${inFull(unknown)} that are not known were sent in one request.`
-      : sentence`Which of those that are not known were sent together can’t be told, so look at each.`;
-  return [sentence`${together} If they have none of the CTAs, ask for a new copy; if they have them, don’t: they would be there twice.`];
+  return [
+    unknown === 1
+      ? sentence`Of what is not known: if the video has none of the CTAs, ask for a new copy; if it has them, don’t: they would be there twice.`
+      : sentence`Look at each of the ${inFull(unknown)} that are not known, also where several were sent together: some may have the CTAs and others not. Ask for a new copy of those alone that have none of them: the others would have them twice.`,
+  ];
 }
 
 /** Who stopped it; or that somebody tried, when nothing was left to be stopped. */

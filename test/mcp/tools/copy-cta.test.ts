@@ -141,11 +141,11 @@ describe('a copy', () => {
     expect(data).toMatchObject({ status: 'partly_applied', copied: 115, unknownCount: 25 });
     expect(requestsOf(demo, COPY)).toHaveLength(6);
     expect(text).toContain(
-      '25 are in doubt: notDoneFile names them, but nothing sends them again, so look in the dashboard which of them have the CTAs (all were sent in one request)',
+      '25 are in doubt: notDoneFile names them, but nothing sends them again, so look at each in the dashboard (those with the same request, too: some may have the CTAs and others not), then name those alone that have none in a new copy_cta.',
     );
     expect(text).toContain('A new copy_cta of the same list would double the CTAs of the 115 copied, and of those in doubt that got them.');
     expect(text).toContain(
-      'The connection broke before an answer came. It was sent, and may have been done. To find out, open the video in the dashboard, or one that was sent in the same request, and look at its CTAs.',
+      'The connection broke before an answer came. It was sent, and may have been done. To find out, open the video in the dashboard and look at its CTAs.',
     );
     expect(text).not.toMatch(/ECONNRESET|POST \/v1/);
     expect(text).not.toContain('resume_change carries it on');

@@ -173,13 +173,13 @@ async function copyBatch(approval: Approval, client: ServiceClient, source: Vide
     const said = sentence`The service answered that it failed${message === undefined ? '' : sentence`: ${inQuotes(message, 300)}`}.`;
     const error = new VideoHostingError('service_failed', said);
     // Of several, some may have got it.
-    const reason = targets.length === 1 ? said : sentence`${said} Which of the batch have it is not told.${COPY.howToSee(1)}`;
+    const reason = targets.length === 1 ? said : sentence`${said} Which of the batch have it is not told.${COPY.howToSee}`;
     return { kind: 'some-failed', reason, error, certain: false };
   } catch (error) {
     if (!(error instanceof VideoHostingError)) throw error;
     const failure = failureFrom(error);
     if (failure.certain) return failure;
     const said = UNANSWERED[error.code] ?? failure.reason;
-    return { ...failure, reason: sentence`${said} It was sent, and may have been done.${COPY.howToSee(targets.length)}` };
+    return { ...failure, reason: sentence`${said} It was sent, and may have been done.${COPY.howToSee}` };
   }
 }

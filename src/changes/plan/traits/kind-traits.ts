@@ -45,8 +45,8 @@ export interface OfMany {
   readonly done: 'moved' | 'copied';
   /** What may have been carried out is sent again, and so halved until the failing ids are found. */
   readonly isRepeatable: boolean;
-  /** How a person finds out what became of videos whose request was not answered. */
-  readonly howToSee: (videos: number) => Sentence;
+  /** How a person finds out what became of a video that may have been sent, from it alone: that a request is done whole or not at all is not documented. */
+  readonly howToSee: Sentence;
 }
 
 /** What does something to channels that exist says what, since by that it is seen that others wrote to them. */

@@ -47,14 +47,11 @@ export type ProjectShare = z.output<typeof ProjectShare>;
 export type MoveFacts = z.output<typeof Move>;
 export type CopyFacts = z.output<typeof Copy>;
 
-export const MOVE: OfMany = { done: 'moved', isRepeatable: true, howToSee: () => sentence`` };
+export const MOVE: OfMany = { done: 'moved', isRepeatable: true, howToSee: sentence`` };
 export const COPY: OfMany = {
   done: 'copied',
   isRepeatable: false,
-  howToSee: (videos) =>
-    videos === 1
-      ? sentence` To find out, open the video in the dashboard and look at its CTAs.`
-      : sentence` To find out, open the video in the dashboard, or one that was sent in the same request, and look at its CTAs.`,
+  howToSee: sentence` To find out, open the video in the dashboard and look at its CTAs.`,
 };
 
 export const VIDEO_TRAITS = {

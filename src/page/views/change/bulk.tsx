@@ -108,7 +108,7 @@ interface ReasonsProps {
   readonly kind: string;
   readonly count: number;
   readonly of: readonly OutcomeReason[];
-  /** Those of one request share what became of them, so that each is listed apart. */
+  /** What was sent together is listed together. */
   readonly requests?: BulkView['unknownRequests'];
   readonly titles: Titles;
 }

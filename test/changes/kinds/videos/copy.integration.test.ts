@@ -130,7 +130,7 @@ test('after a kill during a copy, get_change says how to check the targets in do
   const [change] = recordsIn((await client.callTool('list_changes')).data, 'changes');
   const { data, text } = await client.callTool('get_change', { changeId: change?.changeId });
   expect(expectCopies(account, data).unknown.length).toBeGreaterThanOrEqual(200);
-  expect(text).toContain('open the video in the dashboard, or one that was sent in the same request, and look at its CTAs');
+  expect(text).toContain('open the video in the dashboard and look at its CTAs');
 });
 
 test('a batch that the service processed in part is in doubt as a whole, with the service’s message', async () => {
