@@ -224,7 +224,7 @@ test('a person states the contents of a channel: pastes a list, reorders it by k
     contents: { known: true, videoKeys: [c, a, b], projectKeys: [project?.key] },
   });
   await page.getByRole('link', { name: 'To the channel' }).click();
-  await page.getByText('✓ Known').waitFor();
+  await page.getByText('Stated', { exact: true }).first().waitFor();
   // The list that was begun is over, so what is known is shown.
   expect(await projects.inputValue()).toBe(project?.key);
 });
