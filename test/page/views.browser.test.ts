@@ -444,6 +444,9 @@ test('what was not done is told as asked for, without weight, and not as how it 
   const weight = (name: string) =>
     page.getByRole('cell', { name, exact: true }).evaluate((cell) => Number(getComputedStyle(cell).fontWeight));
   expect(await weight('Winter 2026')).toBeLessThan(await weight('Spring 2026'));
+  // On a phone each value has its column’s name beside it.
+  const labels = page.locator('td[data-label]').evaluateAll((cells) => cells.map((cell) => cell.getAttribute('data-label')));
+  expect(await labels).toEqual(['Before', 'Asked for', 'Before', 'After']);
 });
 
 test('beside the button stands which part of a change can be undone, and on whose word that rests', async () => {

@@ -146,7 +146,8 @@ test('get_change shows what the summary means too, as the preview did', async ()
   const { client } = await start({ demo, env: TOKEN });
   const channels = [{ channel: channelAt(demo, 0).id, videoKeys: videoKeysOf(demo, 2) }];
   const asked = await client.callTool('state_contents', { channels });
-  const meaning = 'Record what 1 channel holds now (2 videos), as stated. Nothing in the account changes; later changes start from it.';
+  const meaning =
+    'Record what 1 channel holds now (2 videos), as stated. Nothing in the account changes now. Later changes send what is stated: what it lacks is lost then.';
   expect(asked.data).toMatchObject({ status: 'confirmation_required', preview: { meaning } });
   const { data } = await client.callTool('get_change', { changeId: String(asked.data?.changeId) });
   expect(data).toMatchObject({ status: 'confirmation_required', preview: { summary: agreementIn(asked).summary, meaning } });

@@ -220,7 +220,7 @@ function statementPlan(
         ? { summary: sentence`All of it is known already, as stated` }
         : {
             summary: sentence`Record what ${counted(items.length, 'channel')} ${holds} now (${videosText(videos)}), as stated`,
-            meaning: sentence`Nothing in the account changes; later changes start from it.`,
+            meaning: sentence`Nothing in the account changes now. Later changes send what is stated: what it lacks is lost then.`,
           }),
       notices,
       records,

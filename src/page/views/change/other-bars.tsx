@@ -86,7 +86,7 @@ export const focusOn = (element: Element | null): void => (element instanceof HT
 function stoppingText({ done, total, ofMany }: NonNullable<ChangeView['progress']> = { done: 0, total: 0 }): string {
   const rest = ofMany === undefined ? 0 : total - done - ofMany.sent;
   if (ofMany === undefined || ofMany.sent === 0) return 'Stopping: waits for what was sent already.';
-  const kept = rest === 0 ? 'nothing was left to be stopped' : `${number(rest)} will not be sent`;
+  const kept = rest === 0 ? 'nothing is left that a stop keeps back, so wait for its end' : `${number(rest)} will not be sent`;
   return `Stopping: ${number(ofMany.sent)} ${ofMany.sent === 1 ? 'was' : 'were'} sent already and may still be done; ${kept}.`;
 }
 

@@ -79,7 +79,7 @@ export function RecordCard({ record, titles, status, isReasonTold = false }: Pro
             </tr>
           </thead>
           <tbody>
-            {fields.map(({ name: field, before: old, after }) => (
+            {fields.map(({ name: field, before: old, after: wanted }) => (
               <tr key={field}>
                 <th scope="row">{field}</th>
                 {!isNew && (
@@ -88,7 +88,7 @@ export function RecordCard({ record, titles, status, isReasonTold = false }: Pro
                   </td>
                 )}
                 <td class={isOnlyAsked ? undefined : 'field-after'} data-label={isNew && !isOnlyAsked ? undefined : after}>
-                  <Value of={after} />
+                  <Value of={wanted} />
                 </td>
               </tr>
             ))}

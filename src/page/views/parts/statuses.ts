@@ -49,7 +49,7 @@ const PARTLY_UNDONE: StatusRow = {
   outcome: 'It was applied, and part of it was undone later.',
 };
 /** While it waits for what was sent already. */
-const STOPPING: StatusRow = { words: 'Stopping', tone: 'caution', sign: '■', outcome: 'It is being stopped.' };
+const STOPPING: StatusRow = { words: 'Stopping', tone: 'caution', sign: '■', outcome: 'It was asked to stop.' };
 const PAUSED: StatusRow = { ...STATUSES.running, words: 'Paused', tone: 'caution' };
 const IN_DOUBT: StatusRow = { ...STATUSES.partly_applied, words: 'In doubt', sign: '?' };
 
