@@ -1,5 +1,5 @@
 import { ownCommand, toOperator, toReaders, toTakeEffect } from './text/own-command.ts';
-import { asSentence, inQuotes, type Own, pathInQuotes, type Sentence, sentence, word } from './text/sentence.ts';
+import { asSentence, type Own, type Sentence, sentence } from './text/sentence.ts';
 
 /** Whether a caller may repeat a call after an error: as it was, after a change, or never. */
 export type Retry = 'safe' | 'after-change' | 'never';
@@ -290,106 +290,13 @@ export const refusal = <Message extends string, Hint extends string>(
   hint?: Hint & Own<Hint>,
 ): VideoHostingError => new VideoHostingError(code, asSentence(message), { facts: { outcome: 'nothing-sent' }, hint: asSentence(hint) });
 
-/** What Node’s permission model answers. */
-const DENIED = 'ERR_ACCESS_DENIED';
-/** A disk that is full, or on which files may not be so long. */
-const IS_FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
-
-/** Errors of a folder that is not accessible, not a folder, read-only or full. */
-const DISK_ERRORS = new Set([
-  'EACCES',
-  'EPERM',
-  'EROFS',
-  ...IS_FULL,
-  'EIO',
-  'ENOTDIR',
-  'EISDIR',
-  'EFTYPE',
-  'EEXIST',
-  'ENOENT',
-  'ELOOP',
-  'ENAMETOOLONG',
-  'ESTALE',
-]);
-
-/** A system error of Node has a code and the system call that failed, and a path unless the file was open; what its permission model denies, a `resource`. */
-const systemError = (thrown: unknown) =>
-  (thrown instanceof Error ? thrown : {}) as NodeJS.ErrnoException & { readonly dest?: string; readonly resource?: string };
-
-/** Why the system refused a file, and which one: `EACCES, "/data/accounts"`. */
-export function diskReason(thrown: unknown): Sentence {
-  const { code, resource, path: from = resource, dest } = systemError(thrown);
-  // A copy that finds no room fails where it is made.
-  const path = code !== undefined && IS_FULL.has(code) ? (dest ?? from) : from;
-  const why = word(code ?? 'no code');
-  return path === undefined ? why : sentence`${why}, ${pathInQuotes(path)}`;
-}
-
-/** What the disk refused to this server, by Node’s error. Undefined for any other error. */
-export function diskError(thrown: unknown): VideoHostingError | undefined {
-  const { code = '', syscall, resource } = systemError(thrown);
-  const isRefused = (code === DENIED && resource !== undefined && resource !== '') || (syscall !== undefined && DISK_ERRORS.has(code));
-  if (!isRefused) return undefined;
-  return new VideoHostingError(
-    'data_folder_failed',
-    sentence`What this server keeps could not be written or read (${diskReason(thrown)}).`,
-    {
-      cause: thrown,
-    },
-  );
-}
-
 /** For `catch`: undefined for what was refused or failed outside; a defect of this server is thrown on. */
 export function undefinedIfRefused(error: unknown): undefined {
   if (error instanceof VideoHostingError) return undefined;
   throw error;
 }
 
-/** One error for all wrong arguments of a call. `hint` is for what can’t be corrected. */
-export function invalidArguments(fields: readonly FieldProblem[], hint?: Sentence): VideoHostingError {
-  const words =
-    fields.length === 1 && fields[0] !== undefined
-      ? sentence`${fields[0].field}: ${fields[0].problem}`
-      : sentence`${fields.reduce((total, { count = 1 }) => total + count, 0)} arguments are wrong.`;
-  return new VideoHostingError('invalid_arguments', words, { facts: { fields, outcome: 'nothing-sent' }, hint });
-}
-
-/** Problems whose fields tell the name of what they are about, unless the problem does: `changes[3].name ("Spring")`. */
-export function withName(name: string, fields: readonly FieldProblem[]): FieldProblem[] {
-  return fields.map(({ field, problem, count, isNamed = false, isForAll = false, missing }) => ({
-    field: isNamed || isForAll || name === '' ? field : sentence`${field} (${inQuotes(name, name.length)})`,
-    problem,
-    ...(count !== undefined && { count }),
-    ...(missing !== undefined && { missing }),
-  }));
-}
-
 /** The error of a cancelled call. By default, nothing was sent. */
 export function cancelledError(facts: ErrorFacts = { outcome: 'nothing-sent' }): VideoHostingError {
   return new VideoHostingError('cancelled', 'The call was cancelled.', { facts });
-}
-
-/** Runs several checks and throws the problems of all of them at once. */
-export async function allOrProblems<T extends readonly (() => unknown)[]>(
-  ...checks: T
-): Promise<{ -readonly [At in keyof T]: Awaited<ReturnType<T[At]>> }> {
-  const results = await Promise.allSettled(checks.map(async (check) => check()));
-  const failures = results.flatMap((result): unknown[] => (result.status === 'rejected' ? [result.reason] : []));
-  const other = failures.find((failure) => fieldsOf(failure).length === 0);
-  if (other !== undefined) throw other;
-  if (failures.length === 1) throw failures[0];
-  if (failures.length > 1) throw invalidArguments(failures.flatMap(fieldsOf));
-  // The results are in the order of the checks.
-  return results.map((result) => (result.status === 'fulfilled' ? result.value : undefined)) as {
-    -readonly [At in keyof T]: Awaited<ReturnType<T[At]>>;
-  };
-}
-
-function fieldsOf(failure: unknown): readonly FieldProblem[] {
-  return failure instanceof VideoHostingError ? (failure.facts.fields ?? []) : [];
-}
-
-/** Throws one error for all problems, if there are any. */
-export function throwProblems(problems: readonly FieldProblem[]): void {
-  if (problems.length > 0) throw invalidArguments(problems);
 }

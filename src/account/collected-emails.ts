@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { type FieldProblem, throwProblems, VideoHostingError } from '../errors.ts';
+import { throwProblems } from '../errors/field-problems.ts';
+import { type FieldProblem, VideoHostingError } from '../errors.ts';
 import { DAY_MS } from '../platform/time-units.ts';
 import type { CollectedEmail, EmailReading } from '../service/resources/emails.ts';
 import { type Sentence, sentence } from '../text/sentence.ts';

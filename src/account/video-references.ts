@@ -1,4 +1,5 @@
-import { type FieldProblem, invalidArguments, VideoHostingError } from '../errors.ts';
+import { invalidArguments } from '../errors/field-problems.ts';
+import { type FieldProblem, VideoHostingError } from '../errors.ts';
 import { createFormatCheck, problemWithNumber } from '../files/id-format.ts';
 import { isKnownVideo, type KnownVideo, usable } from '../files/known-videos.ts';
 import { inFull } from '../text/counted.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SETTINGS } from '../config/settings.ts';
-import { diskError, diskReason } from '../errors.ts';
+import { diskError, diskReason } from '../errors/disk-error.ts';
 import { BYTE_ORDER_MARK, escapeFormulas } from '../files/spreadsheet-cell.ts';
 import { makeFolder, moveFile, namingFile, removeIfPossible, writeWholeFile } from '../platform/files.ts';
 import { parseJsonOrUndefined } from '../platform/parse-json.ts';

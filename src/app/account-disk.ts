@@ -1,5 +1,6 @@
 import { closeSync, existsSync, fstatSync, openSync } from 'node:fs';
-import { diskReason, refusal } from '../errors.ts';
+import { diskReason } from '../errors/disk-error.ts';
+import { refusal } from '../errors.ts';
 import { failureToWrite, nearestExisting } from '../platform/files.ts';
 import { pathInQuotes, sentence } from '../text/sentence.ts';
 import { changesIn, decidedIn, keptIn } from './folders.ts';

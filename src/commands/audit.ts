@@ -12,7 +12,7 @@ import { CONFIRMED_BY } from '../changes/plan/confirmed-by.ts';
 import type { Unbegun } from '../changes/proposals/unbegun-change.ts';
 import { askedBy, toldDecided } from '../changes/tell/agreement.ts';
 import { missingSettings } from '../config/settings.ts';
-import { invalidArguments } from '../errors.ts';
+import { invalidArguments } from '../errors/field-problems.ts';
 import { counted } from '../text/counted.ts';
 import { ownCommand } from '../text/own-command.ts';
 import { type Sentence, sentence, word } from '../text/sentence.ts';

@@ -1,5 +1,6 @@
 import { urlText } from '../config/api-address.ts';
-import { invalidArguments, VideoHostingError } from '../errors.ts';
+import { invalidArguments } from '../errors/field-problems.ts';
+import { VideoHostingError } from '../errors.ts';
 import { ownCommand } from '../text/own-command.ts';
 import { pathInQuotes, type Sentence, sentence, word } from '../text/sentence.ts';
 import { configError, openConfig } from './install/change-config.ts';

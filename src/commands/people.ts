@@ -1,4 +1,4 @@
-import { invalidArguments } from '../errors.ts';
+import { invalidArguments } from '../errors/field-problems.ts';
 import { addPerson, removePerson, rotateSecrets, setRoles, type WithSecrets } from '../people/change-people.ts';
 import { openPeople, type Person, peopleFileIn } from '../people/people.ts';
 import { ROLE_NAMES, ROLES, type Role } from '../people/roles.ts';

@@ -1,5 +1,6 @@
 import '../app/jitless.ts';
-import { diskError, type ErrorCode, VideoHostingError } from '../errors.ts';
+import { diskError } from '../errors/disk-error.ts';
+import { type ErrorCode, VideoHostingError } from '../errors.ts';
 import { findOwnCommand } from '../platform/find-own-command.ts';
 import { setOwnCommand, setToldIn } from '../text/own-command.ts';
 import { approvals } from './approvals.ts';

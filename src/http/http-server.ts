@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ListenAddress, PAGE_API_PATH } from '../config/http-address.ts';
-import { diskError, VideoHostingError } from '../errors.ts';
+import { diskError } from '../errors/disk-error.ts';
+import { VideoHostingError } from '../errors.ts';
 import { pageErrorOf } from '../page/page-problem.ts';
 import { responseHeaders } from '../page/server/headers.ts';
 import { type Sentence, sentence, word } from '../text/sentence.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { withRecordLock } from '../changes/journal/record-lock.ts';
-import { diskReason } from '../errors.ts';
+import { diskReason } from '../errors/disk-error.ts';
 import { failureToWrite, fsyncFolder, makeFolder, moveFile, removeIfPossible, writeDurably } from '../platform/files.ts';
 import { nearest } from '../text/nearest.ts';
 import { type Sentence, sentence, word, wordList } from '../text/sentence.ts';

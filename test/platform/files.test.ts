@@ -1,7 +1,7 @@
 /** What the disk refuses is told with the file that it is of. */
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { diskReason } from '../../src/errors.ts';
+import { diskReason } from '../../src/errors/disk-error.ts';
 import { namingFile, writeDurably } from '../../src/platform/files.ts';
 
 /** A device of Linux that is always full. */

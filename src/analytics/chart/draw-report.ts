@@ -1,4 +1,4 @@
-import { invalidArguments } from '../../errors.ts';
+import { invalidArguments } from '../../errors/field-problems.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { type Sentence, sentence, wordList } from '../../text/sentence.ts';
 import type { Scalar } from '../contract.ts';

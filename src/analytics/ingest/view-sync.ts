@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SETTINGS } from '../../config/settings.ts';
-import { cancelledError, diskError, diskReason, VideoHostingError } from '../../errors.ts';
+import { diskError, diskReason } from '../../errors/disk-error.ts';
+import { cancelledError, VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import { type Sentence, sentence } from '../../text/sentence.ts';

@@ -1,5 +1,6 @@
 import type { Catalogue } from '../../account/catalogue.ts';
-import { allOrProblems, type FieldProblem, throwProblems } from '../../errors.ts';
+import { allOrProblems, throwProblems } from '../../errors/field-problems.ts';
+import type { FieldProblem } from '../../errors.ts';
 import { nearest } from '../../text/nearest.ts';
 import { joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
 import { type Answer, type AnswerInput, answerColumns, answerOf } from '../assemble/answer.ts';

@@ -1,4 +1,5 @@
-import { type FieldProblem, invalidArguments } from '../../errors.ts';
+import { invalidArguments } from '../../errors/field-problems.ts';
+import type { FieldProblem } from '../../errors.ts';
 import { DAY_MS, HOUR_MS } from '../../platform/time-units.ts';
 import { fromLocal, toLocal, zoneName } from '../../platform/time-zones.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';

@@ -1,7 +1,8 @@
 import { type Catalogue, setAsideText } from '../../account/catalogue.ts';
 import { matchesOf, type Named, type Referable, renamedText } from '../../account/references.ts';
 import { translateVideos } from '../../account/video-references.ts';
-import { allOrProblems, VideoHostingError } from '../../errors.ts';
+import { allOrProblems } from '../../errors/field-problems.ts';
+import { VideoHostingError } from '../../errors.ts';
 import { usable } from '../../files/known-videos.ts';
 import { nearest } from '../../text/nearest.ts';
 import { inQuotes, joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';

@@ -1,4 +1,5 @@
-import { diskReason, VideoHostingError } from '../../errors.ts';
+import { diskReason } from '../../errors/disk-error.ts';
+import { VideoHostingError } from '../../errors.ts';
 import { ownCommand } from '../../text/own-command.ts';
 import { type Sentence, sentence } from '../../text/sentence.ts';
 

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { diskReason, VideoHostingError } from '../../errors.ts';
+import { diskReason } from '../../errors/disk-error.ts';
+import { VideoHostingError } from '../../errors.ts';
 import { fsyncFolder, makeFolder, namesInFolder, writeDurably } from '../../platform/files.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { sentence } from '../../text/sentence.ts';

@@ -7,7 +7,8 @@ import { closeSync, constants, existsSync, fdatasync, openSync, readFileSync, re
 import { readFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { diskReason, VideoHostingError } from '../../errors.ts';
+import { diskReason } from '../../errors/disk-error.ts';
+import { VideoHostingError } from '../../errors.ts';
 import {
   appendToFile,
   codeOf,

@@ -1,6 +1,7 @@
 import type { ConfirmMode } from '../../config/confirm-routes.ts';
 import type { SecondPersonRule } from '../../config/second-person.ts';
-import { invalidArguments, refusal, undefinedIfRefused, VideoHostingError } from '../../errors.ts';
+import { invalidArguments } from '../../errors/field-problems.ts';
+import { refusal, undefinedIfRefused, VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { digestOf } from '../../platform/stable-json.ts';
 import { inQuotes, sentence } from '../../text/sentence.ts';

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type BigIntStats, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { diskReason, undefinedIfRefused, VideoHostingError } from '../../errors.ts';
+import { diskReason } from '../../errors/disk-error.ts';
+import { undefinedIfRefused, VideoHostingError } from '../../errors.ts';
 import type { NamedFiles } from '../../files/named-files.ts';
 import { fsyncFolder, linkExclusive, makeFolder, namesInFolder, removeIfPossible, writeDurably } from '../../platform/files.ts';
 import { INTERVALS } from '../../platform/intervals.ts';

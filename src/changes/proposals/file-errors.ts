@@ -1,4 +1,5 @@
-import { diskReason, refusal, VideoHostingError } from '../../errors.ts';
+import { diskReason } from '../../errors/disk-error.ts';
+import { refusal, VideoHostingError } from '../../errors.ts';
 import { codeOf, readRegular } from '../../platform/files.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
 

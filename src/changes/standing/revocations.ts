@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { diskReason, VideoHostingError } from '../../errors.ts';
+import { diskReason } from '../../errors/disk-error.ts';
+import { VideoHostingError } from '../../errors.ts';
 import { appendToFile, codeOf, makeFolder } from '../../platform/files.ts';
 import { fieldsIn } from '../../platform/is-object.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { invalidArguments, VideoHostingError } from '../../errors.ts';
+import { invalidArguments } from '../../errors/field-problems.ts';
+import { VideoHostingError } from '../../errors.ts';
 import { nearest } from '../../text/nearest.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import type { Surroundings } from '../surroundings.ts';

@@ -1,7 +1,8 @@
 import { checkServer } from '../../app/setup/check-server.ts';
 import { MCP_PATH } from '../../config/http-address.ts';
 import { SETTINGS } from '../../config/settings.ts';
-import { invalidArguments, refusal, VideoHostingError } from '../../errors.ts';
+import { invalidArguments } from '../../errors/field-problems.ts';
+import { refusal, VideoHostingError } from '../../errors.ts';
 import { clientTokenProblem } from '../../people/secrets.ts';
 import { type Sentence, sentence } from '../../text/sentence.ts';
 import { findingLines } from '../doctor/report.ts';

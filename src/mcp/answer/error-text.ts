@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { diskError, VideoHostingError } from '../../errors.ts';
+import { diskError } from '../../errors/disk-error.ts';
+import { VideoHostingError } from '../../errors.ts';
 import { type Sentence, sentence } from '../../text/sentence.ts';
 import { sentenceOut } from './answer-schema.ts';
 import { renderAnswer } from './render-answer.ts';

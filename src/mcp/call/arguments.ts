@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { type FieldProblem, invalidArguments, withName } from '../../errors.ts';
+import { invalidArguments, withName } from '../../errors/field-problems.ts';
+import type { FieldProblem } from '../../errors.ts';
 import { fieldsIn } from '../../platform/is-object.ts';
 import { mistyped, nearest } from '../../text/nearest.ts';
 import { cleanText } from '../../text/sanitize-text.ts';

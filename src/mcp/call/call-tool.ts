@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { AppContext, Workspace } from '../../app/workspace.ts';
-import { throwProblems, VideoHostingError } from '../../errors.ts';
+import { throwProblems } from '../../errors/field-problems.ts';
+import { VideoHostingError } from '../../errors.ts';
 import type { Values } from '../../platform/is-object.ts';
 import { findCredential } from '../../text/find-credential.ts';
 import { sentence, word } from '../../text/sentence.ts';

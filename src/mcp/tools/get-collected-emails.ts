@@ -18,7 +18,7 @@ import { type EmailRelease, intoFolder, planEmailExport, planEmailShow } from '.
 import { planOf } from '../../changes/kinds/planners.ts';
 import { apostrophesText } from '../../changes/notices/other-notices.ts';
 import type { ChangePlanner } from '../../changes/plan/plan.ts';
-import { invalidArguments } from '../../errors.ts';
+import { invalidArguments } from '../../errors/field-problems.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
 import { DAY_MS } from '../../platform/time-units.ts';

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { namesakeNotes, planName } from '../../account/templates.ts';
-import { invalidArguments, VideoHostingError } from '../../errors.ts';
+import { invalidArguments } from '../../errors/field-problems.ts';
+import { VideoHostingError } from '../../errors.ts';
 import { withTimeLimit } from '../../platform/limited-signal.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';

@@ -3,7 +3,7 @@ import { renamedText } from '../../account/references.ts';
 import { noSuchChange } from '../../changes/journal/journal.ts';
 import { findChange } from '../../changes/life/find-change.ts';
 import { isOnPage } from '../../changes/proposals/routes/index.ts';
-import { invalidArguments } from '../../errors.ts';
+import { invalidArguments } from '../../errors/field-problems.ts';
 import { PAGE_VIEWS } from '../../page/contract.ts';
 import { toTakeEffect } from '../../text/own-command.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
-import { diskError, type ErrorCode, VideoHostingError } from '../../errors.ts';
+import { diskError } from '../../errors/disk-error.ts';
+import { type ErrorCode, VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { ownCommand } from '../../text/own-command.ts';
 import { cleanText } from '../../text/sanitize-text.ts';

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { diskError, refusal } from '../../../errors.ts';
+import { diskError } from '../../../errors/disk-error.ts';
+import { refusal } from '../../../errors.ts';
 import { exists, linkExclusive, makeFolder } from '../../../platform/files.ts';
 import { sentence } from '../../../text/sentence.ts';
 import type { ViewWriter } from '../contract.ts';

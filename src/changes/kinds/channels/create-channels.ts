@@ -1,7 +1,8 @@
 import { seenOf } from '../../../account/contents.ts';
 import { planName, templateLabels } from '../../../account/templates.ts';
 import { notInCatalogue, titlesIn } from '../../../account/video-references.ts';
-import { type FieldProblem, throwProblems, withName } from '../../../errors.ts';
+import { throwProblems, withName } from '../../../errors/field-problems.ts';
+import type { FieldProblem } from '../../../errors.ts';
 import { usable } from '../../../files/known-videos.ts';
 import type { ChannelId } from '../../../service/ids.ts';
 import type { NewChannel, Template } from '../../../service/resources/channels.ts';

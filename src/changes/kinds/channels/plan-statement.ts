@@ -14,7 +14,8 @@ import {
 import type { RecordOrRefusal } from '../../../account/record-finder.ts';
 import { shownName } from '../../../account/references.ts';
 import { type TitleOf, titlesIn } from '../../../account/video-references.ts';
-import { type FieldProblem, throwProblems, withName } from '../../../errors.ts';
+import { throwProblems, withName } from '../../../errors/field-problems.ts';
+import type { FieldProblem } from '../../../errors.ts';
 import { definedFields } from '../../../platform/defined-fields.ts';
 import type { Channel } from '../../../service/resources/channels.ts';
 import { counted } from '../../../text/counted.ts';

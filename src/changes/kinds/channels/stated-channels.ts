@@ -1,5 +1,6 @@
 import { CONTENTS, type ContentLists, type ListName } from '../../../account/contents.ts';
-import { type FieldProblem, invalidArguments, VideoHostingError, withName } from '../../../errors.ts';
+import { invalidArguments, withName } from '../../../errors/field-problems.ts';
+import { type FieldProblem, VideoHostingError } from '../../../errors.ts';
 import type { IdList } from '../../../files/id-list.ts';
 import { cleanText } from '../../../text/sanitize-text.ts';
 import { inQuotes, joined, type Sentence, sentence } from '../../../text/sentence.ts';

@@ -1,5 +1,6 @@
 import { matchesOf, type Referable } from '../../../account/references.ts';
-import { type FieldProblem, throwProblems } from '../../../errors.ts';
+import { throwProblems } from '../../../errors/field-problems.ts';
+import type { FieldProblem } from '../../../errors.ts';
 import { joined, type Sentence, sentence, wordList } from '../../../text/sentence.ts';
 import type { ItemState } from '../../journal/change-record.ts';
 import { listText } from '../../plan/list-text.ts';

@@ -1,5 +1,6 @@
 import { MAX_VIEW_SEARCHES } from '../../../account/viewed-videos.ts';
-import { ERRORS, type FieldProblem, invalidArguments, VideoHostingError, withName } from '../../../errors.ts';
+import { invalidArguments, withName } from '../../../errors/field-problems.ts';
+import { ERRORS, type FieldProblem, VideoHostingError } from '../../../errors.ts';
 import { joined, type Sentence, sentence } from '../../../text/sentence.ts';
 import { listed } from '../../plan/notice.ts';
 

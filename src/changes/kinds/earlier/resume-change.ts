@@ -1,4 +1,5 @@
-import { invalidArguments, refusal } from '../../../errors.ts';
+import { invalidArguments } from '../../../errors/field-problems.ts';
+import { refusal } from '../../../errors.ts';
 import { sentence, word } from '../../../text/sentence.ts';
 import type { Outcome } from '../../journal/bulk-state.ts';
 import type { ChangeRecord } from '../../journal/change-record.ts';

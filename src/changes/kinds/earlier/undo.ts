@@ -1,4 +1,5 @@
-import { invalidArguments, throwProblems, VideoHostingError } from '../../../errors.ts';
+import { invalidArguments, throwProblems } from '../../../errors/field-problems.ts';
+import { VideoHostingError } from '../../../errors.ts';
 import { joined, type Sentence, sentence, word, wordList } from '../../../text/sentence.ts';
 import { newestFirst } from '../../journal/change-order.ts';
 import type { ChangeRecord } from '../../journal/change-record.ts';

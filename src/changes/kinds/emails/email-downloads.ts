@@ -1,6 +1,7 @@
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { diskReason, refusal, VideoHostingError } from '../../../errors.ts';
+import { diskReason } from '../../../errors/disk-error.ts';
+import { refusal, VideoHostingError } from '../../../errors.ts';
 import { createExportFile, type Fill } from '../../../files/export-file.ts';
 import { EMAIL_FILES } from '../../../files/named-files.ts';
 import { makeFolder, removeIfPossible } from '../../../platform/files.ts';

@@ -3,7 +3,7 @@ import type { Catalogue } from '../../../account/catalogue.ts';
 import { domainIn, type EmailFilter, emailSpan } from '../../../account/collected-emails.ts';
 import { type FormerName, labelOf, shownName } from '../../../account/references.ts';
 import { translateVideos } from '../../../account/video-references.ts';
-import { invalidArguments } from '../../../errors.ts';
+import { invalidArguments } from '../../../errors/field-problems.ts';
 import { inQuotes, joined, type Sentence, sentence, word } from '../../../text/sentence.ts';
 import { timeText } from '../../../text/time-text.ts';
 import type { PlanReading } from '../../plan/plan.ts';

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
-import { type FieldProblem, throwProblems } from '../../../errors.ts';
+import { throwProblems } from '../../../errors/field-problems.ts';
+import type { FieldProblem } from '../../../errors.ts';
 import { definedFields } from '../../../platform/defined-fields.ts';
 import type { ProjectId } from '../../../service/ids.ts';
 import { EncodingOptionsSchema, type NewProject, PlayerOptionsSchema, type Project } from '../../../service/resources/projects.ts';

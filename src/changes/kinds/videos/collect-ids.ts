@@ -1,6 +1,7 @@
 import type { Catalogue } from '../../../account/catalogue.ts';
 import { type Translated, translateVideos } from '../../../account/video-references.ts';
-import { type FieldProblem, invalidArguments, throwProblems, undefinedIfRefused } from '../../../errors.ts';
+import { invalidArguments, throwProblems } from '../../../errors/field-problems.ts';
+import { type FieldProblem, undefinedIfRefused } from '../../../errors.ts';
 import { isCalled, type ListColumns } from '../../../files/columns.ts';
 import { type IdList, idList } from '../../../files/id-list.ts';
 import { areFilesTaken, type NamedFiles } from '../../../files/named-files.ts';

@@ -1,7 +1,8 @@
 import type { Account } from '../../../account/account.ts';
 import type { FindOptions } from '../../../account/record-finder.ts';
 import { labelOf, matchesOf, shownName } from '../../../account/references.ts';
-import { type FieldProblem, throwProblems, undefinedIfRefused, type VideoHostingError } from '../../../errors.ts';
+import { throwProblems } from '../../../errors/field-problems.ts';
+import { type FieldProblem, undefinedIfRefused, type VideoHostingError } from '../../../errors.ts';
 import { shownColumn } from '../../../files/columns.ts';
 import type { Project } from '../../../service/resources/projects.ts';
 import { inQuotes, joined, type Sentence, sentence, word } from '../../../text/sentence.ts';

@@ -1,6 +1,7 @@
 import type { Catalogue } from '../../../account/catalogue.ts';
 import { titlesOfIds, translateVideos } from '../../../account/video-references.ts';
-import { allOrProblems, type ErrorCode, invalidArguments, undefinedIfRefused, VideoHostingError } from '../../../errors.ts';
+import { allOrProblems, invalidArguments } from '../../../errors/field-problems.ts';
+import { type ErrorCode, undefinedIfRefused, VideoHostingError } from '../../../errors.ts';
 import { usable } from '../../../files/known-videos.ts';
 import { definedFields } from '../../../platform/defined-fields.ts';
 import type { Approval } from '../../../service/approval.ts';

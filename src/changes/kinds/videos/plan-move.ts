@@ -1,6 +1,6 @@
 import { labelOf, shownName } from '../../../account/references.ts';
 import { titlesOfIds } from '../../../account/video-references.ts';
-import { allOrProblems, invalidArguments } from '../../../errors.ts';
+import { allOrProblems, invalidArguments } from '../../../errors/field-problems.ts';
 import { definedFields } from '../../../platform/defined-fields.ts';
 import type { ProjectId } from '../../../service/ids.ts';
 import { MAX_IDS_PER_MOVE } from '../../../service/resources/videos.ts';

@@ -1,4 +1,5 @@
-import { type FieldProblem, throwProblems } from '../../../errors.ts';
+import { throwProblems } from '../../../errors/field-problems.ts';
+import type { FieldProblem } from '../../../errors.ts';
 import { type Sentence, sentence, word } from '../../../text/sentence.ts';
 import { listText } from '../../plan/list-text.ts';
 import type { FileDeps } from '../../plan/plan-deps.ts';
