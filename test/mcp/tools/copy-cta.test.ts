@@ -172,6 +172,35 @@ describe('a copy', () => {
     expect(doubled(demo)).toEqual([]);
   });
 
+  test('onto one video, answered as failed, leaves that in doubt: it may have some of the CTAs, so nothing offers it again', async () => {
+    const { demo, ids, home, env } = await withFile(3, 0, ([, ...targets]) => targets);
+    const [sourceVideoId, first = '', second = ''] = ids;
+    demo.behaviour.ctaFailsAfter = 0;
+    // The first CTA is copied, then it fails.
+    demo.behaviour.onProcessed = ({ path }) => {
+      if (COPY.path.test(path)) demo.world.videos.get(first)?.ctaCopies.push({ sourceId: sourceVideoId ?? '', at: demo.world.tick() });
+    };
+    const { client } = await start({ demo, home, env });
+    const { data, text } = await client.callTool('copy_cta', { sourceVideoId, targetVideoIds: [first] });
+    delete demo.behaviour.ctaFailsAfter;
+    delete demo.behaviour.onProcessed;
+    expect(data).toMatchObject({ copied: 0, failedCount: 0, unknown: [{ id: first }] });
+    expect(text).toContain('1 target videos could not be processed.');
+    expect(text).toContain(
+      'Whether it has some of the CTAs is not told. To find out, open the video in the dashboard and look at its CTAs.',
+    );
+    const sent = requestsOf(demo, COPY).length;
+    const resumed = await client.callTool('resume_change', { changeId: data?.changeId });
+    expect(resumed.data).toMatchObject({ error: { code: 'not_resumable' } });
+    const again = await client.callTool('copy_cta', { sourceVideoId, targetVideoIdsFile: data?.notDoneFile });
+    expect(again.text).toContain('holds no ids but 1 whose outcome is unknown');
+    expect(requestsOf(demo, COPY)).toHaveLength(sent);
+    const rest = await client.callTool('copy_cta', { sourceVideoId, targetVideoIds: [first, second], skipCopied: true });
+    expect(rest.data).toMatchObject({ status: 'applied', copied: 1 });
+    expect(doubled(demo)).toEqual([]);
+    expect(copiedIds(demo)).toEqual([first, second]);
+  });
+
   test('is repeated for failed targets only, if its file of outcomes is used', async () => {
     const { demo, ids, home, env } = await withFile(31, 0, ([, ...targets]) => targets);
     const [source = '', ...targets] = ids;

@@ -173,8 +173,8 @@ async function copyBatch(approval: Approval, client: ServiceClient, source: Vide
     if (ok) return { kind: 'done' };
     const said = sentence`The service answered that it failed${message === undefined ? '' : sentence`: ${inQuotes(message, 300)}`}.`;
     const error = new VideoHostingError('service_failed', said);
-    // Of several, some may have got it.
-    const reason = targets.length === 1 ? said : sentence`${said} Which of the batch have it is not told.${COPY.howToSee}`;
+    const which = targets.length === 1 ? sentence`Whether it has some of the CTAs` : sentence`Which of the batch have it`;
+    const reason = sentence`${said} ${which} is not told.${COPY.howToSee}`;
     return { kind: 'some-failed', reason, error, certain: false };
   } catch (error) {
     if (!(error instanceof VideoHostingError)) throw error;

@@ -164,8 +164,8 @@ async function followUp(failed: Batch, kind: BatchFailure['kind'], queue: BatchQ
     const middle = from + Math.ceil((to - from) / 2);
     return queue.put({ ...failed, to: middle }, { ...failed, from: middle });
   }
+  if (!isRepeatable) return run.record(from, to, possiblyApplied ? 'unknown' : 'failed', reason);
   const isRefusal = kind === 'some-failed' || kind === 'refused';
-  if (!isRepeatable) return run.record(from, to, isRefusal && to - from === 1 ? 'failed' : 'unknown', reason);
   const single = { ...failed, attempts: failed.attempts + 1, refusals: failed.refusals + (isRefusal ? 1 : 0) };
   if (single.refusals >= MAX_REFUSALS)
     return run.record(from, to, 'failed', reason && sentence`${reason} It was sent alone twice, with the same answer.`);

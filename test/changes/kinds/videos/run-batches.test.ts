@@ -354,7 +354,7 @@ describe('a change whose ids must not be sent twice', () => {
     ['withdrawn', true, 'not_done'],
     ['withdrawn', false, 'unknown'],
     ['refused', true, 'failed'],
-    ['some-failed', false, 'failed'],
+    ['some-failed', false, 'unknown'],
     ['unknown', false, 'unknown'],
     ['throttled', false, 'unknown'],
   ] as const)('with one id: after the failure "%s" (certain: %s), the id is %s and was sent once', async (kind, certain, outcome) => {
