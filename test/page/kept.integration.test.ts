@@ -260,7 +260,6 @@ test('a press on what expired, or was withdrawn, while its page was open is told
   } finally {
     vi.useRealTimers();
   }
-  // The clock is set back, and what expired does not wait again.
   await ask('Otherwise');
   const withdrawn = await page.firstWaiting();
   expect(withdrawn.changeId).not.toBe(expiring.changeId);

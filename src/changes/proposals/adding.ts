@@ -1,5 +1,6 @@
 import { undefinedIfRefused } from '../../errors.ts';
 import { fieldsIn } from '../../platform/is-object.ts';
+import { createSeenSince } from '../../platform/seen-since.ts';
 import { sentence } from '../../text/sentence.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ShownPlan } from '../plan/plan.ts';
@@ -36,8 +37,9 @@ interface AddingOptions {
 
 /** What may be added, what makes room for it, and what it joins or takes the place of. All but `remove` need the lock of the back end. */
 export function createAdding({ reading, lives, journal, decided, now, get, settling }: AddingOptions) {
-  const { liveOf, listIn } = reading;
+  const { liveOf, listIn, hasExpiredForGood } = reading;
   const { withdraw, dropLeft } = settling;
+  const seen = createSeenSince();
 
   async function remove({ changeId, route }: Proposal, backEnd: BackEnd): Promise<void> {
     if (liveOf({ changeId, route }) !== undefined) lives.delete(changeId);
@@ -49,13 +51,17 @@ export function createAdding({ reading, lives, journal, decided, now, get, settl
     await backEnd.tidy();
     const { stored, proposals } = await listIn(backEnd);
     const { ended, name } = backEnd;
-    const over = proposals.filter((one) => !isWaiting(one));
+    const noted = new Set(stored.filter(({ ending }) => ending !== undefined).map(({ proposal }) => proposal.changeId));
+    // What one look finds expired stays.
+    const isOver = (one: Proposal) => one.status !== 'expired' || noted.has(one.changeId) || hasExpiredForGood(one, liveOf(one));
+    const over = proposals.filter((one) => !isWaiting(one) && isOver(one));
     const sizeOf = (one: Proposal) => (name === 'memory' ? keysHeld(one) : 0);
-    const isOld = ({ expiresAt }: Proposal) => expiresAt + ended.keptMs < now();
+    const isOld = ({ changeId, expiresAt }: Proposal) => seen.isSure(changeId, expiresAt + ended.keptMs < now());
+    const tooOld = new Set(over.filter(isOld));
     const old = new Set([
-      ...over.filter(isOld),
+      ...tooOld,
       ...surplusOfEnded(
-        over.filter((one) => !isOld(one)),
+        over.filter((one) => !tooOld.has(one)),
         ended,
         sizeOf,
       ),

@@ -7,6 +7,7 @@ import { codeOf, fsyncFolder, makeFolder, moveFile, namesInFolder, removeIfPossi
 import { fieldsIn } from '../../platform/is-object.ts';
 import { withTimeLimit } from '../../platform/limited-signal.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
+import { createSeenSince } from '../../platform/seen-since.ts';
 import { digestOf } from '../../platform/stable-json.ts';
 import { DAY_MS, HOUR_MS } from '../../platform/time-units.ts';
 import { sentence } from '../../text/sentence.ts';
@@ -67,6 +68,8 @@ export function createDecidedRequests({ folder, now = () => Date.now() }: { read
   const self = randomUUID();
   const fileOf = (subject: Subject, digest: string): string => join(folder, `${subject}-${digest}.json`);
   let prunedMs = Number.NEGATIVE_INFINITY;
+  /** What is too old, by the clock: one that jumps ahead for a moment must not make a person's no be forgotten. */
+  const seenOld = createSeenSince();
 
   async function write(
     subject: Subject,
@@ -97,9 +100,9 @@ export function createDecidedRequests({ folder, now = () => Date.now() }: { read
     );
     const alike = (start: string) => files.filter(({ name }) => name.startsWith(`${start}-`)).toSorted((a, b) => a.ageMs - b.ageMs);
     const old = Object.entries(SUBJECTS).flatMap(([subject, { keptMs, max }]) =>
-      alike(subject).filter(({ ageMs }, index) => ageMs > keptMs || index >= max),
+      alike(subject).filter(({ name, ageMs }, index) => seenOld.isSure(`${name} file`, ageMs > keptMs) || index >= max),
     );
-    const left = files.filter(({ name, ageMs }) => name.endsWith('.new') && ageMs > HOUR_MS);
+    const left = files.filter(({ name, ageMs }) => seenOld.isSure(`${name} left`, name.endsWith('.new') && ageMs > HOUR_MS));
     for (const { name } of [...old, ...left]) await removeIfPossible(join(folder, name));
   }
 
@@ -203,7 +206,7 @@ export function createDecidedRequests({ folder, now = () => Date.now() }: { read
     if (text === undefined) return undefined;
     const { at, effect } = fieldsIn(parseJsonOrUndefined(text));
     const time = typeof at === 'string' && !Number.isNaN(Date.parse(at)) ? at : new Date(now()).toISOString();
-    if (now() - Date.parse(time) > SUBJECTS.action.keptMs) return undefined;
+    if (seenOld.isSure(name, now() - Date.parse(time) > SUBJECTS.action.keptMs)) return undefined;
     return { name, at: time, effect: EffectSchema.safeParse(effect).data };
   }
 

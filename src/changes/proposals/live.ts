@@ -1,4 +1,3 @@
-import { startStopwatch } from '../../platform/stopwatch.ts';
 import type { ShownPlan } from '../plan/plan.ts';
 import { isSameRequest } from './alike.ts';
 import { type DecidedRequest, type DecidedRequests, resumptionDigest } from './decided-requests.ts';
@@ -23,6 +22,7 @@ export interface Live extends Omit<NewLive, 'secret' | 'begin'> {
   shown: Pick<Proposal, 'plan' | 'conflicts'>;
   /** The person asked for it too. */
   isOwn: boolean;
+  /** By the clock that nobody sets, which may not count the sleep of the machine. */
   readonly ageMs: () => number;
   /** The last decisions of other processes when it began to wait: on its request, and on carrying the same change on. */
   readonly decidedBefore: readonly (DecidedRequest | undefined)[];
@@ -36,6 +36,11 @@ export interface Live extends Omit<NewLive, 'secret' | 'begin'> {
   isOver: boolean;
 }
 
+function sinceNow(): () => number {
+  const startMs = performance.now();
+  return () => performance.now() - startMs;
+}
+
 type LastOf = Pick<DecidedRequests, 'lastOf'> | undefined;
 
 const lastOf = ({ requestDigest, resumes }: Proposal, decided: LastOf) =>
@@ -43,7 +48,7 @@ const lastOf = ({ requestDigest, resumes }: Proposal, decided: LastOf) =>
 
 export const createLive = (proposal: Proposal, plan: ShownPlan, { secret, ...parts }: NewLive, decided: LastOf): Live => ({
   ...parts,
-  ...{ proposal, shown: { plan, conflicts: [] }, isOwn: proposal.isOwn, ageMs: startStopwatch(), decidedBefore: lastOf(proposal, decided) },
+  ...{ proposal, shown: { plan, conflicts: [] }, isOwn: proposal.isOwn, ageMs: sinceNow(), decidedBefore: lastOf(proposal, decided) },
   ...{ secret, isTaken: false, checking: undefined, calls: 0, isOver: false },
 });
 

@@ -1,6 +1,7 @@
 import { undefinedIfRefused, VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { holdsLock, isOfThisMachine } from '../../platform/process-liveness.ts';
+import { createSeenSince } from '../../platform/seen-since.ts';
 import { DAY_MS } from '../../platform/time-units.ts';
 import { sentence } from '../../text/sentence.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -14,8 +15,8 @@ import { BEGINNING_MS, isWaiting, type Proposal } from './proposal.ts';
 import { waitsOf } from './routes/index.ts';
 import type { StoreName } from './routes/route.ts';
 
-/** A person may have pressed Apply in another process when there was time left, and it is planned again there. */
-const DECIDING_MS = 120_000;
+/** How far the machine's clock may be from where it would be by the one that nobody sets. */
+const ON_TRACK_MS = 120_000;
 
 export interface ProposalList {
   /** The newest first: those that wait, and the last that ended. */
@@ -62,18 +63,40 @@ export function createReading(
     return found;
   }
 
-  /** What was seen to have expired, which does not wait again where the clock is set back; since when, by a clock that nobody sets. */
-  const seenExpired = new Map<string, number>();
-  const keyOf = ({ changeId, digest }: Pick<Proposal, 'changeId' | 'digest'>): string => `${changeId} ${digest}`;
-  /** One that is being checked is not ended by its time. */
-  function hasExpired(proposal: Proposal, live: Live | undefined): boolean {
-    if (live?.checking !== undefined) return false;
-    const { at, expiresAt } = proposal;
-    const key = keyOf(proposal);
-    const isOver = now() >= expiresAt || (live !== undefined && live.ageMs() >= expiresAt - at);
-    if (isOver && !seenExpired.has(key)) seenExpired.set(key, performance.now());
-    return isOver || seenExpired.has(key);
+  const clocks = () => ({ wallMs: now(), steadyMs: performance.now() });
+  const atFirst = clocks();
+  /** When each was last seen to wait, by the machine's clock and by the one that nobody sets. */
+  const waited = new Map<string, ReturnType<typeof clocks>>();
+  const seenExpired = new Set<string>();
+  const seen = createSeenSince();
+
+  /**
+   * Whether its time is over, and `sure` where that counts whatever the machine's clock tells later. What was seen to have expired does not wait
+   * again where that clock is set back, unless it is back at what it would have been all along: then it had jumped ahead for a moment. One that
+   * is being checked is not ended by its time.
+   */
+  function expiryOf(proposal: Proposal, live: Live | undefined): 'seen' | 'sure' | undefined {
+    if (live?.checking !== undefined) return undefined;
+    const { changeId, digest, at, expiresAt } = proposal;
+    const key = `${changeId} ${digest}`;
+    const { wallMs, steadyMs } = clocks();
+    const hasRunOut = live !== undefined && live.ageMs() >= expiresAt - at;
+    const isOver = hasRunOut || wallMs >= expiresAt;
+    const isSure = seen.isSure(key, isOver) || hasRunOut;
+    if (isOver) {
+      seenExpired.add(key);
+      return isSure ? 'sure' : 'seen';
+    }
+    const last = waited.get(key) ?? atFirst;
+    const isOnTrack = Math.abs(wallMs - last.wallMs - (steadyMs - last.steadyMs)) <= ON_TRACK_MS;
+    if (seenExpired.has(key) && !isOnTrack) return 'seen';
+    seenExpired.delete(key);
+    waited.set(key, { wallMs, steadyMs });
+    return undefined;
   }
+
+  const hasExpired = (proposal: Proposal, live: Live | undefined): boolean => expiryOf(proposal, live) !== undefined;
+  const hasExpiredForGood = (proposal: Proposal, live: Live | undefined): boolean => expiryOf(proposal, live) === 'sure';
 
   /** Whether a process of this machine that lives is to begin it. */
   const isHeld = ({ status, at, process }: Ending): boolean =>
@@ -124,8 +147,10 @@ export function createReading(
       try {
         const proposal = await asNow(one);
         proposals.push(proposal);
-        ended(proposal);
-        await noteIfExpired(proposal, one, backEnd);
+        if (isOverForGood(proposal, one)) {
+          ended(proposal);
+          await noteIfExpired(proposal, one, backEnd);
+        }
         if (!one.isTold) await tellIfExpiring(proposal, backEnd);
       } catch (error) {
         if (!(error instanceof VideoHostingError)) throw error;
@@ -136,12 +161,14 @@ export function createReading(
     return { stored, proposals: proposals.map((one) => onlyWaiting(one, waitingIds)), damaged: [...damaged, ...misled] };
   }
 
-  /** Its time is over for good, whatever the clock tells later. What can’t be noted is looked at again. */
+  /** Who only reads takes the clock's word. */
+  const isOverForGood = (proposal: Proposal, { ending }: StoredProposal): boolean =>
+    proposal.status !== 'expired' || ending !== undefined || !notesExpiry || hasExpiredForGood(proposal, liveOf(proposal));
+
+  /** What can’t be noted is looked at again. */
   async function noteIfExpired(proposal: Proposal, { ending }: StoredProposal, backEnd: BackEnd): Promise<void> {
     const { changeId, status, expiresAt, digest } = proposal;
     if (!notesExpiry || status !== 'expired' || ending !== undefined || backEnd.name !== 'disk') return;
-    const seenMs = performance.now() - (seenExpired.get(keyOf(proposal)) ?? Number.POSITIVE_INFINITY);
-    if (Math.max(seenMs, now() - expiresAt) <= DECIDING_MS) return;
     await backEnd.settle(changeId, { status, at: new Date(expiresAt).toISOString(), note: '', digest }).catch(undefinedIfRefused);
   }
 
@@ -159,7 +186,7 @@ export function createReading(
     return record?.resumed !== undefined && record.resumed.at >= decidedAt;
   }
 
-  return { liveOf, backEndOf, hasExpired, isLeft, isBegun, readIn, listIn };
+  return { liveOf, backEndOf, hasExpired, hasExpiredForGood, isLeft, isBegun, readIn, listIn };
 }
 
 export const notificationOf = (

@@ -52,7 +52,7 @@ export function createProposalStore({
     if (unbegun !== undefined) onUnbegun?.(unbegun);
   };
   const reading = createReading({ backEnds: given, journal, notify, now, ended, notesExpiry: decided !== undefined }, lives);
-  const { backEndOf, hasExpired, readIn, listIn, isBegun } = reading;
+  const { backEndOf, hasExpired, hasExpiredForGood, readIn, listIn, isBegun } = reading;
 
   async function find(changeId: string, isWanted: (proposal: Proposal) => boolean): Promise<Proposal | undefined> {
     await endDecided();
@@ -89,8 +89,10 @@ export function createProposalStore({
     await endDecided();
     for (const live of lives.values())
       if (!live.isOver && hasExpired(live.proposal, live)) {
-        endLive(live, 'expired');
-        ended({ ...live.proposal, ...live.shown, status: 'expired' });
+        if (hasExpiredForGood(live.proposal, live)) {
+          endLive(live, 'expired');
+          ended({ ...live.proposal, ...live.shown, status: 'expired' });
+        }
         changed(live.proposal.changeId);
       }
   }

@@ -1,7 +1,7 @@
 /** What is asked of a person, wherever it is kept: once each, decided once, on what was shown, and told to everybody who listens. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createJournal } from '../../../src/changes/journal/journal.ts';
 import type { ChangePlan, ShownPlan } from '../../../src/changes/plan/plan.ts';
 import { createDecidedRequests } from '../../../src/changes/proposals/decided-requests.ts';
@@ -9,12 +9,15 @@ import { createDiskBackEnd } from '../../../src/changes/proposals/disk.ts';
 import { createMemoryBackEnd } from '../../../src/changes/proposals/memory.ts';
 import { waitsOf } from '../../../src/changes/proposals/routes/index.ts';
 import { createProposalStore, type NewProposal } from '../../../src/changes/proposals/store.ts';
+import { SURE_MS } from '../../../src/platform/seen-since.ts';
 import { digestOf } from '../../../src/platform/stable-json.ts';
+import { DAY_MS } from '../../../src/platform/time-units.ts';
 import { sentence } from '../../../src/text/sentence.ts';
 import { atEnd, freshHome } from '../../harness/cleanup.ts';
 import { ASKED } from '../support/intents.ts';
 
 const { signal } = new AbortController();
+afterEach(() => void vi.useRealTimers());
 const BEGUN = 'chg-012345678-abcd';
 
 /** The plan to rename a channel. */
@@ -273,7 +276,8 @@ describe('where the clock is set back', () => {
     await expect(store.decide(changeId, { status: 'started', how: 'page' })).rejects.toMatchObject({ code: 'not_approved' });
   });
 
-  test('it does for no other process either, once it was listed as that', async () => {
+  test('it does for no other process either, once it was listed as that for a while', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
     const home = freshHome();
     const journal = createJournal(join(home, 'changes'));
     const decided = createDecidedRequests({ folder: join(home, 'decided') });
@@ -287,12 +291,47 @@ describe('where the clock is set back', () => {
     const added = { changeId: await journal.newChangeId(), route: 'wait', tool: 'update_channels', asked, args: {}, plan } as const;
     const { proposal } = await storeAt(Date.now()).add({ ...added, requestDigest: 'a', action: 'b' }, signal);
     const { changeId, expiresAt } = proposal;
-    const [listed] = (await storeAt(expiresAt + 3_600_000).list()).proposals;
-    expect(listed?.status).toBe('expired');
+    const ahead = storeAt(expiresAt + 3_600_000);
+    expect((await ahead.list()).proposals).toMatchObject([{ status: 'expired' }]);
+    vi.advanceTimersByTime(SURE_MS);
+    await ahead.list();
     const later = storeAt(expiresAt - 3_600_000);
     const still = await later.get(changeId);
     expect([still?.status, still?.decided]).toEqual(['expired', undefined]);
     await expect(later.decide(changeId, { status: 'started', how: 'page' })).rejects.toMatchObject({ code: 'not_approved' });
+  });
+});
+
+describe('where the clock jumps ahead for a moment', () => {
+  test.each(NAMES)('what waits in %s waits again, is whole, and can be decided on', async (name) => {
+    const { store, other, clock, add } = open(name);
+    const first = await add({ route: name === 'memory' ? 'page' : 'wait' });
+    const startMs = clock.now;
+    clock.now += 90 * DAY_MS;
+    for (const one of [store, other]) expect((await one.list()).proposals).toMatchObject([{ status: 'expired' }]);
+    await expect(store.decide(first.changeId, { status: 'started', how: 'page' })).rejects.toMatchObject({ code: 'not_approved' });
+    // What is added makes room.
+    await add({ plan: rename('Winter', 'channel-2') });
+    clock.now = startMs + 5_000;
+    for (const one of [store, other]) expect((await one.get(first.changeId))?.status).toBe('waiting');
+    expect(await store.callOf(first)).toMatchObject({ args: { changes: [{ kind: 'update_channels' }] } });
+    expect(await store.decide(first.changeId, { status: 'started', how: 'page' }, first.digest, async () => 'begun')).toBe('begun');
+  });
+
+  test('what a person declined can be seen, and keeps what would do the same from being covered', async () => {
+    const { home, store, clock, add } = open('disk');
+    const declined = await add({ route: 'wait' });
+    await store.decide(declined.changeId, { status: 'declined', how: 'page' });
+    const decided = createDecidedRequests({ folder: join(home, 'decided'), now: () => clock.now });
+    await decided.declined({ requestDigest: 'request', action: 'action' });
+    clock.now += 90 * DAY_MS;
+    expect(await decided.declinedAt(() => 'action')).toBeDefined();
+    await add({ route: 'wait', plan: rename('Winter', 'channel-2') });
+    await decided.begins('another', BEGUN);
+    clock.now -= 90 * DAY_MS;
+    expect(await decided.declinedAt(() => 'action')).toBeDefined();
+    expect(decided.last('request')?.how).toBe('declined');
+    expect((await store.get(declined.changeId))?.status).toBe('declined');
   });
 });
 
