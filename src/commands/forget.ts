@@ -38,7 +38,7 @@ export async function forget({ config, print, log }: Surroundings): Promise<Exit
     print(
       'All cached views and all reports of this account were removed from this machine. The list of the views was damaged, so it is not known how many they were.\n',
     );
-  else print(`${gone.views.toLocaleString('en')} views${until} and all reports of this account were removed from this machine.\n`);
+  else print(`${counted(gone.views, 'view')}${until} and all reports of this account were removed from this machine.\n`);
   const others = upToMs === undefined ? await otherAccounts(settings.dataDir, all) : 0;
   if (others > 0)
     print(

@@ -12,6 +12,7 @@ import { viewsIn } from '../app/folders.ts';
 import { missingSettings, SETTINGS, type Settings } from '../config/settings.ts';
 import { readStoreAddress, type StoreAddress, storeAddressText } from '../config/store-address.ts';
 import { VideoHostingError } from '../errors.ts';
+import { counted, inFull } from '../text/counted.ts';
 import { ownCommand } from '../text/own-command.ts';
 import { sentence } from '../text/sentence.ts';
 import { createProgress } from './progress.ts';
@@ -73,8 +74,8 @@ async function importInto(address: StoreAddress, { config, print, log, status, s
     const source = { folder, engine };
     const done = await importFolder({ connection, account, secret: apiKey, source, signal, progress: progress.show });
     progress.end();
-    const before = done.before === 0 ? '' : ` ${done.before.toLocaleString('en')} were there already.`;
-    print(`${done.views.toLocaleString('en')} views were brought to ${storeAddressText(address)}.${before}\n`);
+    const before = done.before === 0 ? '' : ` ${inFull(done.before)} ${done.before === 1 ? 'was' : 'were'} there already.`;
+    print(`${counted(done.views, 'view')} ${done.views === 1 ? 'was' : 'were'} brought to ${storeAddressText(address)}.${before}\n`);
     print(`The folder on this machine was not changed. It is no longer used; \`${ownCommand('forget')}\` without the store removes it.\n`);
     return EXIT.done;
   } finally {

@@ -27,11 +27,13 @@ export async function sync(surroundings: Surroundings): Promise<ExitCode> {
 }
 
 function coverageText({ records, complete, missing, rejected, asOf, ahead = 0 }: Coverage): string {
-  const kept = `${records.toLocaleString('en')} views are kept${asOf === null ? '' : `, as of ${asOf}`}.`;
+  const kept = `${counted(records, 'view')} ${records === 1 ? 'is' : 'are'} kept${asOf === null ? '' : `, as of ${asOf}`}.`;
   const aside = rejected.reasons.map(({ reason, count }) => `  ${count.toLocaleString('en')}: ${reason}`);
   return [
     kept,
-    ...(rejected.count === 0 ? [] : [`${rejected.count.toLocaleString('en')} malformed records were set aside:`, ...aside]),
+    ...(rejected.count === 0
+      ? []
+      : [`${counted(rejected.count, 'malformed record')} ${rejected.count === 1 ? 'was' : 'were'} set aside:`, ...aside]),
     ...(ahead === 0 ? [] : [`Set aside, as dated in the future: ${counted(ahead, 'record')}.`]),
     complete ? 'Nothing is missing.' : `Not whole. ${missing ?? 'No reason is known.'} Run the same command again for the rest.`,
   ].join('\n');

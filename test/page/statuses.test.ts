@@ -28,6 +28,20 @@ test.each([
     '12 of 19 were done; of 7 it is not known whether they were.',
   ],
   [
+    'a person stopped it before its only record',
+    {
+      status: 'partly_applied',
+      outcome: 'You stopped it.',
+      records: [{ id: 'c1', name: 'Spring', fields: [], lists: [], outcome: 'not_done' }],
+    },
+    'You stopped it. It was not done.',
+  ],
+  [
+    'it is not known of one of several',
+    { status: 'partly_applied', bulk: { ...bulk(1), done: 17, unknownCount: 1 } },
+    '17 of 19 were done; 1 was not; of 1 it is not known whether it was.',
+  ],
+  [
     'nothing is known',
     { status: 'partly_applied', bulk: { ...bulk(19), failedCount: 0, unknownCount: 19 } },
     'Of all 19 it is not known whether they were done.',

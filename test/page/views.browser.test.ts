@@ -484,7 +484,7 @@ test('of what only recorded something it is said that it was recorded, and a sta
 
 test('who stopped a change leads, with how much was done; a copy names its video by the title first', async () => {
   const page = await browser.open(server.open('#/changes/ch_copied'));
-  await page.getByText('nightly stopped it. 396 of 400 were done; 3 were not; of 1 it is not known whether they were.').waitFor();
+  await page.getByText('nightly stopped it. 396 of 400 were done; 3 were not; of 1 it is not known whether it was.').waitFor();
   await page.getByText('Add the calls to action of “The tour” v1 to 400 videos.').waitFor();
 });
 

@@ -238,7 +238,7 @@ export const CHANNEL_NOTICES = {
       const held = sentence`${numberOf(facts.read)} read${of}, ${numberOf(facts.repeated)} repeated, ${numberOf(facts.blanks)} blank`;
       const left =
         facts.unused &&
-        sentence` ${numberOf(facts.unused.entries)} of them not used: they are for ${facts.unused.channels}, whose lists the call does not take from it.`;
+        sentence` ${numberOf(facts.unused.entries)} of them not used: ${facts.unused.entries === 1 ? 'it is' : 'they are'} for ${facts.unused.channels}, whose lists the call does not take from it.`;
       return sentence`From ${facts.file} (${facts.how}): ${held}.${left ?? ''}`;
     },
     { mayBeCovered: true },

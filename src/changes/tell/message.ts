@@ -56,9 +56,16 @@ function overText({ intent, items }: ChangeRecord): Sentence {
   if (verb === undefined) return sentence`${summaryText(intent)} ${joined(counts(items), ', ')}.`;
   const undone = undoneIn(intent.facts);
   const undoes = undone.length === 0 ? sentence`` : sentence`Undo of ${wordList(undone)}: `;
-  if (done < total)
-    return sentence`${undoes}${done} of ${total} ${what}${total === 1 ? '' : 's'} ${done === 1 ? 'was' : 'were'} ${verb}, ${joined(others, ', ')}.`;
+  if (done < total && total === 1) return sentence`${undoes}${aloneText(items[0], verb)}`;
+  if (done < total) return sentence`${undoes}${done} of ${total} ${what}s ${done === 1 ? 'was' : 'were'} ${verb}, ${joined(others, ', ')}.`;
   return sentence`${undoes}${total === 1 ? sentence`${items[0]?.label ?? ''} was` : sentence`${allOf(total, undoes === '' ? 'All' : 'all')} ${what}s were`} ${verb}.`;
+}
+
+/** Of the only record of a change, which was not done, or perhaps not. */
+function aloneText(item: ItemState | undefined, verb: Sentence): Sentence {
+  const label = item?.label ?? sentence`it`;
+  if (item?.outcome === 'unknown') return sentence`It is not known whether ${label} was ${verb}.`;
+  return sentence`${label} was not ${verb}${item?.outcome === 'failed' ? ': it failed' : ''}.`;
 }
 
 /** Why something was not done of which nothing else is known. */

@@ -42,6 +42,19 @@ test('a form names the channels that are created, as many as it has room for, an
   for (const { message } of client.forms) expect(message.split('\n').length).toBeLessThanOrEqual(16);
 });
 
+test.each([
+  ['refuses it', { kind: 'status', code: 400 }, '"New" was not created: it failed.'],
+  ['refuses the credential', { kind: 'status', code: 401 }, '"New" was not created.'],
+  ['gives no answer', { kind: 'reset-before' }, 'It is not known whether "New" was created.'],
+] as const)('what became of a single channel is told of it alone, where the service %s', async (_, fault, says) => {
+  const demo = await startService({ channels: 3, videos: 20 });
+  const { client } = await start({ demo, env: NEVER });
+  demo.faults.always({ match: { method: 'POST' }, do: fault });
+  const { data } = await client.callTool('create_channels', { channels: [{ name: 'New', videoKeys: videoKeysOf(demo, 1) }] });
+  expect([...demo.world.channels.values()].map(({ name }) => name)).not.toContain('New');
+  expect(data?.message).toBe(says);
+});
+
 test('an answer without a body is told with its status, and no sentence twice', async () => {
   const demo = await startService({ channels: 3, videos: 20 });
   const { client } = await start({ demo, env: NEVER });

@@ -307,7 +307,7 @@ function problemWith(values: readonly string[], field: Sentence): FieldProblem[]
   return [
     {
       field,
-      problem: sentence`${wrong.length} of them can’t be ids: longer than ${MAX_ID_LENGTH} characters, or with characters that nobody sees or that are no UTF-8 (${shown}${more}).`,
+      problem: sentence`${wrong.length === 1 ? '1 of them can’t be an id' : sentence`${wrong.length} of them can’t be ids`}: longer than ${MAX_ID_LENGTH} characters, or with characters that nobody sees or that are no UTF-8 (${shown}${more}).`,
     },
   ];
 }

@@ -74,7 +74,7 @@ export function planCopy(request: CopyRequest, deps: FileDeps): ChangePlanner {
     const { ids, columns } = collected;
     const summary =
       ids.length === 0
-        ? sentence`${allOf(given.ids.length, 'All')} videos got CTAs of the video ${shown} before, or may have`
+        ? sentence`${given.ids.length === 1 ? 'The video' : sentence`${allOf(given.ids.length, 'All')} videos`} got CTAs of the video ${shown} before, or may have`
         : sentence`Copy all CTAs of the video ${shown} to ${videosText(ids.length)}`;
     const rows = columns && { positions: columns.positions, projects: columns.projectOf };
     const copy = { ...idListFacts(collected, rows), source, batchSize: request.batchSize ?? DEFAULT_BATCH_SIZE };

@@ -116,12 +116,13 @@ function partOf({ bulk, records: all }: ChangeView): string | undefined {
   const done = bulk?.done ?? records.filter(({ outcome }) => outcome === 'done').length;
   const rest = (bulk?.total ?? records.length) - done - unknown;
   if (rest + unknown === 0) return undefined;
+  if (rest === 1 && done + unknown === 0) return 'It was not done.';
   if (done + rest === 0)
     return unknown === 1 ? 'It is not known whether it was done.' : `Of all ${number(unknown)} it is not known whether they were done.`;
   return [
     `${number(done)} of ${number(done + rest + unknown)} ${done === 1 ? 'was' : 'were'} done`,
     ...(rest === 0 ? [] : [`${number(rest)} ${rest === 1 ? 'was' : 'were'} not`]),
-    ...(unknown === 0 ? [] : [`of ${number(unknown)} it is not known whether they were`]),
+    ...(unknown === 0 ? [] : [`of ${number(unknown)} it is not known whether ${unknown === 1 ? 'it was' : 'they were'}`]),
   ]
     .join('; ')
     .concat('.');

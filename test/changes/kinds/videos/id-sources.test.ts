@@ -83,7 +83,7 @@ describe('a text that can’t be an id', () => {
       'videoIdsFile',
       '6 of them can’t be ids',
     ],
-    ['alone', ['x'.repeat(201)], 'videoIdsFile', '1 of them can’t be ids'],
+    ['alone', ['x'.repeat(201)], 'videoIdsFile', '1 of them can’t be an id'],
     ['blank', [' ', ''], 'videoIdsFile', 'holds no ids'],
   ])('is refused, and the error names videoIdsFile (%s)', async (_, lines, field, problem) => {
     const { ask, demo } = await withFile(() => lines);
@@ -99,7 +99,7 @@ describe('a text that can’t be an id', () => {
     const { data, text } = await ask({ videoIds: ['b1', odd], videoIdsFile: undefined });
     expect(requestsOf(demo, MOVE)).toEqual([]);
     expect(data).toMatchObject({ status: 'failed', error: { code: 'invalid_arguments' } });
-    expect(text).toContain('can’t be ids');
+    expect(text).toContain('can’t be an id');
   });
 
   test('has more than 200 characters: exactly 200 are accepted', async () => {

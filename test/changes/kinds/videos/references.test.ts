@@ -120,7 +120,7 @@ test('a title can have characters that no id has, and can be longer', async () =
   expect(sorted(idsIn(account.demo, account.archive))).toEqual(sorted(videos.slice(0, 3).map(({ id }) => id)));
   expect(data).toMatchObject({ status: 'applied', moved: 3 });
   const before = changesOf(account).length;
-  expect((await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ['Broken'] })).text).toContain('can’t be ids');
+  expect((await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ['Broken'] })).text).toContain('can’t be an id');
   expect(changesOf(account)).toHaveLength(before);
 });
 
