@@ -1,12 +1,14 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ListenAddress, PAGE_API_PATH } from '../config/http-address.ts';
 import { diskError } from '../errors/disk-error.ts';
 import { VideoHostingError } from '../errors.ts';
 import { pageErrorOf } from '../page/page-problem.ts';
-import { responseHeaders } from '../page/server/headers.ts';
+import { isNavigation } from '../page/server/check-request.ts';
+import { refusalDocument } from '../page/server/document.ts';
+import { documentHeaders, responseHeaders } from '../page/server/headers.ts';
 import { type Sentence, sentence, word } from '../text/sentence.ts';
 import { addressOf, checkHost, checkNoCredential, checkOnce, checkOrigin } from './check-request.ts';
 import { HttpRefusal } from './refusal.ts';
@@ -170,20 +172,33 @@ const HOLD_MS = 250;
 /** Where the client went before it was answered, 499, as proxies log it. */
 const statusOf = ({ headersSent, statusCode }: ServerResponse): number => (headersSent ? statusCode : 499);
 
-function refuse({ log }: Answering, thrown: unknown, request: IncomingMessage, response: ServerResponse): void {
+function refuse({ log, publicUrl }: Answering, thrown: unknown, request: IncomingMessage, response: ServerResponse): void {
   const refusal = thrown instanceof HttpRefusal ? thrown : failure(thrown, request, log);
-  const { status, headers } = refusal;
+  const { status } = refusal;
+  const { body, ...told } = refusalFor(request, refusal, publicUrl);
+  const headers = { ...told.headers, ...refusal.headers };
   if (response.headersSent) response.destroy();
-  else if (request.complete || request.destroyed)
-    response.writeHead(status, { ...headersFor(request), ...headers }).end(textFor(request, refusal));
-  else sendBeforeBodyEnds(request, response, refusal);
+  else if (request.complete || request.destroyed) response.writeHead(status, headers).end(body);
+  else sendBeforeBodyEnds(request, response, { status, headers, body });
 }
 
-/** What asks the page’s API reads JSON, everything else a line of text. */
-const readsJson = ({ url = '' }: IncomingMessage): boolean => url.startsWith(PAGE_API_PATH);
-const headersFor = (request: IncomingMessage) => (readsJson(request) ? JSON_HEADERS : TEXT_HEADERS);
-const textFor = (request: IncomingMessage, { message, again }: HttpRefusal): string =>
-  readsJson(request) ? JSON.stringify(pageErrorOf({ message, again })) : `${message}\n`;
+interface Told {
+  readonly headers: OutgoingHttpHeaders;
+  readonly body: string;
+}
+
+/** A person’s browser shows a document, what asks the page’s API reads JSON, and everything else a line of text. */
+function refusalFor(request: IncomingMessage, { status, message, again }: HttpRefusal, publicUrl: string): Told {
+  const isOfApi = request.url?.startsWith(PAGE_API_PATH) === true;
+  if (isNavigation(request) || (!isOfApi && request.headers.accept?.includes('text/html') === true)) {
+    const html = refusalDocument(status, message, { words: NEXT[status] ?? 'Go to the page of this server', address: `${publicUrl}/app/` });
+    return { headers: documentHeaders(html), body: html };
+  }
+  if (isOfApi) return { headers: JSON_HEADERS, body: JSON.stringify(pageErrorOf({ message, again })) };
+  return { headers: TEXT_HEADERS, body: `${message}\n` };
+}
+
+const NEXT: Readonly<Record<number, string>> = { 401: 'Go to the page, and sign in', 404: 'Go to the changes' };
 
 const LINGER_MS = 2_000;
 
@@ -191,11 +206,13 @@ const LINGER_MS = 2_000;
  * Answers a request whose body is still coming. The rest of it is thrown away for a moment: a connection that is closed with a part of it
  * unread is reset, and what was answered is lost to a client, or a proxy, that still sends.
  */
-function sendBeforeBodyEnds(request: IncomingMessage, response: ServerResponse, refusal: HttpRefusal): void {
-  const { status, headers } = refusal;
-  const text = textFor(request, refusal);
-  response.writeHead(status, { ...headersFor(request), ...headers, 'content-length': Buffer.byteLength(text), connection: 'close' });
-  response.write(text);
+function sendBeforeBodyEnds(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, headers, body }: Told & { readonly status: number },
+): void {
+  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' });
+  response.write(body);
   const end = (): void => {
     clearTimeout(timer);
     response.end();

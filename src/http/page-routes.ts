@@ -3,8 +3,7 @@ import { PAGE_API_PATH } from '../config/http-address.ts';
 import { json, type PageResponse, sendPage } from '../page/api-messages.ts';
 import { isDownload, PAGE_TOKEN, PAGE_USE, PAGE_VIEWS, READ_LIST } from '../page/contract.ts';
 import { PageProblem } from '../page/page-problem.ts';
-import { checkPurpose, isNavigation } from '../page/server/check-request.ts';
-import { sendNotOpened } from '../page/server/document.ts';
+import { checkPurpose } from '../page/server/check-request.ts';
 import { documentHeaders, responseHeaders } from '../page/server/headers.ts';
 import { MAX_BODY_BYTES, MAX_FILE_BODY_BYTES, readBody } from '../page/server/read-body.ts';
 import type { SharedPage } from '../page/shared-page.ts';
@@ -18,7 +17,7 @@ import type { Exchange, Route } from './http-server.ts';
 import type { InFlight, PersonLimits } from './person-limits.ts';
 import { HttpRefusal } from './refusal.ts';
 import { announcedBytes } from './request-size.ts';
-import { signInDocument } from './sign-in-document.ts';
+import { type BeforeSignIn, type SignInForm, signInDocument } from './sign-in-document.ts';
 import { cookieIn, cookieOf, isTokenOf, noCookie, type SignIn, type SignIns } from './sign-ins.ts';
 
 export interface PageRoutesOptions {
@@ -88,13 +87,24 @@ const openView = (options: PageRoutesOptions, exchange: Exchange): void =>
 function leadThere(options: PageRoutesOptions, exchange: Exchange, there: string): void {
   assertMethod(exchange.request, 'GET');
   const isSignedIn = signedIn(options, exchange) !== undefined;
-  leadTo(exchange.response, isSignedIn ? there : `/sign-in?to=${encodeURIComponent(exchange.address.pathname)}`);
+  leadTo(exchange.response, isSignedIn ? there : signInAddress(options, exchange.request, { to: exchange.address.pathname }));
 }
+
+/** Of the form, which says that a sign-in has ended where the browser has the cookie of one. */
+function signInAddress({ publicUrl }: PageRoutesOptions, request: IncomingMessage, query: { readonly to?: string } = {}): string {
+  const hadOne = cookieIn(request, publicUrl) !== undefined;
+  const all = new URLSearchParams({ ...query, ...(hadOne && { [BEFORE]: 'ended' satisfies BeforeSignIn }) });
+  return `/sign-in${all.size === 0 ? '' : `?${all}`}`;
+}
+
+const BEFORE = 'before';
 
 async function signIn(options: PageRoutesOptions, exchange: Exchange): Promise<void> {
   const { request, response, address } = exchange;
   assertMethod(request, 'GET', 'POST');
-  if (request.method !== 'POST') return sendSignIn(response, 200, targetIn(address.searchParams.get('to')));
+  const answer = (status: number, to: string, problem?: Sentence, headers: Readonly<Record<string, string>> = {}): void =>
+    sendForm(response, status, { ...formFor(to, options), before: address.searchParams.get(BEFORE), problem }, headers);
+  if (request.method !== 'POST') return answer(200, targetIn(address.searchParams.get('to')));
   // A form of another site must not sign somebody in as somebody else.
   const site = request.headers['sec-fetch-site'];
   if (request.headers.origin === undefined || (site !== undefined && site !== 'same-origin'))
@@ -109,13 +119,13 @@ async function signIn(options: PageRoutesOptions, exchange: Exchange): Promise<v
     const headers = { 'set-cookie': cookieOf(entered.secret, options.publicUrl), 'referrer-policy': 'same-origin' };
     return leadTo(response, withToken(to, entered.token), headers);
   }
-  if (entered === 'may-not-read') return sendSignIn(response, 403, to, NO_ROLES);
+  if (entered === 'may-not-read') return answer(403, to, NO_ROLES);
   const waitS = options.failed.add(request.socket.remoteAddress ?? '');
-  if (waitS !== undefined) return sendSignIn(response, 429, to, FAILED, { 'retry-after': String(waitS) });
-  sendSignIn(response, 401, to, key.startsWith(SECRET_PREFIXES.clientToken) ? CLIENT_TOKEN : WRONG_KEY);
+  if (waitS !== undefined) return answer(429, to, FAILED, { 'retry-after': String(waitS) });
+  answer(401, to, key.startsWith(SECRET_PREFIXES.clientToken) ? CLIENT_TOKEN : WRONG_KEY);
 }
 
-const WRONG_KEY: Sentence = sentence`That is nobody’s page key: it was rotated, its person was removed, or it never was one.`;
+const WRONG_KEY: Sentence = sentence`That is nobody’s page key: it was made anew, its person was removed, or it never was one. Ask whoever runs this server for a new one.`;
 const CLIENT_TOKEN: Sentence = sentence`That is a client token, for MCP clients. Here the page key is needed (vhp_…).`;
 const NO_ROLES: Sentence = sentence`Your key is right, but your roles here count for nothing: ask whoever runs this server to set them anew (people roles).`;
 const FAILED: Sentence = sentence`Too many wrong keys came from this address. Try again in a minute.`;
@@ -140,7 +150,7 @@ function signOut({ signIns, publicUrl }: PageRoutesOptions, { request, response 
   if (found !== undefined && (request.headers.origin === undefined || !isTokenOf(found, request.headers['x-page-token'])))
     throw new HttpRefusal(403, NO_TOKEN);
   signIns.leave(secret);
-  send(response, json({ location: '/sign-in' }), { 'set-cookie': noCookie(publicUrl) });
+  send(response, json({ location: `/sign-in?${BEFORE}=${'sign-out' satisfies BeforeSignIn}` }), { 'set-cookie': noCookie(publicUrl) });
 }
 
 const NO_TOKEN: Sentence = sentence`The request was refused: it has no token of the page. Nothing was changed. Sign in again, in this browser.`;
@@ -151,7 +161,7 @@ async function openApp(options: PageRoutesOptions, exchange: Exchange): Promise<
   const rest = address.pathname.slice(APP.length);
   const found = signedIn(options, exchange);
   if (rest === '' && request.method === 'GET') {
-    if (found === undefined) return leadTo(response, '/sign-in');
+    if (found === undefined) return leadTo(response, signInAddress(options, request));
     const html = await (await options.page()).document();
     response.writeHead(200, documentHeaders(html)).end(html);
     return;
@@ -161,13 +171,12 @@ async function openApp(options: PageRoutesOptions, exchange: Exchange): Promise<
   } catch (thrown) {
     if (!(thrown instanceof PageProblem)) throw thrown;
     const headers = thrown.status === 429 ? { 'retry-after': '1' } : {};
-    if (isNavigation(request)) return sendNotOpened(response, thrown, { connection: 'close', ...headers });
     throw new HttpRefusal(thrown.status, thrown.message, headers, thrown.again);
   }
 }
 
 const OTHER_WINDOW: Sentence = sentence`This window is not that of the sign-in, so nothing was read or changed for it: sign in again.`;
-const SIGNED_OUT: Sentence = sentence`You are not signed in any more: load this page anew, and sign in.`;
+const SIGNED_OUT: Sentence = sentence`You are not signed in, or not any more. Sign in, and load this again.`;
 
 async function answerApi(
   options: PageRoutesOptions,
@@ -266,14 +275,13 @@ function leadTo(response: ServerResponse, location: string, headers: Readonly<Re
   response.writeHead(303, { ...responseHeaders('text/plain; charset=utf-8'), ...headers, location }).end();
 }
 
-function sendSignIn(
-  response: ServerResponse,
-  status: number,
-  to: string,
-  problem?: Sentence,
-  headers: Readonly<Record<string, string>> = {},
-): void {
-  const html = signInDocument(to, problem);
+const formFor = (to: string, { publicUrl }: PageRoutesOptions) => ({
+  ...{ to, host: new URL(publicUrl).host },
+  leadsTo: CHANGE_PATH.test(to) ? ('change' as const) : to === APP ? ('page' as const) : ('view' as const),
+});
+
+function sendForm(response: ServerResponse, status: number, form: SignInForm, headers: Readonly<Record<string, string>>): void {
+  const html = signInDocument(form);
   const policy = String(documentHeaders(html)['content-security-policy']).replace("form-action 'none'", "form-action 'self'");
   // With no referrer at all, a form’s request would not tell its origin either.
   response

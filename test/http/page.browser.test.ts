@@ -56,9 +56,11 @@ test('one asks, the other follows the link through the sign-in, reads, applies a
   ]);
 
   await page.goto(`${url}/app/nowhere`);
-  expect(await page.locator('main').innerText()).toBe('This page can’t be opened\n\nThere is nothing at this address.');
+  expect(await page.locator('main').innerText()).toBe(
+    'Video hosting\n\nNothing is at this address\n\nThere is nothing at this address.\n\nGo to the changes',
+  );
   expect(await axeProblems(page)).toEqual([]);
-  await page.goBack();
+  await page.getByRole('link', { name: 'Go to the changes' }).click();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await page.goto(`${url}/app/`);

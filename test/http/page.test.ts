@@ -253,7 +253,7 @@ describe('who gets in', () => {
     expect(await dan?.api('session')).toMatchObject({ person: { mayApprove: false } });
     await removePerson(peopleFileIn(dataDir), 'dan', never);
     expect(await statusOf(dan)).toBe(401);
-    expect((await dan?.get('/app/'))?.headers.get('location')).toBe('/sign-in');
+    expect((await dan?.get('/app/'))?.headers.get('location')).toBe('/sign-in?before=ended');
   });
 
   test('after twenty wrong keys of an address a minute has to pass, and a right one is taken all the same', async () => {

@@ -19,10 +19,15 @@ main { box-sizing: border-box; width: min(26rem, 100% - 2rem); margin: 12vh auto
 h1 { margin: 0 0 .5rem; font-size: 1.375rem; line-height: 1.25 }
 p { margin: 0; overflow-wrap: anywhere }
 p + p { margin-top: .75rem }
+h1 + p { margin-top: 0 }
+a { color: var(--act) }
 .quiet { color: var(--quiet) }
+.small { font-size: .8125rem }
+form + p { margin-top: 1.25rem }
 label { display: block; margin: 1.25rem 0 .25rem; font-weight: 550 }
 input, button { box-sizing: border-box; width: 100%; min-height: 2.5rem; padding: .5rem .75rem; border: 1px solid var(--line-strong); border-radius: 6px; background: var(--surface); color: inherit; font: inherit }
 button { margin-top: 1rem; border-color: var(--act); background: var(--act); color: var(--act-text); font-weight: 600; cursor: pointer }
 :focus-visible { outline: 2px solid var(--act); outline-offset: 2px }
+[role=status] { margin-top: .75rem; padding: .6rem .8rem; border-radius: 6px; background: var(--ground) }
 [role=alert] { margin-top: .75rem; padding: .6rem .8rem; border-radius: 6px; background: var(--loss-ground); color: var(--loss); font-weight: 560 }
 `.trim();

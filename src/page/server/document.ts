@@ -15,19 +15,37 @@ const NOT_OPENED = 'This page can’t be opened';
 
 /** Answers the browser of a person who goes to what is not shown to them. */
 export function sendNotOpened(response: ServerResponse, { status, message }: PageProblem, headers: OutgoingHttpHeaders = {}): void {
-  const html = notOpened(message);
+  const html = refusalDocument(status, message);
   response.writeHead(status, { ...documentHeaders(html), ...headers }).end(html);
 }
 
-const notOpened = (why: Sentence): string => `${HEAD}
+const HEADINGS: Readonly<Record<number, string>> = {
+  401: 'You are not signed in',
+  404: 'Nothing is at this address',
+  421: 'This server has another address',
+  429: 'Too many requests',
+  500: 'This server failed',
+  503: 'This server can’t answer right now',
+};
+
+/** What a person’s browser is answered where nothing can be shown, and where a link leads on. */
+export const refusalDocument = (
+  status: number,
+  why: Sentence,
+  next?: { readonly words: string; readonly address: string },
+): string => `${HEAD}
 <main>
-<h1>${NOT_OPENED}</h1>
+<p class="quiet">Video hosting</p>
+<h1>${HEADINGS[status] ?? NOT_OPENED}</h1>
 <p class="quiet">${escaped(why)}</p>
+${next === undefined ? '' : `<p><a href="${escaped(next.address)}">${escaped(next.words)}</a></p>`}
 </main>
 </html>
 `;
 
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+/** A text in a document, or in an attribute of it. */
+export const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /**
  * What the address with a code answers, whatever the code: it exchanges the code and goes on to the page. The browser comes

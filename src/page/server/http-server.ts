@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { ownCommand } from '../../text/own-command.ts';
 import { sentence } from '../../text/sentence.ts';
 import { json, type PageRequest, type PageResponse, sendPage } from '../api-messages.ts';
-import { isDownload, type PageError, READ_LIST } from '../contract.ts';
+import { isDownload, READ_LIST } from '../contract.ts';
 import { PageProblem, pageErrorOf } from '../page-problem.ts';
 import { checkOrigin, checkPurpose, cookieIn, cookieOf, isNavigation } from './check-request.ts';
 import { entrance, sendNotOpened } from './document.ts';
@@ -66,7 +66,7 @@ export async function startPageServer(options: PageServerOptions): Promise<PageS
   };
 }
 
-const FAILED = { status: 500, message: 'This server failed on that request.' };
+const FAILED = sentence`This server failed on that request.`;
 
 async function handle(options: PageServerOptions, origin: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
@@ -76,11 +76,11 @@ async function handle(options: PageServerOptions, origin: string, request: Incom
     // A browser that goes in the middle of a request is no defect.
     const isDefect = !(thrown instanceof PageProblem) && request.errored === null;
     if (isDefect) options.log(thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown));
-    const { status, ...body } = thrown instanceof PageProblem ? { status: thrown.status, ...pageErrorOf(thrown) } : FAILED;
+    const problem = thrown instanceof PageProblem ? thrown : new PageProblem(500, FAILED);
     if (response.headersSent) response.destroy();
     // A person reads what a browser goes to.
-    else if (thrown instanceof PageProblem && isNavigation(request)) sendNotOpened(response, thrown, { connection: 'close' });
-    else send(response, { ...json(body satisfies PageError), status }, { connection: 'close' });
+    else if (isNavigation(request)) sendNotOpened(response, problem, { connection: 'close' });
+    else send(response, { ...json(pageErrorOf(problem)), status: problem.status }, { connection: 'close' });
     // The rest of a body that was refused is not read.
     if (!request.complete) response.once('finish', () => request.destroy());
   }

@@ -12,7 +12,8 @@ export function SignedIn({ session, route }: { readonly session: PageSession | u
     const answer = await fetch('/sign-out', { method: 'POST', headers, body: '{}' }).catch(() => undefined);
     if (answer?.ok !== true) return setHasFailed(true);
     forgetToken();
-    location.assign('/sign-in');
+    // What the server of the same build sends.
+    location.assign(((await answer.json()) as { location: string }).location);
   };
   return (
     <p class="cluster small signed-in">
