@@ -2,13 +2,12 @@ import type { Catalogue } from '../../../account/catalogue.ts';
 import { type Translated, translateVideos } from '../../../account/video-references.ts';
 import { invalidArguments, throwProblems } from '../../../errors/field-problems.ts';
 import { type FieldProblem, undefinedIfRefused } from '../../../errors.ts';
-import { isCalled, type ListColumns } from '../../../files/columns.ts';
+import type { ListColumns } from '../../../files/columns.ts';
 import { type IdList, idList } from '../../../files/id-list.ts';
 import { areFilesTaken, type NamedFiles } from '../../../files/named-files.ts';
 import { readList } from '../../../files/read-list.ts';
 import { type FoundRow, rowsAt } from '../../../files/rows-beside.ts';
 import { definedFields } from '../../../platform/defined-fields.ts';
-import { counted, inFull } from '../../../text/counted.ts';
 import { hiddenInId } from '../../../text/hidden-text.ts';
 import { inQuotes, joined, type Sentence, sentence, word } from '../../../text/sentence.ts';
 import { setAsideText } from '../../notices/bulk-notices.ts';
@@ -17,7 +16,9 @@ import type { Notice } from '../../notices/notices.ts';
 import { digestOfIds, digestOfRows, type IdRows } from '../../plan/id-files.ts';
 import { listText } from '../../plan/list-text.ts';
 import type { Beside, ReadBeside } from '../../plan/plan.ts';
-import { type SetAside, setAsideUnlike } from './set-aside.ts';
+import { columnsAt, distinctIds, type FileColumns } from './distinct-ids.ts';
+import { fileReadText, namesOf } from './file-read-text.ts';
+import { setAsideUnlike } from './set-aside.ts';
 
 /** A tool's two arguments for ids. */
 export interface IdSources {
@@ -49,38 +50,9 @@ export interface CollectedIds {
   readonly readBeside?: ReadBeside;
 }
 
-/** What the file holds besides the ids. */
-export interface FileColumns {
-  /** Of each id its line or entry, 0 where it was not in the file. */
-  readonly positions: Uint32Array<ArrayBuffer>;
-  readonly positionUnit: 'line' | 'entry';
-  /** The projects that it names, their column, and of each id the number of its project, from 1, or 0. */
-  readonly projectNames: readonly string[];
-  readonly projectColumn: string;
-  readonly projectOf: Uint16Array<ArrayBuffer>;
-  /** Repeated ids beside which another project stands. */
-  readonly repeats: readonly RepeatedId[];
-  /** Where it names no project: its other columns of few values, and how many ids have which. */
-  readonly others: readonly ValueCounts[];
-}
-
-export interface ValueCounts {
-  readonly name: string;
-  readonly counts: ReadonlyMap<string, number>;
-}
-
-export interface RepeatedId {
-  readonly index: number;
-  readonly position: number;
-  /** The number of the project. */
-  readonly project: number;
-}
-
 const MISSING = sentence`must be given.`;
 const MAX_ID_LENGTH = 200;
 const MAX_SHOWN = 3;
-/** Repeated entries of a file whose places are told. */
-const MAX_NAMED_REPEATS = 5;
 
 /**
  * The ids of a bulk change: from the call, a file or both; without blanks and repeats; keys and titles translated.
@@ -166,17 +138,7 @@ export function withoutIds(collected: CollectedIds, left: { has(id: string): boo
   const { columns } = collected;
   const indexes = [...collected.ids.keys()].filter((index) => !left.has(collected.ids[index] ?? ''));
   const ids = indexes.map((index) => collected.ids[index] ?? '');
-  if (columns === undefined) return { ...collected, ids, digest: digestOfIds(ids) };
-  const now = new Map(indexes.map((index, at) => [index, at]));
-  const repeats = columns.repeats.flatMap((one) => {
-    const index = now.get(one.index);
-    return index === undefined ? [] : [{ ...one, index }];
-  });
-  const kept = {
-    positions: Uint32Array.from(indexes, (index) => columns.positions[index] ?? 0),
-    projectOf: Uint16Array.from(indexes, (index) => columns.projectOf[index] ?? 0),
-  };
-  return { ...collected, ids, digest: digestOfIds(ids), columns: { ...columns, ...kept, repeats } };
+  return { ...collected, ids, digest: digestOfIds(ids), ...definedFields({ columns: columns && columnsAt(columns, indexes) }) };
 }
 
 export const idListFacts = ({ digest, fileRead, columns }: CollectedIds, rows: IdRows | undefined) => ({
@@ -186,96 +148,6 @@ export const idListFacts = ({ digest, fileRead, columns }: CollectedIds, rows: I
 
 const positionText = (read: IdList | undefined, index: number): Sentence =>
   sentence`${read?.positionUnit ?? 'line'} ${read?.positions[index] ?? '?'}`;
-
-const addTo = (counts: Uint32Array, at = 0): void => {
-  counts[at] = (counts[at] ?? 0) + 1;
-};
-
-/** The values without repeats, and of each what stands beside it in the file where it comes first. */
-function distinctIds(
-  values: readonly string[],
-  fromList: number,
-  read: IdList | undefined,
-): Pick<CollectedIds, 'ids' | 'columns'> & { readonly repeatedAt: readonly number[] } {
-  if (read === undefined) return { ids: [...new Set(values)], repeatedAt: [] };
-  // A million ids are held in a set for a moment, and in a map only where some are repeated.
-  const hasRepeats = new Set(values).size < values.length;
-  const found = new Map<string, number>();
-  const positions = new Uint32Array(values.length);
-  const projectOf = new Uint16Array(values.length);
-  const repeats: RepeatedId[] = [];
-  const repeatedAt: number[] = [];
-  const others = read.others.map((column) => ({ column, counts: new Uint32Array(column.values.length + 1) }));
-  for (const [at, value] of values.entries()) {
-    const row = at - fromList;
-    const position = read.positions[row] ?? 0;
-    const project = read.projects?.of[row] ?? 0;
-    const index = hasRepeats ? (found.get(value) ?? found.size) : at;
-    if (hasRepeats && row >= 0 && found.has(value) && repeatedAt.length < MAX_NAMED_REPEATS) repeatedAt.push(position);
-    if (hasRepeats) found.set(value, index);
-    if (positions[index] === 0) {
-      positions[index] = position;
-      for (const { column, counts } of others) addTo(counts, column.of[row]);
-    }
-    if (projectOf[index] === 0) projectOf[index] = project;
-    else if (project !== 0 && project !== projectOf[index]) repeats.push({ index, position, project });
-  }
-  const ids = hasRepeats ? [...found.keys()] : values;
-  const columns = {
-    positions: hasRepeats ? positions.slice(0, ids.length) : positions,
-    positionUnit: read.positionUnit,
-    projectNames: read.projects?.values ?? [],
-    projectColumn: read.projects?.name ?? '',
-    projectOf: hasRepeats ? projectOf.slice(0, ids.length) : projectOf,
-    repeats,
-    others: others.map(({ column: { name, values: all }, counts }) => ({
-      name,
-      counts: new Map(all.flatMap((value, at) => (counts[at + 1] ? [[value, counts[at + 1] ?? 0] as const] : []))),
-    })),
-  };
-  return { ids, columns, repeatedAt };
-}
-
-/** `1,803 lines: 1 header, 2 blank, 1 set aside, 1,799 ids, of these 11 repeated (lines 7, 90, …).` `entries` tells what is set aside. */
-function fileReadText(
-  file: IdList,
-  repeated: { readonly count: number; readonly at: readonly number[] },
-  setAside: SetAside | undefined,
-  entries: Sentence,
-  names: readonly [one: Sentence, many: Sentence],
-): Sentence {
-  const { values, rows, headers, areLines, blanks, incomplete, leftOut, positionUnit } = file;
-  const [first, next] = incomplete;
-  const where = (at: number) => sentence`${next === undefined ? '' : 'as '}${positionUnit} ${at}`;
-  const [one, many] =
-    positionUnit === 'entry' ? (['entry', 'entries'] as const) : areLines ? (['line', 'lines'] as const) : (['row', 'rows'] as const);
-  const unit = repeated.at.length === 1 ? positionUnit : positionUnit === 'entry' ? 'entries' : 'lines';
-  const more = repeated.count > repeated.at.length ? ', …' : '';
-  const shown = joined(
-    repeated.at.map((at) => sentence`${at}`),
-    ', ',
-  );
-  const places = repeated.at.length === 0 ? '' : sentence` (${unit} ${shown}${more})`;
-  const parts = [
-    ...(headers > 0 ? [counted(headers, 'header')] : []),
-    ...(blanks > 0
-      ? [sentence`${inFull(blanks)} blank${first === undefined ? '' : sentence` (${where(first)} has other cells, and no id)`}`]
-      : []),
-    ...(setAside === undefined ? [] : [sentence`${inFull(setAside.count)} set aside${entries}`]),
-    ...(leftOut > 0 ? [sentence`${inFull(leftOut)} left out (their outcome is unknown: they may have been carried out)`] : []),
-    sentence`${counted(values.length, ...names)}${repeated.count > 0 ? sentence`, of these ${inFull(repeated.count)} repeated${places}` : ''}`,
-  ];
-  return sentence`${counted(rows + headers, one, many)}: ${joined(parts, ', ')}.`;
-}
-
-/** What the values of a file are, as far as that is known. */
-function namesOf({ header }: IdList, ids: readonly string[], { translated }: Translated): readonly [Sentence, Sentence] {
-  // A column called so may hold ids all the same.
-  const isOther = isCalled(header ?? '', 'key') || isCalled(header ?? '', 'title');
-  if (translated === 0) return isOther ? [sentence`value`, sentence`values`] : [sentence`id`, sentence`ids`];
-  if (translated >= ids.length) return [sentence`key or title`, sentence`keys or titles`];
-  return [sentence`id, key or title`, sentence`ids, keys or titles`];
-}
 
 function emptyText(read: IdList | undefined, format: IdSources['format']): Sentence {
   if (read === undefined || read.leftOut === 0) return sentence`holds no ids.`;

@@ -10,7 +10,8 @@ import type { NoticeOf } from '../../notices/notices.ts';
 import type { ProjectShare } from '../../plan/facts.ts';
 import type { IdRows } from '../../plan/id-files.ts';
 import { listText } from '../../plan/list-text.ts';
-import type { CollectedIds, FileColumns, ValueCounts } from './collect-ids.ts';
+import type { CollectedIds } from './collect-ids.ts';
+import type { FileColumns, ValueCounts } from './distinct-ids.ts';
 
 /** Where the videos of a move are now, as the caller says. */
 export interface Origins {
