@@ -7,9 +7,11 @@ import { BULK_NOTICES } from './bulk-notices.ts';
 import { CHANNEL_NOTICES } from './channel-notices.ts';
 import { EARLIER_CHANNEL_NOTICES } from './earlier-channel-notices.ts';
 import { OTHER_NOTICES } from './other-notices.ts';
+import { STATED_NOTICES } from './stated-notices.ts';
 
 const ROWS = {
   ...CHANNEL_NOTICES,
+  ...STATED_NOTICES,
   ...EARLIER_CHANNEL_NOTICES,
   ...BULK_NOTICES,
   ...OTHER_NOTICES,

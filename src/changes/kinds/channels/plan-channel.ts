@@ -17,7 +17,7 @@ import type { FieldProblem } from '../../../errors.ts';
 import type { Channel } from '../../../service/resources/channels.ts';
 import { cleanText } from '../../../text/sanitize-text.ts';
 import { type Sentence, sentence } from '../../../text/sentence.ts';
-import { viewsText } from '../../notices/channel-notices.ts';
+import { viewsText } from '../../notices/stated-notices.ts';
 import { CHANNEL_FIELDS, pickFields } from '../../plan/channel-fields.ts';
 import { listText } from '../../plan/list-text.ts';
 import type { Called } from '../../plan/plan.ts';
