@@ -4,9 +4,9 @@ import { sentence } from '../../text/sentence.ts';
 import type { Agreed, Stopped } from '../plan/asked-and-decided.ts';
 import { TRAITS } from '../plan/traits/index.ts';
 import { type BulkState, createBulkState, isNotSent, type Outcome } from './bulk-state.ts';
+import { isOwnerAtWork } from './change-owner.ts';
 import { type Counts, countsOfIds, countsOfItems, statusOf } from './change-status.ts';
 import { type Intent, type ItemOutcome, type Line, type PlannedItem, parseLine } from './format.ts';
-import { isOwnerAtWork } from './writer.ts';
 
 export type ItemState = PlannedItem &
   Omit<ItemOutcome, 'outcome' | 'seen'> & {

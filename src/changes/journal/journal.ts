@@ -1,32 +1,25 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, statSync } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ErrorFacts, refusal, VideoHostingError } from '../../errors.ts';
-import { codeOf, isShortage, makeFolder, readRegular, writeDurably } from '../../platform/files.ts';
+import { type ErrorFacts, VideoHostingError } from '../../errors.ts';
+import { makeFolder, writeDurably } from '../../platform/files.ts';
 import { thisProcess } from '../../platform/process-liveness.ts';
-import { inQuotes, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { inQuotes, joined, type Sentence, sentence } from '../../text/sentence.ts';
 import type { Agreed, Stopped } from '../plan/asked-and-decided.ts';
 import { type IdRows, listHasOne, readIdList, rowsFrom } from '../plan/id-files.ts';
 import type { ChangeKind } from '../plan/traits/index.ts';
-import { type IndexEntry, indexEntryOf, mayHave, mayHaveLeft, type SeenRecord } from './change-index.ts';
+import { type IndexEntry, mayHave, mayHaveLeft, type SeenRecord } from './change-index.ts';
 import { type BegunAt, idAt, isBegunAfter, isLate, latestTimeIn, MAX_PLAN_AGE_MS, timeOfId } from './change-order.ts';
+import { claimEpoch } from './change-owner.ts';
+import { createChangeReader, LONG_AGO, unlessShort } from './change-reader.ts';
 import { type ChangeRecord, replayLines } from './change-record.ts';
 import { type CoveredChanges, createCoveredChanges } from './covered-changes.ts';
-import { CHANGE_ID, idsIn, idsWith, LATE, LONG, lateIn, newestIn, resumedIn } from './file-names.ts';
+import { idsIn, idsWith, LATE, LONG, lateIn, newestIn, resumedIn } from './file-names.ts';
 import type { Intent, ItemOutcome, NewIntent } from './format.ts';
 import { withRecordLock } from './record-lock.ts';
-import {
-  appendFound,
-  type ChangeWriter,
-  claimEpoch,
-  createChangeWriter,
-  isIntentWhole,
-  journalFailed,
-  removeUnfinished,
-  requestStop,
-  resumeChangeWriter,
-} from './writer.ts';
+import { requestStop, stopFileOf } from './stop-request.ts';
+import { appendFound, type ChangeWriter, createChangeWriter, journalFailed, removeUnfinished, resumeChangeWriter } from './writer.ts';
 
 /**
  * The journal of one account: a folder with a file for each change, with a JSON line for each event. Files are append-only, and
@@ -99,64 +92,14 @@ export interface OutcomesLocation {
   readonly link?: string;
 }
 
-const MAX_CONCURRENT_READS = 8;
-
-/** A modification time by which whoever wrote the file counts as gone. */
-const LONG_AGO = 0;
-
 /** Nothing is written to disk before the first change begins. Files for people go to `filesDir`, where there is one; with `linkOf` they are behind a link. */
 export function createJournal(folder: string, filesDir?: string, linkOf?: (changeId: string) => string): Journal {
   const fileOf = (changeId: string, ending = 'jsonl') => join(folder, `${changeId}.${ending}`);
-  const index = new Map<string, IndexEntry>();
-  /** Changes whose first line was seen: they lose it only by damage. */
-  const whole = new Set<string>();
+  const { entryOf, read, has, isDamaged, lastTouchedMs, namesOfFiles, each: eachOf } = createChangeReader(folder);
   let isTidied = false;
   /** Milliseconds since the epoch of the newest id and of the latest beginning of a change in this process. */
   let [lastIdTime, lastTime] = [0, 0];
 
-  async function read(changeId: string): Promise<ChangeRecord | undefined> {
-    if (!CHANGE_ID.test(changeId)) return undefined;
-    const info = await stat(fileOf(changeId)).catch(() => undefined);
-    if (info === undefined) return undefined;
-    // A file that can't be read counts as damaged.
-    const text = info.isFile() ? await readFile(fileOf(changeId), 'utf8').catch(unlessShort('\n')) : '\n';
-    const record = replayLines(text, info.mtimeMs);
-    if (record === undefined && isTorn(text)) return undefined;
-    // A file that was copied under another name is no change.
-    if (record?.intent.changeId !== changeId) {
-      index.delete(changeId);
-      throw damagedIntent(changeId);
-    }
-    index.set(changeId, indexEntryOf(record));
-    return record;
-  }
-
-  function has(changeId: string): boolean {
-    if (!CHANGE_ID.test(changeId) || !existsSync(fileOf(changeId))) return false;
-    if (index.has(changeId) || whole.has(changeId)) return true;
-    try {
-      // To open a pipe would wait for whoever writes into it.
-      if (!statSync(fileOf(changeId)).isFile()) return true;
-      if (!isIntentWhole(fileOf(changeId))) return false;
-      whole.add(changeId);
-    } catch (error) {
-      // A file that can’t be read counts as damaged.
-      return unlessShort(codeOf(error) !== 'ENOENT')(error);
-    }
-    return true;
-  }
-
-  /** Whether a change lost its intent after that was written. */
-  async function isDamaged(changeId: string): Promise<boolean> {
-    const text = await readRegular(fileOf(changeId)).then(String, unlessShort(undefined));
-    return text === undefined || (!isTorn(text) && replayLines(text, LONG_AGO) === undefined);
-  }
-
-  /** Synchronously, which takes a fifth of the time where there are many. */
-  const lastTouchedMs = (changeId: string): number => statSync(fileOf(changeId), { throwIfNoEntry: false })?.mtimeMs ?? LONG_AGO;
-
-  // Most accounts have no changes yet, and every list of channels asks.
-  const namesOfFiles = async () => (existsSync(folder) ? await readdir(folder).catch(unlessShort([])) : []);
   const covered = createCoveredChanges(folder);
 
   /** The changes that may have been begun or carried on after another one, or been at work then, the newest first. */
@@ -172,7 +115,7 @@ export function createJournal(folder: string, filesDir?: string, linkOf?: (chang
     if (newest === undefined) return lastTime;
     const newestMs = timeOfId(newest);
     const ids = [newest, ...idsSince(names, newest)];
-    let latest = Math.max(lastTime, newestMs, ...ids.flatMap((id) => index.get(id)?.latestMs ?? []));
+    let latest = Math.max(lastTime, newestMs, ...ids.flatMap((id) => entryOf(id)?.latestMs ?? []));
     const resumed = resumedIn(names);
     const isOpen = (id: string, known: IndexEntry | undefined) => known?.latestMs === undefined || resumed.has(id);
     for await (const record of eachOf(ids, isOpen)) latest = Math.max(latest, latestTimeIn(record));
@@ -183,22 +126,6 @@ export function createJournal(folder: string, filesDir?: string, linkOf?: (chang
   async function nextTime(): Promise<string> {
     lastTime = Math.max(Date.now(), (await latestTime()) + 1);
     return new Date(lastTime).toISOString();
-  }
-
-  /** Those of the changes that may match, each read when the caller comes to it. */
-  async function* eachOf(
-    all: readonly string[] | Promise<readonly string[]>,
-    mayMatch: (changeId: string, known: IndexEntry | undefined) => boolean,
-    kinds?: readonly ChangeKind[],
-    isRead: (changeId: string) => Promise<boolean> = async () => true,
-  ): AsyncGenerator<ChangeRecord> {
-    const ids = (await all).filter((id) => mayMatch(id, index.get(id)));
-    const readOne = async (id: string) => ((await isRead(id)) ? read(id).catch(undefinedIfDamaged) : undefined);
-    // Most callers want but a few, so that it begins with one.
-    for (let next = 0, count = 1; next < ids.length; next += count, count = Math.min(count * 2, MAX_CONCURRENT_READS)) {
-      const records = await Promise.all(ids.slice(next, next + count).map(readOne));
-      for (const record of records) if (record !== undefined && kinds?.includes(record.intent.kind) !== false) yield record;
-    }
   }
 
   return {
@@ -251,7 +178,7 @@ export function createJournal(folder: string, filesDir?: string, linkOf?: (chang
       return file === undefined ? undefined : rowsFrom(file, ids);
     },
     requestStop: (changeId, by) => requestStop(folder, changeId, by),
-    isAskedToStop: (changeId) => existsSync(fileOf(changeId, 'stop')),
+    isAskedToStop: (changeId) => existsSync(stopFileOf(folder, changeId)),
     count: async () => idsIn(await namesOfFiles()).length,
     async list(limit, { status, idStart = '' } = {}) {
       const found: ChangeRecord[] = [];
@@ -287,7 +214,9 @@ export function createJournal(folder: string, filesDir?: string, linkOf?: (chang
     async unreadableBulk(begun) {
       const names = await namesOfFiles();
       const bulk = new Set(idsWith('.ids', names));
-      const unread = (begun === undefined ? idsIn(names) : idsSince(names, begun.changeId)).filter((id) => bulk.has(id) && !index.has(id));
+      const unread = (begun === undefined ? idsIn(names) : idsSince(names, begun.changeId)).filter(
+        (id) => bulk.has(id) && entryOf(id) === undefined,
+      );
       const damaged = await Promise.all(unread.map(async (id) => ((await isDamaged(id)) ? [id] : [])));
       return damaged.flat();
     },
@@ -303,8 +232,8 @@ export function createJournal(folder: string, filesDir?: string, linkOf?: (chang
       };
       return {
         async thoseLeft(records) {
-          const known = (await found()).map((id) => index.get(id));
-          return records.filter((record) => known.some((entry) => mayHaveLeft(entry, record)));
+          const entries = (await found()).map(entryOf);
+          return records.filter((record) => entries.some((entry) => mayHaveLeft(entry, record)));
         },
         each: (records) => eachOf(found(), (_id, known) => known?.written?.some((id) => records.has(id)) ?? true),
       };
@@ -322,35 +251,6 @@ export function createJournal(folder: string, filesDir?: string, linkOf?: (chang
       return withRecordLock(folder, key, stop, act);
     },
   };
-}
-
-/** A file that ends in the middle of its intent has sent nothing, and is no change. */
-const isTorn = (text: string): boolean => !text.includes('\n');
-
-/** For `catch`: what stands for what can’t be read; a machine that is short of something makes no change be there or not. */
-const unlessShort =
-  <T>(instead: T) =>
-  (error: unknown): T => {
-    if (!isShortage(error)) return instead;
-    const code = word(codeOf(error) ?? '');
-    throw new VideoHostingError(
-      'journal_failed',
-      sentence`The journal can’t be read at this moment (${code}), and nothing is told without it.`,
-      {
-        hint: 'Ask again in a moment.',
-        cause: error,
-      },
-    );
-  };
-
-function undefinedIfDamaged(error: unknown): undefined {
-  if (error instanceof VideoHostingError && error.code === 'not_found') return undefined;
-  throw error;
-}
-
-function damagedIntent(changeId: string): VideoHostingError {
-  const message = sentence`${word(changeId)} is there, but its journal can’t be read: the first line, its intent, is damaged.`;
-  return refusal('not_found', message, 'It may have been sent before its file was damaged: look at the account itself.');
 }
 
 /** The error for an id that no change in the account's journal has. */

@@ -1,10 +1,7 @@
-/**
- * Writes the lines of one change into its file. One process at a time does: to resume a change, a process claims the next
- * epoch, and the owner of an earlier epoch sends and writes nothing more.
- */
+/** Writes the lines of one change into its file. One process at a time does (`change-owner.ts`). */
 import { randomUUID } from 'node:crypto';
-import { closeSync, constants, existsSync, fdatasync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
-import { readFile, stat, utimes } from 'node:fs/promises';
+import { closeSync, constants, existsSync, fdatasync, openSync, writeSync } from 'node:fs';
+import { stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { diskReason } from '../../errors/disk-error.ts';
@@ -19,16 +16,18 @@ import {
   removeIfPossible,
   writeDurably,
 } from '../../platform/files.ts';
-import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
-import { HEARTBEAT_MS, isAlive, isOfThisMachine, type ProcessInfo, ProcessSchema, thisProcess } from '../../platform/process-liveness.ts';
+import { HEARTBEAT_MS } from '../../platform/process-liveness.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
-import { type Stopped, StoppedSchema } from '../plan/asked-and-decided.ts';
+import type { Stopped } from '../plan/asked-and-decided.ts';
 import { eachChunk, type IdRows, rowBytes } from '../plan/id-files.ts';
 import type { Outcome } from './bulk-state.ts';
 import { isLate } from './change-order.ts';
+import { beginsToWrite, claimFile, isOfLiving } from './change-owner.ts';
+import { isIntentWhole } from './change-reader.ts';
 import { LONG, OFFER } from './file-names.ts';
-import { type ItemOutcome, type Line, parseLine } from './format.ts';
+import type { ItemOutcome, Line } from './format.ts';
 import { withRecordLock } from './record-lock.ts';
+import { stopFileOf, stopRequestIn } from './stop-request.ts';
 
 export interface ChangeWriter {
   /** Announces the request for an item; on disk before it resolves. Rejects like `sendingRange`. */
@@ -77,7 +76,7 @@ export async function createChangeWriter(
   const file = join(folder, `${changeId}.jsonl`);
   // What a kill left of an earlier beginning sent nothing, and must not keep this one from its name.
   if (existsSync(file) && !isIntentWhole(file)) await moveFile(file, join(folder, `${changeId}.torn`));
-  const writer = beginsToWrite(changeId);
+  const endsToWrite = beginsToWrite(changeId);
   let fd: number | undefined;
   try {
     // A whole intent or none, so that nobody ever takes a change for begun that is not.
@@ -85,9 +84,9 @@ export async function createChangeWriter(
     if (!isFirst) throw new Error('there is a change of this id already');
     fd = openSync(file, constants.O_WRONLY | constants.O_APPEND);
     await fsyncFolder(folder);
-    return createWriter(fd, folder, first, changeId, writer);
+    return createWriter(fd, folder, first, changeId, endsToWrite);
   } catch (error) {
-    writers.delete(writer);
+    endsToWrite();
     if (fd !== undefined) closeSync(fd);
     throw error;
   }
@@ -106,40 +105,19 @@ export async function removeUnfinished(folder: string, names: readonly string[])
     }
 }
 
-/**
- * Whether the file of a change has its first line, or anything after that. One without has sent nothing, and is no change. Throws Node’s error
- * where it can’t be read.
- */
-export function isIntentWhole(file: string): boolean {
-  const fd = openSync(file, constants.O_RDONLY);
-  try {
-    const chunks: Buffer[] = [];
-    for (;;) {
-      const chunk = Buffer.alloc(CHUNK_BYTES);
-      const read = readSync(fd, chunk);
-      if (read === 0) return parseLine(Buffer.concat(chunks).toString())?.type === 'intent';
-      chunks.push(chunk.subarray(0, read));
-      if (chunk.includes('\n')) return true;
-    }
-  } finally {
-    closeSync(fd);
-  }
-}
-const CHUNK_BYTES = 65_536;
-
 /** Resumes an earlier change's file, in an epoch that was claimed. Rejects like `createChangeWriter`. */
 export async function resumeChangeWriter(folder: string, changeId: string, first: FirstLine): Promise<ChangeWriter> {
   const fd = openSync(join(folder, `${changeId}.jsonl`), constants.O_WRONLY | constants.O_APPEND);
-  const writer = beginsToWrite(changeId);
+  const endsToWrite = beginsToWrite(changeId);
   try {
     // After a kill the last line may be torn.
     writeAll(fd, '\n');
     writeLine(fd, first);
     await datasync(fd);
-    await removeIfPossible(join(folder, `${changeId}.stop`));
-    return createWriter(fd, folder, first, changeId, writer);
+    await removeIfPossible(stopFileOf(folder, changeId));
+    return createWriter(fd, folder, first, changeId, endsToWrite);
   } catch (error) {
-    writers.delete(writer);
+    endsToWrite();
     closeSync(fd);
     throw error;
   }
@@ -170,48 +148,11 @@ const textOf = (line: Line): string => `${JSON.stringify(line)}\n`;
 
 const writeLine = (fd: number, line: Line): void => writeAll(fd, textOf(line));
 
-/** Claims the next epoch of a change after `epoch`, and returns its number; undefined where another live process has it. */
-export async function claimEpoch(folder: string, changeId: string, epoch: number): Promise<number | undefined> {
-  const temporary = join(folder, `${changeId}.${randomUUID()}${OFFER}`);
-  for (let next = epoch + 1; ; next += 1) {
-    const file = claimFile(folder, changeId, next);
-    if (await linkExclusive(temporary, JSON.stringify(thisProcess()), file)) return next;
-    if (await isOfLiving(file)) return undefined;
-  }
-}
-
-/** Whether the process is alive that claimed an epoch, or began a change; one that died before it wrote a line left its file behind. */
-async function isOfLiving(file: string): Promise<boolean> {
-  const [text, { mtimeMs }] = await Promise.all([readFile(file, 'utf8'), stat(file)]);
-  const line = parseLine(text);
-  // It may still be being written.
-  return isAlive(line?.type === 'intent' ? line.process : ProcessSchema.safeParse(parseJsonOrUndefined(text)).data, mtimeMs);
-}
-
-const claimFile = (folder: string, changeId: string, epoch: number) => join(folder, `${changeId}.epoch${epoch}`);
-
-/** The changes that this process writes now, by writer. */
-const writers = new Map<symbol, string>();
-
-/** Before its first line can be read: a change that no writer of this process has counts as interrupted. */
-function beginsToWrite(changeId: string): symbol {
-  const writer = Symbol(changeId);
-  writers.set(writer, changeId);
-  return writer;
-}
-
-/** Whether the process that a journal names is still carrying the change out. */
-export function isOwnerAtWork(changeId: string, owner: ProcessInfo, touchedMs: number): boolean {
-  // A file of our own that could not be written to the end looks as if it went on.
-  if (owner.pid === process.pid && isOfThisMachine(owner)) return [...writers.values()].includes(changeId);
-  return isAlive(owner, touchedMs);
-}
-
 /** Touches the file as a heartbeat, and polls for a request to stop, until `end`. */
-function createWriter(opened: number, folder: string, first: FirstLine, changeId: string, writer: symbol): ChangeWriter {
+function createWriter(opened: number, folder: string, first: FirstLine, changeId: string, endsToWrite: () => void): ChangeWriter {
   const { epoch = 0 } = 'epoch' in first ? first : {};
   const file = join(folder, `${changeId}.jsonl`);
-  const stopFile = join(folder, `${changeId}.stop`);
+  const stopFile = stopFileOf(folder, changeId);
   const nextClaim = claimFile(folder, changeId, epoch + 1);
   let fd = opened;
   let onStop: (by: Stopped | undefined) => void = () => {};
@@ -276,7 +217,7 @@ function createWriter(opened: number, folder: string, first: FirstLine, changeId
         await write({ type: 'end', epoch, at: now(), status, ...facts }, true);
         await removeIfPossible(stopFile);
       } finally {
-        writers.delete(writer);
+        endsToWrite();
         closeSync(fd);
         // The number may become another file's.
         fd = -1;
@@ -292,20 +233,6 @@ function createWriter(opened: number, folder: string, first: FirstLine, changeId
 }
 
 const STOP_POLL_MS = 500;
-
-/** Asks the process that carries a change out to stop it; the first who asks counts. */
-export async function requestStop(folder: string, changeId: string, by: Stopped): Promise<void> {
-  await linkExclusive(join(folder, `${changeId}.${randomUUID()}${OFFER}`), JSON.stringify(by), join(folder, `${changeId}.stop`));
-}
-
-/** Who asks; undefined where it is not known. */
-function stopRequestIn(file: string): Stopped | undefined {
-  try {
-    return StoppedSchema.safeParse(parseJsonOrUndefined(readFileSync(file, 'utf8'))).data;
-  } catch {
-    return undefined;
-  }
-}
 
 /** The error of a file that can't be written, or was removed. */
 export function journalFailed(changeId: string, cause: unknown): VideoHostingError {

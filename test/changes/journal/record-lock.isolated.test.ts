@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync,
 import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
+import { isOwnerAtWork } from '../../../src/changes/journal/change-owner.ts';
 import { withRecordLock } from '../../../src/changes/journal/record-lock.ts';
-import { isOwnerAtWork } from '../../../src/changes/journal/writer.ts';
 import { createKeyedMutex } from '../../../src/platform/keyed-mutex.ts';
 import { limitedSignal } from '../../../src/platform/limited-signal.ts';
 import { thisProcess } from '../../../src/platform/process-liveness.ts';
