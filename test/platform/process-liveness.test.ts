@@ -40,7 +40,7 @@ test.skipIf(process.platform !== 'linux')('a process that was killed, and that i
   atEnd(() => void parent.kill('SIGKILL'));
   const [line] = await once(parent.stdout, 'data');
   const pid = Number(String(line));
-  await vi.waitFor(() => expect(readFileSync(`/proc/${parent.pid}/cmdline`, 'utf8')).toContain('sleep'));
+  await vi.waitFor(() => expect(readFileSync(`/proc/${parent.pid}/cmdline`, 'utf8')).toBe('sleep\x001000\x00'));
   expect(isRunning(pid)).toBe(true);
   process.kill(pid, 'SIGKILL');
   await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(' Z '));
