@@ -84,17 +84,18 @@ export const shownLists = (channel: Channel): ContentLists =>
 /** What a channel holds: the lists that the service showed with it, else those of the journal, else unknown. No documented response shows them. */
 export async function contentsOf(channel: Channel, sent: SentLookup, formerOf?: FormerLookup): Promise<Contents> {
   const lists = shownLists(channel);
-  const shown = { known: true, ...lists, ...definedFields({ asOf: channel.updated }), source: 'service' } as const;
   const [other, ...more] = CONTENTS.filter((list) => lists[list] === undefined);
-  if (other === undefined) return shown;
-  const found = await sent(channel.id, seenOf(channel));
+  const found = other && (await sent(channel.id, seenOf(channel)));
   if (more.length > 0) {
-    if (found === undefined) return { known: false, source: 'none', ...definedFields({ former: await formerOf?.(channel.id) }) };
+    if (found === undefined)
+      return { known: false, source: 'none', ...(formerOf && definedFields({ former: await formerOf(channel.id) })) };
     const { at, stated = [], unapproved, ...lists } = found;
     const isStated = Object.keys(lists).every((list) => stated.some((name) => name === list));
     const source = isStated ? 'stated' : 'journal';
     return { known: true, ...lists, source, ...(stated.length > 0 ? { stated } : {}), ...definedFields({ unapproved }), asOf: at };
   }
+  const shown = { known: true, ...lists, ...definedFields({ asOf: channel.updated }), source: 'service' } as const;
+  if (other === undefined) return shown;
   if (found?.[other] === undefined) return { ...shown, ...(found === undefined ? { unsure: other } : {}) };
   const isOf = (lists: readonly ListName[] = []): readonly ListName[] | undefined => (lists.includes(other) ? [other] : undefined);
   return { ...shown, [other]: found[other], ...definedFields({ stated: isOf(found.stated), unapproved: isOf(found.unapproved) }) };

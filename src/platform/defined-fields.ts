@@ -1,4 +1,4 @@
-type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+export type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { CONTENTS, type ListName } from '../../account/contents.ts';
-import { definedFields } from '../../platform/defined-fields.ts';
+import { type Defined, definedFields } from '../../platform/defined-fields.ts';
 import {
   type ChannelUpdate,
   MAX_CHANNEL_DESCRIPTION_LENGTH,
@@ -207,8 +207,10 @@ export type FieldArguments<Asked extends ChannelField = ChannelField> = {
 
 /** Those of the fields that have a value. */
 export function pickFields<Field extends ChannelField>(values: Pick<ChannelValues, Field>, fields: readonly Field[]) {
-  // Each value comes from the field of its name.
-  return definedFields(Object.fromEntries(fields.map((field) => [field, values[field]])) as Pick<ChannelValues, Field>);
+  const picked: { -readonly [One in Field]?: ChannelValues[One] } = {};
+  for (const field of fields) if (values[field] !== undefined) picked[field] = values[field];
+  // Only fields whose type allows undefined are left out.
+  return picked as Defined<Pick<ChannelValues, Field>>;
 }
 
 /** What arguments set, by field. */

@@ -62,7 +62,8 @@ function list(name: string, schema: Schema, values: readonly unknown[]): string[
 
 function table(schema: Schema, records: readonly Values[]): string[] {
   const columns = [...new Set(records.flatMap((record) => Object.keys(record)))];
-  const line = (record: Values) => columns.map((column) => cell(schemaIn(schema, column), record[column])).join(' | ');
+  const declared = columns.map((column) => schemaIn(schema, column));
+  const line = (record: Values) => columns.map((column, at) => cell(declared[at], record[column])).join(' | ');
   return [columns.map(quoted).join(' | '), ...records.map(line)];
 }
 

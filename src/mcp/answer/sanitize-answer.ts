@@ -25,9 +25,16 @@ function sanitize(value: unknown, schema: z.core.$ZodType | undefined, field: st
   if (typeof value === 'string') return cleanText(value, sentenceOf(schema)?.maxLength ?? MAX_LENGTH[field] ?? DEFAULT_LENGTH);
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= MAX_DEPTH) return null;
-  if (Array.isArray(value)) return value.map((entry) => sanitize(entry, entrySchema(schema), field, depth + 1));
-  const fields = Object.entries(value).map(([key, inner]) => ({ key, name: cleanText(key, 80), inner }));
-  // A name that only reads as a declared one after it was cleaned would be taken for it.
-  const shown = fields.filter(({ key, name, inner }) => inner !== undefined && (name === key || schemaIn(schema, name) === undefined));
-  return Object.fromEntries(shown.map(({ key, name, inner }) => [name, sanitize(inner, schemaIn(schema, key), key, depth + 1)]));
+  if (Array.isArray(value)) {
+    const entryOf = entrySchema(schema);
+    return value.map((entry) => sanitize(entry, entryOf, field, depth + 1));
+  }
+  const shown: [string, unknown][] = [];
+  for (const [key, inner] of Object.entries(value)) {
+    if (inner === undefined) continue;
+    const name = cleanText(key, 80);
+    // A name that only reads as a declared one after it was cleaned would be taken for it.
+    if (name === key || schemaIn(schema, name) === undefined) shown.push([name, sanitize(inner, schemaIn(schema, key), key, depth + 1)]);
+  }
+  return Object.fromEntries(shown);
 }

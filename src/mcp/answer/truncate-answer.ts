@@ -15,10 +15,10 @@ export interface Limit {
 const TOKEN_LIMIT: Limit = {
   max: MAX_TOKENS,
   measure: (answer, text) => {
-    const both = text + JSON.stringify(answer);
+    const json = JSON.stringify(answer);
     // The estimate is never above the number of bytes, which most answers are within.
-    const bytes = Buffer.byteLength(both);
-    return bytes <= MAX_TOKENS ? bytes : estimateTokens(both);
+    const bytes = Buffer.byteLength(text) + Buffer.byteLength(json);
+    return bytes <= MAX_TOKENS ? bytes : estimateTokens(text + json);
   },
 };
 

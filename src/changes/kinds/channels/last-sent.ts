@@ -44,14 +44,15 @@ export function createSentLookup(journal: Journal, channels: readonly SeenRecord
       for (const one of open) if (!one.search.add(record)) open.delete(one);
       if (open.size === 0) break;
     }
-    return new Map(searches.map(({ channel, search }) => [keyOf(channel), search.result()]));
+    return new Map(searches.map(({ channel, search }) => [channel.id, search.result()]));
   }
-  const named = new Set(channels.map(keyOf));
+  const named = new Map(channels.map((channel) => [channel.id, channel]));
   let all: ReturnType<typeof search> | undefined;
   return async (id, seen) => {
-    const key = keyOf({ id, seen });
-    all ??= search(channels);
-    return (named.has(key) ? await all : await search([{ id, seen }])).get(key);
+    all ??= search([...named.values()]);
+    const known = named.get(id)?.seen;
+    const isNamed = known?.version === seen.version && known.updated === seen.updated;
+    return (isNamed ? await all : await search([{ id, seen }])).get(id);
   };
 }
 
@@ -70,8 +71,6 @@ export const createFormerLookup =
     }
     return last;
   };
-
-const keyOf = ({ id, seen: { version, updated } }: SeenRecord): string => JSON.stringify([id, version, updated]);
 
 /** The search for what was last sent to a channel, or stated of it, as the service shows it now. */
 function createSentSearch(channelId: string, seen: Seen) {
