@@ -1,4 +1,4 @@
-import '../app/jitless.ts';
+import '../app/zod-options.ts';
 import { diskError } from '../errors/disk-error.ts';
 import { type ErrorCode, VideoHostingError } from '../errors.ts';
 import { findOwnCommand } from '../platform/find-own-command.ts';

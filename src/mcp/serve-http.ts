@@ -1,4 +1,4 @@
-import '../app/jitless.ts';
+import '../app/zod-options.ts';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import {

@@ -1,4 +1,4 @@
-import '../app/jitless.ts';
+import '../app/zod-options.ts';
 import { PassThrough, pipeline, type Readable, type Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
