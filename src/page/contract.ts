@@ -124,8 +124,6 @@ export interface PausedView {
   readonly status?: number;
   readonly since: string;
   readonly until: string;
-  /** How many records or videos wait. */
-  readonly waiting: number;
 }
 
 /** How far a change is. `since`: when it was begun, or carried on, with `before` done at that time; ISO 8601. */
@@ -186,6 +184,8 @@ export interface ChangedRecord extends Pick<RecordDifference, 'id' | 'name' | 'o
   readonly isLeftAlone?: true;
   /** Of a change that is not undone as a whole: an undo set it back, or leaves it alone, since it was changed otherwise. */
   readonly since?: 'undone' | 'changed';
+  /** Of what was changed since: what it is called now. */
+  readonly nowName?: string;
 }
 
 /** A change that waits, runs or is over. */
@@ -246,6 +246,8 @@ export interface ChangeView extends ChangeSummary {
   readonly file?: { readonly words: string; readonly format?: 'CSV' | 'JSON' };
   /** What else there is to tell of it, in sentences. */
   readonly notes: readonly string[];
+  /** Of one that is over, or waits no more: what a person can do about what was not done, in sentences. */
+  readonly steps?: readonly string[];
   readonly canStop: boolean;
   /** It was asked to stop, and waits for what was sent already. */
   readonly isStopping?: boolean;

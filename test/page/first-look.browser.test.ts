@@ -25,7 +25,7 @@ beforeAll(async () => {
     }),
     waitingChange({
       ...{ changeId: 'ch_stuck', status: 'running', summary: 'Stuck', progress: { done: 0, total: 1 } },
-      paused: { status: 503, since: '2026-08-03T09:00:00.000Z', until: LATER, waiting: 1 },
+      paused: { status: 503, since: '2026-08-03T09:00:00.000Z', until: LATER },
     }),
     waitingChange({
       ...{ changeId: 'ch_refused', status: 'failed', summary: 'Refused', records: [], notices: [] },
@@ -33,7 +33,8 @@ beforeAll(async () => {
     }),
     waitingChange({
       ...{ changeId: 'ch_busy', status: 'failed', summary: 'Busy', records: [], notices: [], canResume: true, resumeFrom: LATER },
-      notes: ['Carry it on from 2099-12-30 22:41 UTC on.'],
+      notes: ['Seen since 2099-12-29.', '“Show 2099-12-29” is a name.'],
+      steps: ['Carry it on from 2099-12-30 22:41 UTC on.'],
     }),
     waitingChange({ changeId: 'ch_passing', problem: 'The service is not available.', problemSteps: [], isPassing: true }),
   );
@@ -104,6 +105,9 @@ test('of one that could not be looked at just now nothing is said to be wrong, a
 test('all times are by the clock of the person, whose zone is named once', async () => {
   const page = await browser.open(server.open('#/changes/ch_busy'), { scheme: 'light', width: 1280, timeZone: 'Asia/Tokyo' });
   await page.getByText('carry it on from 31 Dec 2099, 07:41 on').waitFor();
+  // A day in a name is a part of it.
+  await page.getByText('Seen since 29 Dec 2099.').waitFor();
+  await page.getByText('“Show 2099-12-29” is a name.').waitFor();
   await page.getByText('Can be carried on from 31 Dec 2099, 07:41.').waitFor();
   const text = await page.locator('body').innerText();
   expect(text).not.toContain('UTC');

@@ -1,17 +1,11 @@
 /** What became of a change, in a sentence. */
 import { expect, test } from 'vitest';
+import { nextOf } from '../../src/page/views/change/next.ts';
 import { reasonsOf, whyOf } from '../../src/page/views/change/reasons.ts';
+import { undoWords } from '../../src/page/views/change/undo-words.ts';
 import { outcomeOf, statusRow } from '../../src/page/views/parts/statuses.ts';
 import { sentence } from '../../src/text/sentence.ts';
 import { waitingChange } from './support/fixtures.ts';
-
-test.each(['stopped', 'interrupted'] as const)(
-  'of one that is %s, it is said that the rest can be carried on only where it can',
-  (status) => {
-    expect(outcomeOf(waitingChange({ status, canResume: true }))).toMatch(/The rest can be carried on/);
-    expect(outcomeOf(waitingChange({ status, canResume: false }))).not.toMatch(/carried on/);
-  },
-);
 
 const bulk = (failedCount: number) => ({
   ...{ total: 19, facts: [], done: 19 - failedCount, failedCount, unknownCount: 0, failed: [], unknown: [], notSent: 0, ids: [] },
@@ -56,6 +50,85 @@ test.each([
   ],
   ['it waited', { status: 'expired', outcome: 'It expired.' }, 'It expired.'],
 ] as const)('where %s', (_what, change, words) => expect(outcomeOf(waitingChange(change))).toBe(words));
+
+const inDoubt = { ...bulk(0), done: 12, unknownCount: 7 };
+const [rest, again, anew] = [
+  '“Carry on” sends the rest.',
+  '“Try again” sends what failed once more.',
+  'If it is still wanted, ask your assistant for it again.',
+];
+test.each([
+  ['all was done', { status: 'applied' }, []],
+  ['it waits', { status: 'waiting' }, []],
+  ['it was stopped, and can be carried on', { status: 'stopped', canResume: true }, [rest]],
+  ['it was interrupted, and can be carried on', { status: 'interrupted', canResume: true }, [rest]],
+  ['a part failed, and can be tried again', { status: 'partly_applied', canRetry: true }, [again]],
+  ['all failed for good', { status: 'failed' }, [anew]],
+  ['all failed, and the reason says what to do', { status: 'failed', canRetry: true, steps: ['Ask an admin.'] }, ['Ask an admin.']],
+  [
+    'a part of a move is in doubt',
+    { status: 'partly_applied', canResume: true, bulk: inDoubt },
+    ['“Carry on” sends the rest, and again what is not known, which does no harm.'],
+  ],
+  [
+    'a part of a copy is in doubt, which would be there twice',
+    { status: 'stopped', canResume: true, bulk: { ...inDoubt, source: 'v1' } },
+    ['“Carry on” sends the rest, not what is in doubt.'],
+  ],
+  [
+    'a channel is in doubt',
+    { status: 'stopped', canResume: true, records: [{ id: 'c1', name: 'Spring', fields: [], lists: [], outcome: 'unknown' }] },
+    ['“Carry on” looks first whether what is not known was done, then sends the rest.'],
+  ],
+  ['what was left is undone', { status: 'stopped', canResume: true, undoneBy: 'ch_undo' }, []],
+] as const)('what can be done now, where %s', (_what, change, words) => expect(nextOf(waitingChange(change), true)).toEqual(words));
+
+test('nobody is sent to a button that they don’t see', () => {
+  for (const can of ['canResume', 'canRetry'] as const)
+    expect(nextOf(waitingChange({ status: 'stopped', [can]: true }), false).join()).toMatch(/^Your assistant can /);
+});
+
+const running = (sent: number, more = {}) =>
+  waitingChange({ status: 'running', progress: { done: 1_000, total: 6_000, ofMany: { sent, failed: 0, unknown: 0 } }, ...more });
+
+test('one that is stopping says what that still keeps back, or that it came too late', () => {
+  expect(outcomeOf(running(3_000, { isStopping: true }))).toBe(
+    'It is stopping: 3,000 were sent already and may still be done; 2,000 will not be sent.',
+  );
+  expect(outcomeOf(running(5_000, { isStopping: true }))).toBe('Stop came too late: all 5,000 that were left are sent. Wait for its end.');
+});
+
+test('what is in doubt of many is told by its first titles', () => {
+  const reason = sentence`The connection broke.`;
+  const unknown = ['a', 'b', 'c'].map((id) => ({ id, reason }));
+  const change = { status: 'partly_applied', bulk: { ...inDoubt, unknown, unknownCount: 3 } } as const;
+  expect(whyOf(waitingChange({ ...change, titles: { a: 'The tour', b: 'Captions' } }))).toEqual([
+    '“The tour”, “Captions” and 1 more: The connection broke.',
+  ]);
+  expect(whyOf(waitingChange({ ...change, titles: {} }))).toEqual(['3: The connection broke.']);
+});
+
+test.each([
+  ['what the only record is called now comes before what this change called it', { nowName: 'Carla’s' }, 'Carla’s'],
+  ['where that is not known', {}, 'Winter 2026'],
+])('of what was changed since, %s', (_what, now, name) => {
+  const record = (id: string, more = {}) => ({ id, name: id, fields: [], lists: [], outcome: 'done' as const, ...more });
+  const records = [record('Spring'), record('Autumn', { newName: 'Winter 2026', since: 'changed', ...now })];
+  const told = undoWords(waitingChange({ status: 'applied', undo: { possible: 'partly', how: 'Each is set back.' }, records }));
+  expect(told).toBe(`An undo sets back “Spring”. “${name}” was changed since and stays as it is.`);
+});
+
+test.each([
+  ['what the service says', { undo: { possible: 'no', how: 'A copy stays.' } }, 'A copy stays.'],
+  [
+    'whose word it rests on',
+    { undo: { possible: 'yes', how: '', rests: 'if they come from "A" as stated' } },
+    'This can be undone, if they come from "A" as stated.',
+  ],
+  ['nothing else', { undo: { possible: 'partly', how: '' } }, 'Part of this can be undone.'],
+] as const)('one sentence tells whether it can be undone, with %s', (_what, change, words) =>
+  expect(undoWords(waitingChange({ records: [], ...change }))).toBe(words),
+);
 
 test.each([
   ['what was stopped is told as that, whatever came of it', { status: 'partly_applied', wasStopped: true }, 'Stopped'],

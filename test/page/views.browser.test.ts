@@ -13,7 +13,7 @@ let server: FixtureServer;
 
 const HOSTILE = '<img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script>\u202Egnp.exe</bdi>';
 const CHANGES =
-  'ch_waiting ch_moved ch_kept ch_unplannable ch_running ch_bulk ch_applied ch_expired ch_hostile ch_large ch_none ch_left ch_left_over ch_busy ch_stuck ch_stopping ch_partly_undone ch_renamed ch_recorded ch_copied ch_doubtful ch_since ch_from no-such-change';
+  'ch_waiting ch_moved ch_kept ch_unplannable ch_running ch_bulk ch_applied ch_expired ch_hostile ch_large ch_none ch_left ch_left_over ch_busy ch_stuck ch_stopping ch_partly_undone ch_renamed ch_recorded ch_copied ch_doubtful ch_since ch_from ch_overtaken no-such-change';
 const VIEWS = [
   ...CHANGES.split(' ').map((id) => `#/changes/${id}`),
   ...'changes channels channels/c9 channels/c10 channels/c12 reports reports/r1 approvals nowhere'.split(' ').map((path) => `#/${path}`),
@@ -107,6 +107,16 @@ function gravestChanges(): readonly ChangeView[] {
       undo: { possible: 'yes', how: 'What a channel held goes back as stated.' },
     }),
     waitingChange({
+      ...{ changeId: 'ch_overtaken', notices: [], records: [{ ...autumn, lists: [{ ...autumn.lists[0], after: keys(38) }] }] },
+      ...{
+        summary: 'Change 1 channel: "Autumn" (name → "Autumn, all parts of it", description, videos)',
+        asked: 'by nightly through Codex',
+      },
+      conflicts: [
+        '"Autumn" was changed meanwhile: version 2 → 3; description "Live sessions of this year." → "By a colleague", which this replaces.',
+      ],
+    }),
+    waitingChange({
       ...{ changeId: 'ch_nothing_left', records: [spring], problem: 'Nothing is left to be done.', isNeedless: true },
     }),
     waitingChange({
@@ -157,7 +167,7 @@ function endedChanges(): readonly ChangeView[] {
     }),
     waitingChange({
       ...{ changeId: 'ch_stuck', status: 'running', progress: { done: 0, total: 1 }, canStop: true, canUndo: true, notices: [] },
-      paused: { status: 503, since: '2026-08-03T09:00:00.000Z', until: '2099-12-30T22:41:00.000Z', waiting: 1 },
+      paused: { status: 503, since: '2026-08-03T09:00:00.000Z', until: '2099-12-30T22:41:00.000Z' },
     }),
     waitingChange({
       ...{ changeId: 'ch_stopping', status: 'running', progress: { done: 1, total: 2 }, canStop: true, isStopping: true, canUndo: true },
@@ -351,6 +361,20 @@ test.each(FIRST_SCREEN)(
 );
 
 test.each(FIRST_SCREEN)(
+  'at %d × %d, what others changed meanwhile, and that a stated list may be older, can be read before scrolling',
+  async (width, height) => {
+    const page = await browser.open(server.open('#/changes/ch_overtaken'), { scheme: 'light', width });
+    await page.setViewportSize({ width, height });
+    const bar = page.getByRole('region', { name: 'Your decision' });
+    await bar.getByRole('button').first().waitFor();
+    for (const words of ['By a colleague', 'The list was stated before the account changed, and may be out of date.']) {
+      const { y = Number.NaN, height: tall = 0 } = (await page.getByText(words).first().boundingBox()) ?? {};
+      expect(y + tall).toBeLessThan((await bar.boundingBox())?.y ?? 0);
+    }
+  },
+);
+
+test.each(FIRST_SCREEN)(
   'at %d × %d, whether it can be undone and what is left alone can be read before scrolling',
   async (width, height) => {
     const page = await browser.open(server.open('#/changes/ch_left'), { scheme: 'light', width });
@@ -395,14 +419,15 @@ test('what keeps a running change from going on stands above its bar, and it can
 
 test('one that was asked to stop says that it waits, of many videos for how many, and nothing can be pressed until its end', async () => {
   const page = await browser.open(server.open('#/changes/ch_stopping'));
-  await page.getByText('Stopping: waits for what was sent already.').waitFor();
+  await page.getByText('It waits for what was sent already.').waitFor();
+  await page.getByText('Stop was pressed, so there is nothing to press until it has ended.').waitFor();
   await page.locator('.above .status.tone-caution', { hasText: 'Stopping' }).waitFor();
   for (const name of ['Stop', 'Stop and undo …']) {
     const button = page.getByRole('button', { name, exact: true });
     expect(await button.isDisabled()).toBe(true);
   }
   await enter(page, server.open('#/changes/ch_stopping_many'));
-  await page.getByText('Stopping: 3,000 were sent already and may still be done; 739 will not be sent.').waitFor();
+  await page.getByText('It is stopping: 3,000 were sent already and may still be done; 739 will not be sent.').waitFor();
   const tiles = await page.locator('dl.figures').innerText();
   expect(tiles.replace(/\s+/g, ' ')).toBe('Done 1,000 Sent, no answer yet 3,000 Not sent 739');
   expect(await page.getByText(/a second|a minute|left$/).count()).toBe(0);
@@ -452,12 +477,14 @@ test('what was not done is told as asked for, without weight, and not as how it 
 test('beside the button stands which part of a change can be undone, and on whose word that rests', async () => {
   const page = await browser.open(server.open('#/changes/ch_since'));
   const bar = page.getByRole('region', { name: 'What can be done with it' });
-  await bar.getByText('Can be undone: “Spring”. “Winter 2026” was changed since and stays as it is.').waitFor();
+  await bar.getByText('An undo sets back “Spring”. “Winter 2026” was changed since and stays as it is.').waitFor();
+  // One fact has one place.
+  expect((await textOf(page)).match(/changed since and stays|leaves it alone/g)).toHaveLength(1);
   const marks = (name: string) => page.getByRole('article').filter({ hasText: name }).locator('.status').allInnerTexts();
   expect(await marks('Winter 2026')).toEqual(['✓ done', 'changed since, stays as it is']);
   expect(await marks('Spring')).toEqual(['✓ done']);
   await enter(page, server.open('#/changes/ch_from'));
-  await bar.getByText('Can be undone, if they come from “Marketing” as stated.').waitFor();
+  await bar.getByText('This can be undone, if they come from “Marketing” as stated.').waitFor();
 });
 
 test('of a copy that is in doubt, the videos of each request are listed apart', async () => {

@@ -90,9 +90,7 @@ test('a press of Stop after everything had been sent says that, and not that the
   await call;
   const change = await until(page, changeId, 'applied');
   expect(idsIn(demo, archive)).toHaveLength(ids.length);
-  expect(change.press).toBe(
-    'Stop came too late: everything that was left had been sent when you pressed Stop, so all of it was done. It can be undone.',
-  );
+  expect(change.press).toBe('Stop came too late: everything that was left had been sent when you pressed Stop, so all of it was done.');
 });
 
 test('what was carried out unasked says in the list and in full that nobody was asked, and in full why and where that is set', async () => {
@@ -121,7 +119,7 @@ test('a copy in doubt says what to do once somebody has looked', async () => {
   const changeId = changeIdIn(await client.callTool('copy_cta', { sourceVideoId, targetVideoIds }));
   const change = await page.change(changeId);
   expect(change.counts).toMatchObject({ done: 0, unknown: 3 });
-  expect(change.notes).toContain(lookAtEach(3));
+  expect(change.steps).toContain(lookAtEach(3));
 });
 
 test('a copy whose requests are in doubt names each request with its videos, and has each video looked at, by a person and the assistant', async () => {
@@ -131,11 +129,11 @@ test('a copy whose requests are in doubt names each request with its videos, and
   const [sourceVideoId, ...targetVideoIds] = ids;
   const answer = await client.callTool('copy_cta', { sourceVideoId, targetVideoIds });
   const sent = requestsOf(demo, COPY).map(({ body }) => (body as { targetVideos: string[] }).targetVideos); // as copy sends it
-  const { bulk, notes } = await page.change(changeIdIn(answer));
+  const { bulk, steps } = await page.change(changeIdIn(answer));
   expect(bulk?.unknownRequests?.map(({ count }) => count)).toEqual([25, 15]);
   for (const { request } of bulk?.unknownRequests ?? [])
     expect(sent).toContainEqual(bulk?.unknown.filter((one) => one.request === request).map(({ id }) => id));
-  expect(notes).toContain(lookAtEach(40));
+  expect(steps).toContain(lookAtEach(40));
   expect(answer.data?.next).toContain(ALSO_WITHIN_A_REQUEST);
   expect((await client.callTool('get_change', { changeId: changeIdIn(answer) })).data?.next).toContain(ALSO_WITHIN_A_REQUEST);
 });
@@ -147,9 +145,9 @@ test('a copy of which the service did a part of each request, and answered that 
   const [sourceVideoId, ...targetVideoIds] = ids;
   const answer = await client.callTool('copy_cta', { sourceVideoId, targetVideoIds });
   expect(copiedIds(demo)).toHaveLength(20);
-  const { bulk, notes } = await page.change(changeIdIn(answer));
+  const { bulk, steps } = await page.change(changeIdIn(answer));
   expect(bulk?.unknownRequests?.map(({ count }) => count)).toEqual([25, 15]);
-  expect(notes).toContain(lookAtEach(40));
+  expect(steps).toContain(lookAtEach(40));
   expect(answer.data?.next).toContain(ALSO_WITHIN_A_REQUEST);
   expect(`${JSON.stringify(bulk)} ${answer.text}`).not.toMatch(/one of each|or one that was sent/);
 });
@@ -162,13 +160,13 @@ test('a copy in doubt whose journal lost the line of a request has each video lo
   const changeId = changeIdIn(await client.callTool('copy_cta', { sourceVideoId, targetVideoIds }));
   const [file = ''] = changeFiles(home);
   writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/^\{"type":"range.*"from":25,.*$/gm, '{"type":"ran'));
-  const { bulk, notes } = await page.change(changeId);
+  const { bulk, steps } = await page.change(changeId);
   expect(bulk).toMatchObject({ unknownCount: 40, unknownRequests: [{ count: 25 }] });
   expect(bulk?.unknown.filter(({ request }) => request === undefined)).toHaveLength(15);
-  expect(notes).toContain(lookAtEach(40));
+  expect(steps).toContain(lookAtEach(40));
   const { data, text } = await client.callTool('get_change', { changeId });
   expect(data?.next).toContain(ALSO_WITHIN_A_REQUEST);
-  expect(`${notes.join(' ')} ${text}`).not.toMatch(/in one request|one of each|or one that was sent/);
+  expect(`${steps?.join(' ')} ${text}`).not.toMatch(/in one request|one of each|or one that was sent/);
 });
 
 test('who stopped a change is told first and in plain words, and once it was carried on by whom it was stopped before that', async () => {
@@ -228,7 +226,7 @@ test('what a busy service did not take says why and from when it can be carried 
   // With the very same words, so that the page can tell them once.
   expect(change.notes).toContain(change.records[0]?.reason);
   expect(whyOf(change).join(' ')).toContain(change.records[0]?.reason);
-  expect(change.notes).toContainEqual(expect.stringMatching(/^Carry it on from \d{4}-\d\d-\d\d \d\d:\d\d UTC on\.$/));
+  expect(change.steps).toContainEqual(expect.stringMatching(/^Carry it on from \d{4}-\d\d-\d\d \d\d:\d\d UTC on\.$/));
   // As data, so that nothing is offered before.
   expect(Date.parse(change.resumeFrom ?? '')).toBeGreaterThan(Date.parse(change.at) + 3_500_000);
 });
@@ -254,7 +252,7 @@ test.each(REFUSALS)(
     demo.faults.always({ match: { method: 'PUT' }, do: { kind: 'status', code, body: { message: 'No.' } } });
     const changeId = changeIdIn(await client.callTool('update_channels', rename(channelAt(demo, 0))));
     expect(channelAt(demo, 0).name).not.toBe('Renamed');
-    expect(await page.change(changeId)).toMatchObject({ status: 'failed', canRetry, notes: [expect.stringMatching(step)] });
+    expect(await page.change(changeId)).toMatchObject({ status: 'failed', canRetry, steps: [expect.stringMatching(step)] });
     const [row] = (await page.changes()).changes;
     expect(row?.why).toMatch(/\. The service said: "No\."/);
   },
@@ -266,11 +264,11 @@ test('of videos that failed, it is said how to find out why, and that to send th
   for (const id of ids) demo.world.poisonedVideoIds.add(id);
   const changeId = changeIdIn(await client.callTool('move_videos', { targetProject: archive, fromProject: elsewhere, videoIds: ids }));
   const look = expect.stringMatching(/^Open one of them in the dashboard to see what is wrong, then try again/);
-  expect(await page.change(changeId)).toMatchObject({ status: 'failed', canRetry: true, notes: [look] });
+  expect(await page.change(changeId)).toMatchObject({ status: 'failed', canRetry: true, steps: [look] });
   await client.callTool('resume_change', { changeId, retryFailed: true });
   expect(idsIn(demo, archive)).toEqual([]);
   const again = expect.stringMatching(/^3 videos failed again/);
-  expect(await page.change(changeId)).toMatchObject({ status: 'failed', canRetry: false, notes: [again] });
+  expect(await page.change(changeId)).toMatchObject({ status: 'failed', canRetry: false, steps: [again] });
 });
 
 test('the history tells how many there are, what became of them, and who asked and agreed', async () => {
@@ -306,18 +304,22 @@ test('a change that somebody changed since says that an undo leaves it alone, an
 test('a channel that an undo leaves alone is told as that, before the undo and after it, and counts nowhere', async () => {
   const demo = await startService({ channels: 2, projects: 2 });
   const { client, page } = await withPage(demo);
-  const { name } = channelAt(demo, 1);
   const changes = [0, 1].flatMap((index) => rename(channelAt(demo, index), `Renamed ${index}`).changes);
   const changeId = changeIdIn(await client.callTool('update_channels', { changes }));
-  demo.world.editChannel(channelAt(demo, 1).id, { description: 'By somebody else' });
+  // As somebody else calls it now, also where their clock is behind ours.
+  const name = 'Named by a colleague';
+  demo.world.editChannel(channelAt(demo, 1).id, { name });
   expect((await page.change(changeId)).undo.possible).toBe('partly');
-  const sinceThen = (await page.change(changeId)).records.map(({ newName, since }) => [newName, since]);
+  const sinceThen = (await page.change(changeId)).records.map(({ newName, since, nowName }) => [newName, since, nowName]);
   expect(sinceThen).toEqual([
-    ['Renamed 0', undefined],
-    ['Renamed 1', 'changed'],
+    ['Renamed 0', undefined, undefined],
+    ['Renamed 1', 'changed', name],
   ]);
   const proposed = viewIn(await page.post(`api/changes/${changeId}/undo`));
-  const left = { isLeftAlone: true, text: expect.stringContaining(name) };
+  const left = {
+    isLeftAlone: true,
+    text: expect.stringMatching(/^"Named by a colleague": It was changed since \(version 2 → 3; name "Renamed 1" → /),
+  };
   expect(proposed.notices).toContainEqual(expect.objectContaining(left));
   // The title begins with what is done, as its button says.
   expect(proposed).toMatchObject({
@@ -327,11 +329,11 @@ test('a channel that an undo leaves alone is told as that, before the undo and a
   expect(proposed.counts).toEqual({ what: 'channel', total: 1 });
   const { change } = await page.decide(proposed, 'apply');
   expect(channelAt(demo, 0).name).not.toBe('Renamed 0');
-  expect(channelAt(demo, 1).name).toBe('Renamed 1');
+  expect(channelAt(demo, 1).name).toBe(name);
   expect(change).toMatchObject({ status: 'applied', counts: { total: 1, done: 1 } });
   expect(change.notices).toContainEqual(expect.objectContaining(left));
   const step = expect.stringMatching(/^To have ".*" as before all the same, ask your assistant for a new change of it: /);
-  expect(change.notes).toContainEqual(step);
+  expect(change.steps).toContainEqual(step);
   // Nothing of it is left to be sent.
   expect(change.canResume).toBe(false);
   expect(change.records.find(({ isLeftAlone }) => isLeftAlone)).toMatchObject({ name, outcome: 'not_done' });
@@ -340,7 +342,7 @@ test('a channel that an undo leaves alone is told as that, before the undo and a
   const partlyUndoneBy = change.changeId;
   expect(first).toMatchObject({ status: 'applied', partlyUndoneBy, canUndo: false, undo: { possible: 'no' } });
   expect(first.undo.how).toContain('was changed since, so an undo leaves it alone');
-  expect(first.notes).toContainEqual(step);
+  expect(first.steps).toContainEqual(step);
   expect(first.records.map(({ id, since }) => [id, since])).toEqual([
     [channelAt(demo, 0).id, 'undone'],
     [channelAt(demo, 1).id, 'changed'],

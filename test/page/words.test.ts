@@ -10,8 +10,8 @@ import { asked, openPage, rename, startWithPage } from './support.ts';
 const TECHNICAL = /\b[a-z]+_[a-z]+\b|[a-z](?:Keys?|Ids?|File)\b|\/v1\/|\b(?:GET|PUT|POST)\b|\bstatus \d{3}\b|\(\[\]/;
 
 /** All that is told of it in sentences. */
-const wordsOf = ({ summary, meaning = '', notices, undo, onFailure, notes, records, bulk }: ChangeView): string[] => [
-  ...[summary, meaning, ...notices.map(({ text }) => text), undo.how, onFailure, ...notes],
+const wordsOf = ({ summary, meaning = '', notices, undo, onFailure, notes, steps = [], records, bulk }: ChangeView): string[] => [
+  ...[summary, meaning, ...notices.map(({ text }) => text), undo.how, onFailure, ...notes, ...steps],
   ...records.flatMap(({ reason = [] }) => reason),
   ...[...(bulk?.failed ?? []), ...(bulk?.unknown ?? [])].map(({ reason }) => reason),
 ];

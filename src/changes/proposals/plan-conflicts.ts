@@ -72,13 +72,20 @@ function otherTargets({ facts: was }: ShownPlan, { facts: is }: ShownPlan): Sent
 
 function conflictSentence({ label, seen, before }: PlannedItem, now: PlannedItem): Sentence {
   const changed = differingIn(before, now.before);
-  const fields = changed.map((name) => differenceText(name, before[name], now.before[name]));
+  const fields = changed.map((name) => sentence`${differenceText(name, before[name], now.before[name])}${stayText(name, now)}`);
   // Its contents were stated anew.
   if (digestOf(seen) === digestOf(now.seen)) return sentence`What is known of ${label} changed: ${joined(fields, '; ')}.`;
   const [was, is] = [seen, now.seen].map((state) => state?.version ?? undefined);
   const versions = was === undefined && is === undefined ? [] : [sentence`version ${was ?? '?'} → ${is ?? '?'}`];
   const how = joined([...versions, ...fields], '; ');
   return sentence`${label} was changed meanwhile${how === '' ? '' : sentence`: ${how}`}.`;
+}
+
+/** Whether what others set is kept. Lists are told by the plan as it is now. */
+function stayText(field: keyof Fields, { after, before }: PlannedItem): Sentence {
+  if (before[field] === undefined || Array.isArray(before[field])) return sentence``;
+  if (after[field] === undefined) return sentence`, which stays`;
+  return after[field] === before[field] ? sentence`` : sentence`, which this replaces`;
 }
 
 const MAX_TEXT = 120;

@@ -19,10 +19,14 @@ interface Row {
   readonly asked: Words;
   /** Where it waits on disk until a person decides. */
   readonly kept: Words;
+  /** What a person can do then; absent where that is nothing. */
+  readonly next?: Sentence;
 }
 
 const TIME = pageRoute.waits.lifetime;
-const ASK_AGAIN = 'If it is still wanted, ask an assistant again.';
+const ASK_AGAIN = sentence`If it is still wanted, ask an assistant again.`;
+
+const ASK_HERE = sentence`If it is still wanted, ask for it here again.`;
 
 function expiredText(time: Sentence): Sentence {
   return sentence`It expired: nobody decided on it in ${time}, which is no refusal. If it is still wanted, make the call again. Nothing was sent.`;
@@ -69,13 +73,14 @@ const waitedRows = ({ who, waitsFor, whoever }: Answerer): Readonly<Record<Shown
   },
   failed: {
     asked: {
-      person: sentence`It was approved, and never begun. ${ASK_AGAIN}`,
+      person: sentence`It was approved, and never begun.`,
       assistant: sentence`${who} agreed, and it was never begun.`,
     },
     kept: {
       assistant: sentence`A person approved it, and the process ended before it was begun. If it is still wanted, make the call again. Nothing was sent.`,
-      person: sentence`It was approved, and the process ended before it was begun. ${ASK_AGAIN} Nothing was sent.`,
+      person: sentence`It was approved, and the process ended before it was begun. Nothing was sent.`,
     },
+    next: ASK_AGAIN,
   },
   declined: {
     asked: {
@@ -86,26 +91,29 @@ const waitedRows = ({ who, waitsFor, whoever }: Answerer): Readonly<Record<Shown
       assistant: sentence`A person declined it. Nothing was sent.`,
       person: sentence`It was declined, and the agent is told so. Nothing was sent.`,
     },
+    next: ASK_AGAIN,
   },
   withdrawn: {
     asked: {
-      person: sentence`The assistant gave it up, or asks in another way. ${ASK_AGAIN}`,
+      person: sentence`The assistant gave it up, or asks in another way.`,
       assistant: sentence`It was withdrawn before ${whoever} answered on the approval page.`,
     },
     kept: {
       assistant: sentence`Before a person decided on it, it was withdrawn. Nothing was sent for this one.`,
-      person: sentence`Its agent withdrew it. ${ASK_AGAIN} Nothing was sent for this one.`,
+      person: sentence`Its agent withdrew it. Nothing was sent for this one.`,
     },
+    next: ASK_AGAIN,
   },
   expired: {
     asked: {
-      person: sentence`It expired: nobody decided in ${TIME}. ${ASK_AGAIN}`,
+      person: sentence`It expired: nobody decided in ${TIME}.`,
       assistant: sentence`Nobody answered on the approval page in ${TIME}.`,
     },
     kept: {
       assistant: expiredText(sentence`${KEPT_DAYS} days`),
-      person: sentence`It expired: nobody decided in ${KEPT_DAYS} days. ${ASK_AGAIN} Nothing was sent.`,
+      person: sentence`It expired: nobody decided in ${KEPT_DAYS} days. Nothing was sent.`,
     },
+    next: ASK_AGAIN,
   },
   needless: {
     asked: {
@@ -116,6 +124,7 @@ const waitedRows = ({ who, waitsFor, whoever }: Answerer): Readonly<Record<Shown
       assistant: sentence`When it was looked at again, nothing was left to be done. Nothing was sent.`,
       person: sentence`When it was looked at again, nothing was left to be done. Nothing was sent.`,
     },
+    next: sentence`There is nothing to be done.`,
   },
 });
 
@@ -134,7 +143,7 @@ const ANSWERED: Row = {
 /** Of one that may wait for less long than others in its way. */
 const EXPIRED_SOON: Words = {
   assistant: expiredText(sentence`an hour`),
-  person: sentence`It expired: nobody decided in an hour. ${ASK_AGAIN} Nothing was sent.`,
+  person: sentence`It expired: nobody decided in an hour. Nothing was sent.`,
 };
 
 type Ended = Pick<Proposal, 'status' | 'decidedAt' | 'decided' | 'isAnswered' | 'plan' | 'asked'>;
@@ -145,11 +154,11 @@ export function wordsOf(proposal: Ended): Row {
   const { status, decided, plan, asked } = proposal;
   const row = waitedRows(answererOf(proposal))[shownStatus(proposal)];
   if (status === 'expired' && TRAITS[plan.kind].waitsAtMostMs !== undefined) return { ...row, kept: EXPIRED_SOON };
-  return status === 'declined' && decided !== undefined ? declinedWords(decided, asked) : row;
+  return status === 'declined' && decided !== undefined ? { ...row, ...declinedWords(decided, asked) } : row;
 }
 
 /** With who declined it, how and when, where that was kept. */
-function declinedWords({ by, how, at }: Decided, asked: Asked): Row {
+function declinedWords({ by, how, at }: Decided, asked: Asked): Pick<Row, 'asked' | 'kept'> {
   const { who, where = sentence`` } = CONFIRMED_BY[how];
   const subject = by === undefined ? (who?.assistant ?? sentence`A person`) : word(by.name);
   const when = at === undefined ? where : sentence`${where} on ${timeText(Date.parse(at))}`;
@@ -171,6 +180,14 @@ export function waitedText(proposal: Ended, isOwn = false): Sentence {
   const { status } = proposal;
   if (status === 'waiting' || status === 'started') return person;
   return sentence`${isOwn && status === 'declined' ? 'You cancelled it.' : person} Nothing was sent.`;
+}
+
+/** What a person can do about one that waits no more, in sentences. */
+export function stepsAfterWait(proposal: Ended): readonly Sentence[] {
+  const { next } = wordsOf(proposal);
+  if (next === undefined) return [];
+  // No assistant asked for what a person did on the page.
+  return [next === ASK_AGAIN && proposal.asked.onPage === true ? ASK_HERE : next];
 }
 
 /** What waits to carry a change on. */

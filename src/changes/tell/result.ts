@@ -4,7 +4,7 @@ import type { Values } from '../../platform/is-object.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import type { Journal } from '../journal/journal.ts';
-import { changedSince } from '../kinds/channels/changed-since.ts';
+import { type ChannelNow, changedSince } from '../kinds/channels/changed-since.ts';
 import { type LaterChange, laterChanges } from '../kinds/earlier/later-changes.ts';
 import { undoneSince } from '../kinds/earlier/undone-by.ts';
 import { kindOf } from '../kinds/index.ts';
@@ -32,8 +32,8 @@ interface ResultOptions {
   readonly maxOutcomes?: number;
   /** Of a change that was resumed: also with the records that were changed before the last run. */
   readonly isOfAllRuns?: boolean;
-  /** Of an earlier change: the versions that its channels have now, as far as they are known. */
-  readonly versions?: ReadonlyMap<string, number>;
+  /** Of an earlier change: its channels as the service shows them now, as far as that is known. */
+  readonly now?: ReadonlyMap<string, ChannelNow>;
 }
 
 /** The answer about a change, from its journal. */
@@ -125,16 +125,16 @@ function changedSides(all: readonly ToldRecord[], since: string) {
 /** The answer about a change of some time ago, that others may have followed: with when it was asked for and confirmed, and what undid it. */
 export async function laterResult(...[record, journal, limits]: Parameters<typeof changeResult>) {
   const result = await changeResult(record, journal, { ...limits, isOfAllRuns: true });
-  return { ...result, ...agreementOut(record), ...(await sinceFacts(record, journal, limits?.versions)) };
+  return { ...result, ...agreementOut(record), ...(await sinceFacts(record, journal, limits?.now)) };
 }
 
 /** What was undone of it, and whether it can be as it is now. */
-async function sinceFacts(record: ChangeRecord, journal: Journal, versions: ResultOptions['versions'] = new Map()) {
+async function sinceFacts(record: ChangeRecord, journal: Journal, now: ResultOptions['now'] = new Map()) {
   const { changeId } = record.intent;
   const all = await undoneSince(changeId, journal);
   const undone = all.get(changeId);
   if (undone?.whole === true) return { undoneBy: undone.by, next: undefined, undo: undoOut(record, { undone }) };
-  const changed = (await changedSince([record], { journal, versions, undone: all })).get(changeId) ?? [];
+  const changed = (await changedSince([record], { journal, now, undone: all })).get(changeId) ?? [];
   const undo = changed.length === 0 && (undone?.setBack.size ?? 0) === 0 ? {} : { undo: undoOut(record, { undone, changed }) };
   return undone === undefined ? undo : { ...undo, partlyUndoneBy: undone.by, next: undefined };
 }

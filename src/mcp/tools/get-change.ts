@@ -4,7 +4,7 @@ import { pageOutcomeText } from '../../changes/asking/ask-by-page.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import type { Journal } from '../../changes/journal/journal.ts';
 import { noSuchChange } from '../../changes/journal/journal.ts';
-import { channelsOf, versionsNow } from '../../changes/kinds/channels/changed-since.ts';
+import { channelsNow, channelsOf } from '../../changes/kinds/channels/changed-since.ts';
 import { lookAgain } from '../../changes/kinds/earlier/look-again.ts';
 import { troubleOf } from '../../changes/kinds/videos/trouble-text.ts';
 import { findChange } from '../../changes/life/find-change.ts';
@@ -164,8 +164,8 @@ export const getChange = defineTool({
     }
     const record = await lookAgain(found, { client, account, journal }, signal);
     const { kind, at } = record.intent;
-    const versions = await versionsNow(channelsOf([record]), { client, account, each: true }, signal);
-    const result = await laterResult(record, journal, { versions });
+    const now = await channelsNow(channelsOf([record]), { client, account, each: true }, signal);
+    const result = await laterResult(record, journal, { now });
     const shown = list === undefined ? result : await withList(result, record, journal, list, page ?? 1);
     const resumptions = asked.record === undefined ? [] : asked.resumptions;
     const notes = [

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Outcome } from '../../changes/journal/bulk-state.ts';
 import { type ChangeRecord, RECORD_STATUSES } from '../../changes/journal/change-record.ts';
 import { isLeftAlone } from '../../changes/journal/change-status.ts';
-import { changedSince, channelsOf, versionsNow } from '../../changes/kinds/channels/changed-since.ts';
+import { changedSince, channelsNow, channelsOf } from '../../changes/kinds/channels/changed-since.ts';
 import { settledBy } from '../../changes/kinds/earlier/later-changes.ts';
 import type { Since } from '../../changes/kinds/earlier/undo-now.ts';
 import { undoOf } from '../../changes/kinds/earlier/undoable.ts';
@@ -64,8 +64,8 @@ export const listChanges = defineTool({
     const undone = oldest === undefined ? new Map<string, UndoRecord>() : await undoneSince(oldest, journal);
     const begun = others.flatMap(({ record }) => record ?? []);
     // One reading of the list of channels for all of them.
-    const versions = await versionsNow(channelsOf(begun), { client, account, each: false }, signal);
-    const changed = await changedSince(begun, { journal, versions, undone });
+    const now = await channelsNow(channelsOf(begun), { client, account, each: false }, signal);
+    const changed = await changedSince(begun, { journal, now, undone });
     const ended = others.map(async ({ record, proposal }) => {
       if (record === undefined) return proposalOut(proposal);
       const { changeId } = record.intent;

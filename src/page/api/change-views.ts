@@ -1,7 +1,7 @@
 import { bulkCounts } from '../../changes/journal/bulk-state.ts';
 import type { ChangeRecord, ItemState } from '../../changes/journal/change-record.ts';
 import { isLeftAlone } from '../../changes/journal/change-status.ts';
-import { changedSince, channelsOf, versionsNow } from '../../changes/kinds/channels/changed-since.ts';
+import { changedSince, channelsNow, channelsOf } from '../../changes/kinds/channels/changed-since.ts';
 import { openNotices } from '../../changes/kinds/earlier/open-notices.ts';
 import { hasRest } from '../../changes/kinds/earlier/resume-change.ts';
 import type { Since } from '../../changes/kinds/earlier/undo-now.ts';
@@ -21,7 +21,7 @@ import { byLoss, type RecordDifference, statedBefore } from '../../changes/plan/
 import { type ChangeKind, countedIn, TRAITS, UNDOS } from '../../changes/plan/traits/index.ts';
 import { type Proposal, shownStatus } from '../../changes/proposals/proposal.ts';
 import { sizeOf } from '../../changes/proposals/size.ts';
-import { waitedText } from '../../changes/proposals/waited.ts';
+import { stepsAfterWait, waitedText } from '../../changes/proposals/waited.ts';
 import { allAsked, askedBy, toldConfirmed, toldDecided, toldStopped, toldUnasked } from '../../changes/tell/agreement.ts';
 import { INTERRUPTED, leftBehindText } from '../../changes/tell/message.ts';
 import { noteText } from '../../changes/tell/not-begun.ts';
@@ -160,11 +160,10 @@ function onlyReason({ items, bulk }: ChangeRecord): string | undefined {
 }
 
 /** Of a change that runs in this process, and does not go on. */
-export function pausedIn({ status, items, bulk }: ChangeRecord, trouble: Trouble | undefined): PausedView | undefined {
+export function pausedIn({ status }: ChangeRecord, trouble: Trouble | undefined): PausedView | undefined {
   if (status !== 'running' || trouble === undefined) return undefined;
   const [since, until] = [trouble.sinceMs, trouble.nextTryMs].map((ms) => new Date(ms).toISOString());
-  const waiting = bulk === undefined ? items.filter(({ outcome }) => outcome === 'pending').length : bulkCounts(bulk).left;
-  return { ...definedFields({ status: trouble.status }), since: since ?? '', until: until ?? '', waiting };
+  return { ...definedFields({ status: trouble.status }), since: since ?? '', until: until ?? '' };
 }
 
 const withoutFullStop = (words: string): string => words.replace(/\.$/, '');
@@ -253,6 +252,7 @@ export function createChangeViews(deps: PageDeps) {
         ...(status === 'waiting' ? definedFields({ declining: decliningText(plan) }) : {}),
         ...definedFields({ standing: change.asked.by && preview.standing }),
         notes: reader === 'person' ? noteOf(note) : noteText(note),
+        ...(status === 'waiting' ? {} : { steps: stepsAfterWait(change) }),
         ...{ canStop: false, canUndo: false, canResume: false, canRetry: false },
       };
     },
@@ -269,11 +269,14 @@ export function createChangeViews(deps: PageDeps) {
         ...(await partsOf(intent.kind, '', changedRecords(record, since), bulk)),
         undo: { ...undo, ...definedFields({ rests: originByWord(intent.facts) }) },
         agreed: told(record, reader),
-        ...stopOf(record, reader, undo.possible),
+        ...stopOf(record, reader),
         notes: [
-          ...[ended?.message, ended?.advice].flatMap((text) => text ?? []),
+          ...[ended?.message].flatMap((text) => text ?? []),
           ...(status === 'interrupted' ? [INTERRUPTED] : []),
           ...(leftBehind === '' ? [] : [leftBehind]),
+        ],
+        steps: [
+          ...[ended?.advice].flatMap((text) => text ?? []),
           ...stepsAfterFailure(record),
           ...stepsAfterUndo(notSetBack(record, since)),
           ...afterDoubtfulCopy(record),
@@ -300,8 +303,8 @@ function notSetBack({ intent: { kind }, items, bulk, status }: ChangeRecord, { u
 async function sinceOf(record: ChangeRecord, { client, account, journal }: PageDeps, signal: AbortSignal): Promise<Since> {
   const { changeId, facts } = record.intent;
   const undone = await undoneSince(changeId, journal);
-  const versions = await versionsNow(channelsOf([record]), { client, account, each: true }, signal);
-  const changed = (await changedSince([record], { journal, versions, undone })).get(changeId);
+  const now = await channelsNow(channelsOf([record]), { client, account, each: true }, signal);
+  const changed = (await changedSince([record], { journal, now, undone })).get(changeId);
   const movedOn = moveIn(facts) === undefined ? undefined : await findAllMovedOn(record, journal);
   return definedFields({ undone: undone.get(changeId), changed, movedOn });
 }
@@ -338,26 +341,18 @@ function afterDoubtfulCopy({ bulk, status }: ChangeRecord): readonly Sentence[] 
 }
 
 /** Who stopped it; or that somebody tried, when nothing was left to be stopped. */
-function stopOf(record: ChangeRecord, reader: Reader, canUndo: Undo['possible']): Pick<ChangeView, 'outcome' | 'press'> {
+function stopOf(record: ChangeRecord, reader: Reader): Pick<ChangeView, 'outcome' | 'press'> {
   if (isEndedByStop(record)) return { outcome: `${toldStopped({ ...record.ended.stopped }, reader).words}.` };
-  return record.status === 'applied' && record.ended?.stopped !== undefined
-    ? { press: allWasSent(record.ended.stopped, reader, canUndo) }
-    : {};
+  return record.status === 'applied' && record.ended?.stopped !== undefined ? { press: allWasSent(record.ended.stopped, reader) } : {};
 }
 
 type EndedByStop = ChangeRecord & { readonly ended: { readonly stopped: Stopped } };
 const isEndedByStop = (record: ChangeRecord): record is EndedByStop =>
   record.status !== 'running' && record.status !== 'applied' && record.ended?.stopped !== undefined;
 
-const ALL_DONE: Readonly<Record<Undo['possible'], Sentence>> = {
-  yes: sentence` It can be undone.`,
-  partly: sentence` Part of it can be undone.`,
-  no: sentence``,
-};
-
-function allWasSent({ by, how }: Stopped, reader: Reader, canUndo: Undo['possible']): Sentence {
+function allWasSent({ by, how }: Stopped, reader: Reader): Sentence {
   const when = how === 'page' && by === undefined && reader === 'person' ? 'you pressed Stop' : 'it was to be stopped';
-  return sentence`Stop came too late: everything that was left had been sent when ${when}, so all of it was done.${ALL_DONE[canUndo]}`;
+  return sentence`Stop came too late: everything that was left had been sent when ${when}, so all of it was done.`;
 }
 
 export const STOPPED_TOO_LATE = sentence`Stop came too late: it had ended already, so nothing was stopped.`;
@@ -366,10 +361,11 @@ export const STOPPED_TOO_LATE = sentence`Stop came too late: it had ended alread
 function changedRecords(record: ChangeRecord, { undone, changed = [] }: Since): readonly ChangedRecord[] {
   const { kind, facts } = record.intent;
   const { items, status } = record;
-  const sinceThen = ({ id, outcome }: ChangedRecord): Pick<ChangedRecord, 'since'> => {
+  const sinceThen = ({ id, outcome }: ChangedRecord): Pick<ChangedRecord, 'since' | 'nowName'> => {
     if (undone?.whole === true || (outcome !== 'done' && outcome !== 'unknown')) return {};
     if (undone?.setBack.has(id) === true) return { since: 'undone' };
-    return changed.some((channel) => channel.id === id) ? { since: 'changed' } : {};
+    const channel = changed.find((one) => one.id === id);
+    return channel === undefined ? {} : { since: 'changed', ...definedFields({ nowName: channel.nowName }) };
   };
   const left = new Set(items.filter((item) => isLeftAlone(kind, item)).map(({ id }) => id));
   const records = recordsOf(kindOf(kind).differences(items, facts)).map((one) =>

@@ -243,7 +243,7 @@ const CALLS: Readonly<Record<string, CallsOfTool>> = {
         other: { changeId: second },
         disturb: {
           act: () => void demo.world.editChannel(channelAt(demo, 1).id, { description: 'changed elsewhere' }),
-          answer: 'It was changed since on ',
+          answer: 'It was changed since ',
         },
       };
     },

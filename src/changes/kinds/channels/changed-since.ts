@@ -1,5 +1,7 @@
 import type { Account } from '../../../account/account.ts';
+import { shownName } from '../../../account/references.ts';
 import { undefinedIfRefused } from '../../../errors.ts';
+import { definedFields } from '../../../platform/defined-fields.ts';
 import { withTimeLimit } from '../../../platform/limited-signal.ts';
 import type { ServiceClient } from '../../../service/client.ts';
 import type { ChannelId } from '../../../service/ids.ts';
@@ -17,13 +19,21 @@ export interface ChangedChannel {
   readonly label: Sentence;
   /** The last change of this server that did it; absent where somebody else did. */
   readonly by?: string;
+  /** What it is called now; absent where the service did not tell. */
+  readonly nowName?: string;
+}
+
+/** A channel as the service shows it now. */
+export interface ChannelNow {
+  readonly version: number;
+  readonly name: string;
 }
 
 /** What is known of channels besides the changes that are asked about. */
 interface Known {
   readonly journal: Journal;
-  /** The versions that the service shows now, as far as they are known. */
-  readonly versions: ReadonlyMap<string, number>;
+  /** The channels as the service shows them now, as far as that is known. */
+  readonly now: ReadonlyMap<string, ChannelNow>;
   readonly undone: ReadonlyMap<string, UndoRecord>;
 }
 
@@ -39,7 +49,7 @@ export const channelsOf = (records: readonly ChangeRecord[]): ReadonlySet<string
 /** Which channels of changes were changed since, by the id of the change; nothing of it where none was. One reading of the journal serves all. */
 export async function changedSince(
   records: readonly ChangeRecord[],
-  { journal, versions, undone }: Known,
+  { journal, now, undone }: Known,
 ): Promise<ReadonlyMap<string, readonly ChangedChannel[]>> {
   const concerned = records.filter(isOfChannels).toSorted(newestFirst);
   const oldest = concerned.at(-1);
@@ -59,9 +69,11 @@ export async function changedSince(
         const later = (byChannel.get(item.id) ?? []).filter(({ of }) => of.changeId !== intent.changeId && isBegunAfter(of, intent));
         const others = later.filter(({ of, undoes }) => !cancelled.has(of.changeId) && !undoes.includes(intent.changeId));
         const [by] = others.toSorted((one, other) => (isBegunAfter(one.of, other.of) ? -1 : 1));
-        if (by !== undefined) return [{ id: item.id, label: item.label, by: by.of.changeId }];
+        const { version = 0, name: nowName } = now.get(item.id) ?? {};
+        const channel = { id: item.id, label: item.label, ...definedFields({ nowName }) };
+        if (by !== undefined) return [{ ...channel, by: by.of.changeId }];
         const left = Math.max(...[item.seenAfter?.version, ...later.map((one) => one.left)].flatMap((version) => version ?? []));
-        return (versions.get(item.id) ?? 0) > left && Number.isFinite(left) ? [{ id: item.id, label: item.label }] : [];
+        return version > left && Number.isFinite(left) ? [channel] : [];
       });
       return [intent.changeId, found];
     }),
@@ -72,17 +84,21 @@ export async function changedSince(
 const FEW = 5;
 const MAX_LOOK_MS = 3_000;
 
-/** The versions of channels now; none where the service does not tell in time, since who asks about changes must get an answer then, too. */
-export async function versionsNow(
+/** Channels as they are now; none where the service does not tell in time, since who asks about changes must get an answer then, too. */
+export async function channelsNow(
   channels: ReadonlySet<string>,
   { client, account, each }: { readonly client: ServiceClient; readonly account: Account; readonly each: boolean },
   signal: AbortSignal,
-): Promise<ReadonlyMap<string, number>> {
+): Promise<ReadonlyMap<string, ChannelNow>> {
   if (channels.size === 0) return new Map();
   const read = async (limited: AbortSignal) =>
     each && channels.size <= FEW
       ? Promise.all([...channels].map((id) => client.channels.get(id as ChannelId, limited))) // ids of records
       : account.allChannels({ signal: limited });
   const found = (await withTimeLimit(MAX_LOOK_MS, signal, read).catch(undefinedIfRefused)) ?? [];
-  return new Map(found.flatMap(({ id, version }) => (version === undefined ? [] : [[id, version]])));
+  return new Map(
+    found.flatMap((channel) =>
+      channel.version === undefined ? [] : [[channel.id, { version: channel.version, name: shownName(channel) }]],
+    ),
+  );
 }

@@ -10,6 +10,7 @@ import type { ChangeRecord, ItemState } from '../../journal/change-record.ts';
 import { hintTexts, type Notice, noticeText } from '../../notices/notices.ts';
 import { isSameValue, PLAIN_FIELDS, pickFields, rowOf, wordsFor } from '../../plan/channel-fields.ts';
 import { quotedValue, wordOf } from '../../plan/field-text.ts';
+import { listDifference } from '../../plan/list-difference.ts';
 import type { Called, ItemPlan, ItemRun, PlanReading } from '../../plan/plan.ts';
 import type { FileDeps } from '../../plan/plan-deps.ts';
 import { factsForAnswers } from '../../plan/template-names.ts';
@@ -170,12 +171,14 @@ function undoStep(
   calledOf: (channel: Channel) => Called,
   only: ChannelsToUndo['only'],
 ): UndoStep {
-  const { id, label, name } = chain[0];
-  const skip = (reason: Sentence, more: Changed = {}): UndoStep => ({
-    skip: { id, label, name, reason: sentence`${reason} It is left alone.`, ...more },
+  const { id, label: labelThen, name: nameThen } = chain[0];
+  const channel = read !== undefined && 'record' in read ? read.record : undefined;
+  // As it is called now.
+  const { label, name } = channel === undefined ? { label: labelThen, name: nameThen } : calledOf(channel);
+  const skip = (reason: Sentence, more: Changed = {}, stays = sentence``): UndoStep => ({
+    skip: { id, label, name, reason: sentence`${reason} It is left alone${stays}.`, ...more },
   });
-  if (read === undefined || 'refusal' in read) return skip(read === undefined ? sentence`It could not be read.` : read.refusal.reason);
-  const channel = read.record;
+  if (channel === undefined) return skip(read !== undefined && 'refusal' in read ? read.refusal.reason : sentence`It could not be read.`);
   const now = seenOf(channel);
   const done = carriedOut(chain, now);
   if (done === undefined) return { notice: { kind: 'as_before', label } };
@@ -185,7 +188,8 @@ function undoStep(
   const isUnknown = newest.outcome === 'unknown' || isInferred(newest);
   const sent = channelItemIn(newest);
   if (isUnknown && (sent === undefined || !isNextAndShown(channel, sent))) return skip(isInferred(newest) ? NOT_ANSWERED : NOT_KNOWN);
-  if (!isUnknown && !isSameVersion(newest.seenAfter, now)) return skip(changedSinceText(newest, channel, sent), { changed: channel });
+  if (!isUnknown && !isSameVersion(newest.seenAfter, now))
+    return skip(changedSinceText(newest, channel, sent), { changed: channel }, notPutBackText(item));
   const changed = channelItemIn(item);
   if (changed === undefined || !isRestorable(item)) return skip(sentence`Not all of what it was before is known.`);
   const set = restoringItem(channel, calledOf(channel), changed);
@@ -196,11 +200,28 @@ function undoStep(
 const NOT_KNOWN = sentence`Whether it was changed is not known; its whole list has to be stated anew.`;
 const NOT_ANSWERED = sentence`No answer came, so what it holds since is not known; its whole list has to be stated anew.`;
 
+/** What was taken out, and stays so. */
+function notPutBackText({ before, after }: ItemState): Sentence {
+  const taken = CONTENTS.flatMap((list) => {
+    const [was, is] = [before[list], after[list]];
+    const out = was === undefined || is === undefined ? 0 : listDifference(was, is).removed.length;
+    return out === 0 ? [] : [{ out, text: counted(out, rowOf(list).word) }];
+  });
+  if (taken.length === 0) return sentence``;
+  const isOne = taken.length === 1 && taken[0]?.out === 1;
+  return sentence`: the ${joined(
+    taken.map(({ text }) => text),
+    ' and ',
+  )} taken out of it ${isOne ? 'is' : 'are'} not put back`;
+}
+
 /** What is different of what the change set. */
-function changedSinceText({ seenAfter }: ItemState, channel: Channel, sent: ChannelItem | undefined): Sentence {
+function changedSinceText({ seenAfter, at }: ItemState, channel: Channel, sent: ChannelItem | undefined): Sentence {
   const after = sent?.after;
   const now = seenOf(channel);
-  const on = now.updated === null ? '' : sentence` on ${word(now.updated.slice(0, 'YYYY-MM-DD'.length))}`;
+  // By a clock that is behind this one, it would be a day before the change.
+  const isLater = now.updated !== null && at !== undefined && Date.parse(now.updated) > Date.parse(at);
+  const on = isLater ? sentence` on ${word(now.updated.slice(0, 'YYYY-MM-DD'.length))}` : '';
   const set = PLAIN_FIELDS.filter((field) => after?.[field] !== undefined);
   const others = set.filter((field) => !isSameValue(channel[field] ?? '', after?.[field]));
   const what = others.map((field) => {

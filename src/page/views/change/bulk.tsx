@@ -14,25 +14,27 @@ interface Props {
   readonly status: ChangeStatus;
   /** Of one that runs. */
   readonly progress: ProgressView | undefined;
+  /** It can’t go on: what was sent is tried again. */
+  readonly isPaused: boolean;
   /** What is to be known of it, before its videos, which may be many. */
   readonly children: ComponentChildren;
 }
 
 /** A move or a copy of many videos: what it is about, what became of it, and which videos. */
-export function Bulk({ bulk, titles, status, progress, children }: Props) {
+export function Bulk({ bulk, titles, status, progress, isPaused, children }: Props) {
   const isWaiting = status === 'waiting';
   const title = bulk.source === undefined ? undefined : titles.get(bulk.source);
   return (
     <>
-      {!isWaiting && <Figures bulk={bulk} progress={status === 'running' ? progress : undefined} />}
+      {!isWaiting && <Figures bulk={bulk} progress={status === 'running' ? progress : undefined} isPaused={isPaused} />}
       {(bulk.facts.length > 0 || bulk.source !== undefined) && (
         <section class="panel" aria-labelledby="bulk-facts">
           <h2 id="bulk-facts">{isWaiting ? 'What happens' : 'What it is about'}</h2>
           <Sentences of={bulk.facts} />
           {bulk.source !== undefined && (
             <p>
-              Add the calls to action of {title === undefined ? '' : <bdi>“{title}”</bdi>} <bdi class="record-id">{bulk.source}</bdi> to{' '}
-              {countInWords(bulk.total, 'video')}.
+              Add the calls to action of {title === undefined ? 'a video, title not known,' : <bdi>“{title}”</bdi>}{' '}
+              <bdi class="record-id">{bulk.source}</bdi> to {countInWords(bulk.total, 'video')}.
             </p>
           )}
         </section>
@@ -65,17 +67,17 @@ export function Bulk({ bulk, titles, status, progress, children }: Props) {
 /** Whether each video stands in one of the lists of reasons. */
 const isListedAbove = ({ failed, unknown, total }: BulkView): boolean => failed.length + unknown.length === total;
 
-function Figures({ bulk, progress }: { readonly bulk: BulkView; readonly progress: ProgressView | undefined }) {
-  const isRunning = progress !== undefined;
-  const figures = isRunning
-    ? runningFigures(progress)
-    : ([
-        ['Done', bulk.done, 'good'],
-        ['Failed', bulk.failedCount, 'loss'],
-        ['Not known', bulk.unknownCount, 'caution'],
-        ['Not sent', bulk.notSent, 'plain'],
-      ] as const);
-  const told = figures.filter(([name, count]) => count > 0 || (isRunning && ALWAYS.includes(name)));
+function Figures({ bulk, progress, isPaused }: Pick<Props, 'bulk' | 'progress' | 'isPaused'>) {
+  const figures =
+    progress !== undefined
+      ? runningFigures(progress, isPaused)
+      : ([
+          ['Done', bulk.done, 'good'],
+          ['Failed', bulk.failedCount, 'loss'],
+          ['Not known', bulk.unknownCount, 'caution'],
+          ['Not sent', bulk.notSent, 'plain'],
+        ] as const);
+  const told = figures.filter(([name, count]) => count > 0 || (progress !== undefined && name === 'Done'));
   // A single one is in the title.
   if (told.length < 2) return null;
   return (
@@ -90,15 +92,13 @@ function Figures({ bulk, progress }: { readonly bulk: BulkView; readonly progres
   );
 }
 
-/** Of one that runs, also where they are none. */
-const ALWAYS = ['Done', 'Not sent'];
-
-function runningFigures({ done, total, ofMany: { sent, failed, unknown } = { sent: 0, failed: 0, unknown: 0 } }: ProgressView) {
+function runningFigures({ done, total, ofMany }: ProgressView, isPaused: boolean) {
+  const { sent, failed, unknown } = ofMany ?? { sent: 0, failed: 0, unknown: 0 };
   return [
     ['Done', done - failed - unknown, 'good'],
     ['Failed', failed, 'loss'],
     ['Not known', unknown, 'caution'],
-    ['Sent, no answer yet', sent, 'act'],
+    [isPaused ? 'To be tried again' : 'Sent, no answer yet', sent, 'act'],
     ['Not sent', total - done - sent, 'plain'],
   ] as const;
 }

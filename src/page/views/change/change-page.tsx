@@ -24,6 +24,7 @@ import { Outcome } from './outcome.tsx';
 import { isReasonTold } from './reasons.ts';
 import { RecordCard } from './record-card.tsx';
 import { Stated, StatedRisk } from './stated.tsx';
+import { isStatedOnly } from './stated-words.ts';
 import { Undoing } from './undoing.tsx';
 import { UnfitNotice } from './unfit.tsx';
 import { CONTRADICTED, EMPTIED, Facts, LeftAlone, LOST, OTHER_WARNINGS, WARNINGS, Warnings } from './warnings.tsx';
@@ -121,7 +122,7 @@ function Change({ change, replace, reload, others }: Props) {
       {isWaiting && <UnfitNotice change={change} reload={reload} />}
       {isWaiting && <ForOther change={change} />}
       {isWaiting && change.isNeedless !== true && (isNewPlan || conflicts.length > 0) && (
-        <ConflictsNotice conflicts={conflicts} isNew={isNewPlan} />
+        <ConflictsNotice conflicts={conflicts} isNew={isNewPlan} isListOlder={isStatedOnly(change)} />
       )}
       {isWaiting && (
         <Folded words={isUnfit ? 'The plan as it was asked for' : undefined}>
@@ -130,7 +131,7 @@ function Change({ change, replace, reload, others }: Props) {
             <Warnings label="Warnings of what is emptied" of={unlisted} weights={EMPTIED} />
           )}
           {isShort(change.records) && lost}
-          <StatedRisk records={change.records} isOlder={conflicts.length > 0} />
+          <StatedRisk records={change.records} />
           <Warnings label="Warnings of what is contradicted" of={unlisted} weights={CONTRADICTED} />
           <LeftAlone of={change.notices} />
           {!isShort(change.records) && lost}
@@ -148,7 +149,13 @@ function Change({ change, replace, reload, others }: Props) {
       )}
       <EmailFile change={change} />
       {change.bulk !== undefined && (
-        <Bulk bulk={change.bulk} titles={titles} status={change.status} progress={change.progress}>
+        <Bulk
+          bulk={change.bulk}
+          titles={titles}
+          status={change.status}
+          progress={change.progress}
+          isPaused={change.paused !== undefined && change.isStopping !== true}
+        >
           {change.bulk.hasOutcomesFile === true && (
             <p>
               <Download
@@ -181,8 +188,15 @@ function Change({ change, replace, reload, others }: Props) {
   );
 }
 
+interface ConflictsProps {
+  readonly conflicts: readonly string[];
+  readonly isNew: boolean;
+  /** What somebody states was stated before that. */
+  readonly isListOlder: boolean;
+}
+
 /** What changed in the account since the plan was first shown. It comes into sight by itself where the person was reading the plan before. */
-function ConflictsNotice({ conflicts, isNew }: { readonly conflicts: readonly string[]; readonly isNew: boolean }) {
+function ConflictsNotice({ conflicts, isNew, isListOlder }: ConflictsProps) {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (isNew) element.current?.focus();
@@ -191,7 +205,11 @@ function ConflictsNotice({ conflicts, isNew }: { readonly conflicts: readonly st
     <div tabIndex={-1} ref={element}>
       <Callout tone="caution" title="The account changed since this plan was first shown. Nothing was sent." isUrgent>
         <Sentences of={conflicts} />
-        <p>Below is the plan as it is now.</p>
+        {isListOlder && (
+          <p>
+            <strong>The list was stated before the account changed, and may be out of date.</strong>
+          </p>
+        )}
       </Callout>
     </div>
   );

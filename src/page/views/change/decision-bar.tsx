@@ -76,7 +76,7 @@ function Note({ value, onInput }: { readonly value: string; readonly onInput: (n
       <textarea
         rows={1}
         maxLength={MAX_NOTE}
-        placeholder="for example: not the third one"
+        placeholder="Note, for example: not the third one"
         value={value}
         onInput={({ currentTarget }) => onInput(currentTarget.value)}
       />

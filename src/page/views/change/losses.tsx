@@ -1,43 +1,18 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { type ListEntry, listDifference } from '../../../changes/plan/list-difference.ts';
-import type { ListChange } from '../../../changes/plan/record-difference.ts';
 import type { ChangedRecord } from '../../contract.ts';
 import { Callout, Folded } from '../parts/basics.tsx';
 import { FEW_ROWS, LongList } from '../parts/long-list.tsx';
 import type { Titles } from '../parts/titles.ts';
-import { Typeset } from '../parts/typeset.tsx';
+import { Name } from '../parts/typeset.tsx';
 import { VideoRow } from '../parts/video-row.tsx';
 import { countInWords, number } from '../parts/words.ts';
-
-interface Loss {
-  readonly record: ChangedRecord;
-  readonly what: ListChange['what'];
-  readonly rows: readonly ListEntry[];
-  readonly total: number;
-}
-
-/** Everything that leaves a record, whole: a key that only changes its place is no loss. */
-function lossesOf(records: readonly ChangedRecord[]): readonly Loss[] {
-  return records.flatMap((record) =>
-    record.lists.flatMap(({ what, before, after }) => {
-      const rows = listDifference(before ?? [], after).leaving;
-      return rows.length === 0 ? [] : [{ record, what, rows, total: before?.length ?? 0 }];
-    }),
-  );
-}
+import { type Loss, lossesOf } from './losses-of.ts';
 
 /** Whether all that is lost takes so little room that it is listed before anything else. */
 export function isShort(records: readonly ChangedRecord[]): boolean {
   const losses = lossesOf(records);
   return losses.length === 1 && losses.every(({ rows }) => rows.length <= FEW_ROWS);
-}
-
-/** How many entries of what is known leave. */
-export function leavingIn(records: readonly ChangedRecord[]): ReadonlyMap<ListChange['what'], number> {
-  const leaving = new Map<ListChange['what'], number>();
-  for (const { what, rows } of lossesOf(records)) leaving.set(what, (leaving.get(what) ?? 0) + rows.length);
-  return leaving;
 }
 
 function shareOf({ rows, total, what }: Pick<Loss, 'rows' | 'total' | 'what'>): string {
@@ -62,7 +37,7 @@ export function Losses({ records, titles }: Props) {
       {losses.map(({ record, what, rows, total }) => (
         <section key={`${record.id} ${what}`}>
           <h3>
-            <Typeset text={record.name} />
+            <Name of={record.name} />
             <span class="amount">loses {shareOf({ rows, total, what })}</span>
           </h3>
           <Folded words={losses.length > 1 ? countInWords(rows.length, what) : undefined} isOpen={hasFew}>
@@ -174,7 +149,7 @@ function Parts({ of, recordWord }: { readonly of: readonly Loss[]; readonly reco
         of={losses}
         row={({ record, rows, total }) => (
           <>
-            <Typeset text={record.name} /> {rows.length === total ? `all ${number(total)}` : `${number(rows.length)} of ${number(total)}`}
+            <Name of={record.name} /> {rows.length === total ? `all ${number(total)}` : `${number(rows.length)} of ${number(total)}`}
           </>
         )}
       />
@@ -184,7 +159,7 @@ function Parts({ of, recordWord }: { readonly of: readonly Loss[]; readonly reco
 }
 
 /** In quotes, but where its name is told apart from another by its key and has them already. */
-const Named = ({ record: { name } }: { readonly record: ChangedRecord }) => <Typeset text={/[“"]/.test(name) ? name : `“${name}”`} />;
+const Named = ({ record: { name } }: { readonly record: ChangedRecord }) => (/[“"]/.test(name) ? <Name of={name} /> : <bdi>“{name}”</bdi>);
 
 function Several<T>({ of, row }: { readonly of: readonly T[]; readonly row: (one: T) => ComponentChildren }) {
   return (

@@ -65,17 +65,11 @@ export function ActionBar<Answer>({ about, label, explanation, actions, onAnswer
 
 /** In short, where the buttons are; that it can’t be with its reason. */
 export function CanBeUndone({ change }: Pick<BarProps, 'change'>) {
-  const { undo, changesAccount } = change;
-  if (!changesAccount) return null;
-  if (undo.possible === 'no' && undo.how !== '')
-    return (
-      <strong class="tone-caution final">
-        <span aria-hidden="true">! </span>
-        <Typeset text={undo.how} />
-      </strong>
-    );
+  if (!change.changesAccount) return null;
+  const isNever = change.undo.possible === 'no';
   return (
-    <strong>
+    <strong class={isNever ? 'tone-caution final' : ''}>
+      {isNever && <span aria-hidden="true">! </span>}
       <Typeset text={undoWords(change)} hasIds={false} />
     </strong>
   );
@@ -83,15 +77,21 @@ export function CanBeUndone({ change }: Pick<BarProps, 'change'>) {
 
 export const focusOn = (element: Element | null): void => (element instanceof HTMLElement ? element.focus() : undefined);
 
-function stoppingText({ done, total, ofMany }: NonNullable<ChangeView['progress']> = { done: 0, total: 0 }): string {
-  const rest = ofMany === undefined ? 0 : total - done - ofMany.sent;
-  if (ofMany === undefined || ofMany.sent === 0) return 'Stopping: waits for what was sent already.';
-  const kept = rest === 0 ? 'nothing is left that a stop keeps back, so wait for its end' : `${number(rest)} will not be sent`;
-  return `Stopping: ${number(ofMany.sent)} ${ofMany.sent === 1 ? 'was' : 'were'} sent already and may still be done; ${kept}.`;
+/** What a stop does now. */
+function stopText({ canUndo, undo, paused, progress }: ChangeView): string {
+  const undone = canUndo
+    ? `, unless you undo ${undo.possible === 'yes' ? 'it' : 'what can be undone of it'}: you are shown that first.`
+    : '.';
+  if (paused === undefined) return `Stops once what was sent already is answered. What is done until then stays done${undone}`;
+  // What waits for another try is given up.
+  const { sent = 0 } = progress?.ofMany ?? {};
+  const doubt = sent === 0 ? '' : ` Whether the ${number(sent)} without an answer were done may stay unknown.`;
+  return `Stops now: nothing more is sent.${doubt} What is done stays done${undone}`;
 }
 
 /** What is stopped to be undone leads to the plan of its undo, which waits. */
-export function RunningBar({ change: { changeId, canUndo, isStopping = false, undo: promised, progress }, replace }: BarProps) {
+export function RunningBar({ change, replace }: BarProps) {
+  const { changeId, canUndo, isStopping = false } = change;
   const { stop, undo } = useActions();
   const source = useSource();
   /** One that was asked to stop, and does not end soon, is shown as that. */
@@ -109,18 +109,7 @@ export function RunningBar({ change: { changeId, canUndo, isStopping = false, un
       label="Stop"
       actions={actions}
       isDisabled={isStopping}
-      explanation={
-        isStopping ? (
-          <strong>{stoppingText(progress)}</strong>
-        ) : (
-          <>
-            Stops once what was sent already is answered. What is done until then stays done
-            {canUndo
-              ? `, unless you undo ${promised.possible === 'yes' ? 'it' : 'what can be undone of it'}: you are shown that first.`
-              : '.'}
-          </>
-        )
-      }
+      explanation={isStopping ? 'Stop was pressed, so there is nothing to press until it has ended.' : stopText(change)}
       onAnswer={(answer) => (answer.changeId === changeId ? replace(answer) : goTo(changeAddress(answer.changeId)))}
     />
   );

@@ -4,8 +4,11 @@ import { Callout, Sentences, Timestamp } from '../parts/basics.tsx';
 import { Paused } from '../parts/paused.tsx';
 import { ProgressBar } from '../parts/progress.tsx';
 import { isOver, isPartLeft, outcomeOf, statusRow, type Tone } from '../parts/statuses.ts';
+import { Typeset } from '../parts/typeset.tsx';
 import { changeAddress, listAddress } from '../router.ts';
+import { nextOf } from './next.ts';
 import { whyOf } from './reasons.ts';
+import { isUndoInBar, undoWords } from './undo-words.ts';
 
 const UNBEGUN: readonly ChangeStatus[] = ['waiting', 'declined', 'withdrawn', 'expired', 'needless'];
 const isBegun = (status: ChangeStatus): boolean => !UNBEGUN.includes(status);
@@ -18,14 +21,16 @@ function toneOf(change: ChangeView): Tone {
 
 /** What became of it, first of all once it is decided. */
 export function Outcome({ change }: { readonly change: ChangeView }) {
-  const { status, progress, paused, agreed = [], notes, undo, undoneBy, partlyUndoneBy, press } = change;
+  const { mayAct } = usePageContext();
+  const { status, progress, paused, agreed = [], notes, undoneBy, partlyUndoneBy, press } = change;
   const sentence = outcomeOf(change);
+  const next = nextOf(change, mayAct);
   const left = isOver(status) && isBegun(status) ? change.notices.filter(({ isLeftAlone }) => isLeftAlone === true) : [];
   const why = whyOf(change);
   // One that can’t go on is not told to be going on besides.
   const isPaused = status === 'running' && paused !== undefined && change.isStopping !== true;
-  // Where it can be, its button says so; where nothing was done, there is nothing to undo.
-  const isFinal = change.changesAccount && isOver(status) && isBegun(status) && undoneBy === undefined && undo.possible !== 'yes';
+  // Where its button is, that says so.
+  const isUndoTold = change.changesAccount && isOver(status) && isBegun(status) && undoneBy === undefined && !isUndoInBar(change, mayAct);
   return (
     <>
       {press !== undefined && (
@@ -34,15 +39,20 @@ export function Outcome({ change }: { readonly change: ChangeView }) {
         </Callout>
       )}
       {isPaused && (
-        <Paused of={paused}>
+        <Paused of={paused} progress={progress}>
           <Sentences of={notes} />
           <Agreed of={agreed} />
         </Paused>
       )}
       {!isPaused && (sentence !== '' || notes.length > 0) && (
         <Callout tone={toneOf(change)} title={sentence}>
-          <Sentences of={[...left.map(({ text }) => text), ...why, ...(isFinal && undo.how !== '' ? [undo.how] : [])]} />
-          <Sentences of={notes.filter((note) => !why.some((reason) => reason.endsWith(note)))} />
+          <Sentences of={[...left.map(({ text }) => text), ...why, ...(isUndoTold ? [undoWords(change)] : [])]} />
+          <Sentences of={notes.filter((note) => !why.some((reason) => reason.includes(note)))} />
+          {next.length > 0 && (
+            <p>
+              <strong>What now:</strong> <Typeset text={next.join(' ')} hasLinks />
+            </p>
+          )}
           <Agreed of={agreed} />
           {partlyUndoneBy !== undefined && (
             <p>
@@ -56,7 +66,7 @@ export function Outcome({ change }: { readonly change: ChangeView }) {
           )}
         </Callout>
       )}
-      {status === 'running' && <ProgressBar progress={progress} isStopping={change.isStopping} />}
+      {status === 'running' && <ProgressBar progress={progress} isHeld={change.isStopping === true || isPaused} />}
     </>
   );
 }

@@ -1,4 +1,5 @@
 import type { ChangeView } from '../../contract.ts';
+import { type Titles, titlesOf } from '../parts/titles.ts';
 import { number } from '../parts/words.ts';
 
 /** What shares a reason. */
@@ -22,15 +23,17 @@ export function reasonsOf<T extends { readonly reason?: string }>(outcomes: read
 
 const MAX_REASONS = 3;
 const MAX_NAMED = 3;
+/** Of videos, which are listed below. */
+const MAX_TITLES = 2;
 
-/** Why it was not done or is not known, once for all that share a reason: the records by name, videos by their number. */
-export function whyOf({ status, bulk, records, counts }: ChangeView): readonly string[] {
+/** Why it was not done or is not known, once for all that share a reason: the records by name, videos by their first titles. */
+export function whyOf({ status, bulk, records, counts, titles }: ChangeView): readonly string[] {
   const groups = bulk === undefined ? reasonsOf(records.filter(isToTell(status))) : reasonsOf(toldOfMany(status, bulk));
   const [only] = groups;
   const isOfAll = groups.length === 1 && (status === 'failed' || only?.of.length === (bulk?.total ?? counts?.total));
   // Of the only one, its name is the title; what it was to be called is not.
   const isPlain = isOfAll && !(records.length === 1 && records[0]?.newName !== undefined);
-  const lines = groups.slice(0, MAX_REASONS).map(({ reason, of }) => (isPlain ? reason : `${whichOf(of)}: ${reason}`));
+  const lines = groups.slice(0, MAX_REASONS).map(({ reason, of }) => (isPlain ? reason : `${whichOf(of, titlesOf(titles))}: ${reason}`));
   const left = groups.slice(MAX_REASONS).reduce((sum, { of }) => sum + of.length, 0);
   return left === 0 ? lines : [...lines, `${number(left)} for other reasons, which are below.`];
 }
@@ -60,11 +63,23 @@ function toldOfMany(status: ChangeView['status'], { failed, unknown, failedCount
   return failed.length + unknown.length < failedCount + unknownCount ? [] : [...failed, ...unknown];
 }
 
-function whichOf(of: readonly (Told | { readonly id: string })[]): string {
+function whichOf(of: readonly (Told | { readonly id: string })[], titles: Titles): string {
   const names = of.flatMap((one) =>
     'name' in one ? [`“${one.name}”${one.newName === undefined ? '' : `, new name “${one.newName}”`}`] : [],
   );
-  if (names.length === 0) return number(of.length);
-  const named = names.slice(0, MAX_NAMED).join('; ');
-  return names.length > MAX_NAMED ? `${named} and ${number(names.length - MAX_NAMED)} more` : named;
+  if (names.length > 0) return firstOf(names, names.length, MAX_NAMED, '; ');
+  const known = of.slice(0, MAX_TITLES).flatMap(({ id }) => titles.get(id) ?? []);
+  return known.length === 0
+    ? number(of.length)
+    : firstOf(
+        known.map((title) => `“${title}”`),
+        of.length,
+        MAX_TITLES,
+        ', ',
+      );
+}
+
+function firstOf(names: readonly string[], count: number, max: number, between: string): string {
+  const first = names.slice(0, max);
+  return count > first.length ? `${first.join(between)} and ${number(count - first.length)} more` : first.join(between);
 }

@@ -1,7 +1,7 @@
 import type { ChangedRecord, ChangeStatus } from '../../contract.ts';
 import { isOver } from '../parts/statuses.ts';
 import type { Titles } from '../parts/titles.ts';
-import { Typeset } from '../parts/typeset.tsx';
+import { Name, Typeset } from '../parts/typeset.tsx';
 import { ListDiffView } from './list-diff.tsx';
 import { shownName } from './undo-words.ts';
 
@@ -50,10 +50,10 @@ export function RecordCard({ record, titles, status, isReasonTold = false }: Pro
   return (
     <article class="panel">
       <h3>
-        <Typeset text={shownName(record)} />
+        <Name of={shownName(record)} />
         {shownName(record) !== name && (
           <span class="amount quiet">
-            was <Typeset text={name} />
+            was <Name of={name} />
           </span>
         )}
         {marks.map(([tone, words]) => (

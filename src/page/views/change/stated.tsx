@@ -1,13 +1,13 @@
 import type { StatedList } from '../../../changes/plan/record-difference.ts';
 import { statedBy, stateText } from '../../../changes/tell/stated-text.ts';
-import type { ChangedRecord, ChangeView } from '../../contract.ts';
+import type { ChangedRecord } from '../../contract.ts';
 import { Callout, Folded } from '../parts/basics.tsx';
 import { FEW_ROWS } from '../parts/long-list.tsx';
 import type { Titles } from '../parts/titles.ts';
-import { Typeset } from '../parts/typeset.tsx';
+import { Name } from '../parts/typeset.tsx';
 import { VideoList } from '../parts/video-row.tsx';
 import { countInWords } from '../parts/words.ts';
-import { leavingIn } from './losses.tsx';
+import { whoseList, wordOf } from './stated-words.ts';
 
 interface Props {
   readonly records: readonly ChangedRecord[];
@@ -15,13 +15,10 @@ interface Props {
   readonly isWaiting: boolean;
 }
 
-/** Whether it sends lists that somebody states: what a record held beside them is lost, and no undo has it. */
-export const isStatedOnly = ({ records }: Pick<ChangeView, 'records'>): boolean => records.some(({ stated }) => stated !== undefined);
-
 const heldBy = (stated: readonly StatedList[]): number => stated.reduce((sum, { keys }) => sum + keys.length, 0);
 
-/** Before what is listed: what is lost without a trace where the list that somebody states lacks it. `isOlder`: than the account now. */
-export function StatedRisk({ records, isOlder }: { readonly records: readonly ChangedRecord[]; readonly isOlder: boolean }) {
+/** Before what is listed: what is lost without a trace where the list that somebody states lacks it. */
+export function StatedRisk({ records }: { readonly records: readonly ChangedRecord[] }) {
   const stating = records.filter(({ stated = [] }) => stated.length > 0);
   if (stating.length === 0) return null;
   const lists = stating.flatMap(({ stated = [], lists: changed }) =>
@@ -35,26 +32,8 @@ export function StatedRisk({ records, isOlder }: { readonly records: readonly Ch
         Each change sends {lie}, and nothing else tells what {isOne ? 'it' : 'they'} {hold}. Stated: {amountOf(lists, 'keys')}; sent:{' '}
         {amountOf(lists, 'sent')}.
       </p>
-      {isOlder && <p>The list was stated before the account changed, and may be out of date.</p>}
     </Callout>
   );
-}
-
-/** What a list that is stated may lack. */
-const wordOf = (lists: readonly Pick<StatedList, 'what'>[]): string => [...new Set(lists.map(({ what }) => what))].join(' or ');
-
-const whoseList = (lists: readonly Pick<StatedList, 'file'>[]): string =>
-  lists.some(({ file }) => file !== undefined) ? 'the given list' : 'the assistant’s list';
-
-/** What of it can be put back, and what can’t. */
-export function statedUndo(records: readonly ChangedRecord[]): string {
-  const lists = records.flatMap(({ stated = [] }) => stated);
-  const leaving = [...leavingIn(records.filter(({ outcome }) => outcome === undefined || outcome === 'done'))];
-  const [only] = leaving;
-  const missing = `a ${wordOf(lists)} missing from ${whoseList(lists)} can’t`;
-  if (only === undefined) return `Can be undone; ${missing} be put back.`;
-  const isOne = leaving.length === 1 && only[1] === 1;
-  return `The ${isOne ? only[0] : leaving.map(([what, count]) => countInWords(count, what)).join(' and ')} can be put back; ${missing}.`;
 }
 
 function amountOf(
@@ -80,7 +59,7 @@ export function Stated({ records, titles, isWaiting }: Props) {
       {found.map(({ id, name, stated }) => (
         <section key={id}>
           <h3>
-            <Typeset text={name} />
+            <Name of={name} />
             <span class="amount">{holdings(stated, isWaiting)}</span>
           </h3>
           {heldBy(stated) > 0 && (

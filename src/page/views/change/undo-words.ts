@@ -1,26 +1,26 @@
 import type { ChangedRecord, ChangeView } from '../../contract.ts';
+import { isOver } from '../parts/statuses.ts';
 import { countInWords, number } from '../parts/words.ts';
-import { isStatedOnly, statedUndo } from './stated.tsx';
+import { isStatedOnly, notBack, statedUndo } from './stated-words.ts';
 
 /** What it is called by now. */
-export const shownName = ({ name, newName, outcome, since }: ChangedRecord): string =>
-  newName !== undefined && outcome === 'done' && since !== 'undone' ? newName : name;
+export const shownName = ({ name, newName, nowName, outcome, since }: ChangedRecord): string =>
+  nowName ?? (newName !== undefined && outcome === 'done' && since !== 'undone' ? newName : name);
 
-/** Of what an undo rests on, and does not bring back. */
-const butFor = (change: ChangeView): string =>
-  isStatedOnly(change) ? ', but for what was not stated' : change.undo.rests === undefined ? '' : `, ${change.undo.rests}`;
+/** Whether the one sentence on an undo stands where its button is, or that of what it would undo: it stands nowhere else then. */
+export const isUndoInBar = ({ status, canUndo, mayDecide, problem, changesAccount }: ChangeView, mayAct: boolean): boolean =>
+  mayAct && changesAccount && (status === 'waiting' ? mayDecide !== false && problem === undefined : isOver(status) && canUndo);
 
-/** Whether it can be undone, and of what only a part can be which, in short. */
+/** The one sentence on an undo: whether it can be, of what only a part can be which, and on what that rests. */
 export function undoWords(change: ChangeView): string {
-  const { possible } = change.undo;
-  if (possible === 'no') return 'This can’t be undone.';
+  const { possible, how, rests } = change.undo;
+  if (possible === 'no') return how === '' ? 'This can’t be undone.' : how;
   const changed = change.records.filter(({ since }) => since === 'changed');
   const open = change.records.filter(({ outcome, since }) => since === undefined && (outcome === 'done' || outcome === 'unknown'));
   if (possible === 'partly' && changed.length > 0 && open.length > 0) return whichWords(change, open, changed);
-  if (possible === 'yes' && isStatedOnly(change)) return statedUndo(change.records);
-  const but = butFor(change);
-  if (possible === 'partly') return `Part of this can be undone${but}.`;
-  return but === '' ? 'This can be undone.' : `Can be undone${but}.`;
+  if (isStatedOnly(change)) return statedUndo(change);
+  const which = possible === 'yes' ? 'This can be undone' : 'Part of this can be undone';
+  return rests === undefined ? `${which}.` : `${which}, ${rests}.`;
 }
 
 const MAX_NAMED = 3;
@@ -29,7 +29,8 @@ function whichWords(change: ChangeView, open: readonly ChangedRecord[], changed:
   const what = change.counts?.what ?? 'record';
   const [were, stay] = changed.length === 1 ? ['was', 'stays as it is'] : ['were', 'stay as they are'];
   const can = namesOf(open) ?? `${number(open.length)} of ${countInWords(open.length + changed.length, what)}`;
-  return `Can be undone: ${can}${butFor(change)}. ${namesOf(changed) ?? countInWords(changed.length, what)} ${were} changed since and ${stay}.`;
+  const but = isStatedOnly(change) ? `; ${notBack(change.records)}` : '';
+  return `An undo sets back ${can}${but}. ${namesOf(changed) ?? countInWords(changed.length, what)} ${were} changed since and ${stay}.`;
 }
 
 /** Where they are few. */

@@ -1,46 +1,36 @@
 import type { ChangeView } from '../../contract.ts';
-import { usePageContext, useRoles } from '../data/page-context.tsx';
+import { usePageContext } from '../data/page-context.tsx';
 import { Sentences } from '../parts/basics.tsx';
 import { Typeset } from '../parts/typeset.tsx';
-import { isStatedOnly } from './stated.tsx';
+import { isUndoInBar, undoWords } from './undo-words.ts';
 
-/** What can’t be undone says so itself. */
-const UNDO = { yes: 'This can be undone', partly: 'Part of this can be undone', no: undefined } as const;
-
-/** Whether it can be undone, on what that rests, and what happens with the rest when one fails. */
+/** How it is undone, on what that rests, and what happens with the rest when one fails. Whether it can be stands where the buttons are. */
 export function Undoing({ change }: { readonly change: ChangeView }) {
-  const { undo, onFailure, status, mayDecide, changesAccount, problem, needsOther, notices } = change;
+  const { undo, onFailure, status, changesAccount, problem, needsOther, notices } = change;
   const { mayAct } = usePageContext();
-  const { mayPropose } = useRoles();
   const isUnfit = problem !== undefined && needsOther === undefined;
-  const possible = changesAccount ? UNDO[undo.possible] : undefined;
-  // It stands where the buttons are.
-  const isInBar =
-    changesAccount && undo.possible === 'no' && status === 'waiting' && mayAct && mayDecide !== false && problem === undefined;
-  const how = isInBar ? '' : undo.how;
+  const isNever = changesAccount && undo.possible === 'no';
+  const isInBar = isUndoInBar(change, mayAct);
+  // What can't be undone says so itself.
+  const how = isNever ? '' : undo.how;
+  const words = changesAccount && !isInBar ? undoWords(change) : '';
   // What can't be applied has nothing to undo.
-  if ((status !== 'waiting' && status !== 'running') || isUnfit || (how === '' && onFailure === '')) return null;
+  if ((status !== 'waiting' && status !== 'running') || isUnfit || `${how}${words}${onFailure}` === '') return null;
+  // On what an undo rests is told once.
+  const rests = undo.rests === undefined || isNever ? notices.filter(({ isOfUndo }) => isOfUndo === true) : [];
   return (
-    <section class={`panel ${changesAccount && undo.possible === 'no' && !isInBar ? 'tone-caution' : ''}`} aria-label="Undo and failures">
-      {how !== '' && (
+    <section class={`panel ${isNever && !isInBar ? 'tone-caution' : ''}`} aria-label="Undo and failures">
+      {`${words}${how}` !== '' && (
         <p>
-          {possible !== undefined && (
+          {words !== '' && (
             <strong>
-              {possible}
-              {mayAct && mayPropose && ', here or by your assistant'}
-              {undo.possible === 'yes' && isStatedOnly(change) && ', but for what was not stated'}
-              {undo.rests !== undefined && !notices.some(({ isOfUndo }) => isOfUndo) && (
-                <>
-                  , <Typeset text={undo.rests} />
-                </>
-              )}
-              .{' '}
+              <Typeset text={words} />{' '}
             </strong>
           )}
           <Typeset text={how} />
         </p>
       )}
-      <Sentences of={notices.filter(({ isOfUndo }) => isOfUndo === true).map(({ text }) => text)} />
+      <Sentences of={rests.map(({ text }) => text)} />
       {onFailure !== '' && (
         <p class="quiet">
           {/^If /.test(onFailure) ? '' : 'If one fails: '}

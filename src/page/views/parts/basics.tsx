@@ -5,12 +5,18 @@ import { type StatusFacts, statusRow, type Tone } from './statuses.ts';
 import { Typeset } from './typeset.tsx';
 import { timeInWords } from './words.ts';
 
-/** A video by its title, where that is known, and its key. */
+/** An id of the service, which nobody knows a video by. */
+const ID = /^[0-9a-f]{24}$/;
+
+const TITLE_NOT_KNOWN = 'Title not known';
+
+/** A video by its title, where that is known, and its key or id. */
 export function Video({ id, title }: { readonly id: string; readonly title: string | undefined }) {
+  const isAlone = title === undefined && !ID.test(id);
   return (
     <span class="video">
-      {title !== undefined && <bdi class="video-title">{title}</bdi>}
-      <bdi class={title === undefined ? 'video-key video-key-alone' : 'video-key'}>{id}</bdi>
+      {!isAlone && <bdi class={title === undefined ? 'quiet' : 'video-title'}>{title ?? TITLE_NOT_KNOWN}</bdi>}
+      <bdi class={isAlone ? 'video-key video-key-alone' : 'video-key'}>{id}</bdi>
     </span>
   );
 }

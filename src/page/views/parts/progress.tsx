@@ -8,12 +8,12 @@ const MIN_MS = 3_000;
 
 interface Props {
   readonly progress: ProgressView | undefined;
-  /** What is not sent yet will not be: no time is left for it. */
-  readonly isStopping?: boolean | undefined;
+  /** It is stopping, or paused: no rate tells when it ends. */
+  readonly isHeld?: boolean;
 }
 
 /** How far a change is, how fast it goes and how long it still takes. */
-export function ProgressBar({ progress = { done: 0, total: 0 }, isStopping = false }: Props) {
+export function ProgressBar({ progress = { done: 0, total: 0 }, isHeld = false }: Props) {
   const { done, total } = progress;
   // Without a value, it shows that something goes on.
   const known = total === 0 ? {} : { value: done, max: total };
@@ -26,7 +26,7 @@ export function ProgressBar({ progress = { done: 0, total: 0 }, isStopping = fal
           <span>
             <strong>{number(done)}</strong> of {number(total)}
           </span>
-          {pace !== undefined && !isStopping && <span class="quiet">{pace}</span>}
+          {pace !== undefined && !isHeld && <span class="quiet">{pace}</span>}
         </span>
       )}
     </span>

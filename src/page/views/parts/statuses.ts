@@ -48,8 +48,8 @@ const PARTLY_UNDONE: StatusRow = {
   tone: 'caution',
   outcome: 'It was applied, and part of it was undone later.',
 };
-/** While it waits for what was sent already. */
-const STOPPING: StatusRow = { words: 'Stopping', tone: 'caution', sign: '■', outcome: 'It was asked to stop.' };
+/** While it waits for what was sent already; `outcomeOf` says for how many. */
+const STOPPING: StatusRow = { words: 'Stopping', tone: 'caution', sign: '■', outcome: 'It waits for what was sent already.' };
 const PAUSED: StatusRow = { ...STATUSES.running, words: 'Paused', tone: 'caution' };
 const IN_DOUBT: StatusRow = { ...STATUSES.partly_applied, words: 'In doubt', sign: '?' };
 
@@ -83,8 +83,18 @@ export function recordsHeading({ status, changesAccount }: Pick<ChangeView, 'sta
   return STATUSES[status].tone === 'plain' ? 'What was proposed' : 'What became of each';
 }
 
+/** Of one that was asked to stop: what that still keeps back. */
+function stoppingText({ done, total, ofMany }: NonNullable<ChangeView['progress']>): string {
+  if (ofMany === undefined || ofMany.sent === 0) return STOPPING.outcome;
+  const [rest, were] = [total - done - ofMany.sent, ofMany.sent === 1 ? 'was' : 'were'];
+  return rest === 0
+    ? `Stop came too late: all ${number(ofMany.sent)} that were left are sent. Wait for its end.`
+    : `It is stopping: ${number(ofMany.sent)} ${were} sent already and may still be done; ${number(rest)} will not be sent.`;
+}
+
 /** What became of a change, in a sentence. */
 export function outcomeOf({ partlyUndoneBy, ...change }: ChangeView): string {
+  if (change.status === 'running' && change.isStopping === true && change.progress !== undefined) return stoppingText(change.progress);
   if (partlyUndoneBy === undefined) return outcomeAtFirst(change);
   return change.status === 'applied' ? PARTLY_UNDONE.outcome : `${outcomeAtFirst(change)} Part of it was undone later.`;
 }
@@ -102,7 +112,7 @@ function outcomeAtFirst(change: ChangeView): string {
   const who = change.outcome || undefined;
   if (who === undefined && change.status === 'partly_applied') return partOf(change) ?? outcome;
   const isEnded = who !== undefined || change.status === 'stopped' || change.status === 'interrupted';
-  return isEnded ? withRest([who ?? outcome, partOf(change) ?? ''].filter((text) => text !== '').join(' '), change) : outcome;
+  return isEnded ? [who ?? outcome, partOf(change) ?? ''].filter((text) => text !== '').join(' ') : outcome;
 }
 
 /** Of what was asked for, more was left alone than what is as wanted already. */
@@ -127,9 +137,3 @@ function partOf({ bulk, records: all }: ChangeView): string | undefined {
     .join('; ')
     .concat('.');
 }
-
-const withRest = (outcome: string, { canResume, bulk }: ChangeView): string => {
-  if (!canResume) return outcome;
-  const isAllKnown = (bulk?.unknownCount ?? 0) === 0;
-  return `${outcome} ${isAllKnown ? 'The rest' : 'What is left, with what is not known,'} can be carried on, on the approval page or by your assistant.`;
-};

@@ -1,12 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { changeAddress } from '../router.ts';
-import { timeInShort, timeInWords } from './words.ts';
+import { dayInWords, timeInShort, timeInWords } from './words.ts';
 
 /**
- * A text in quotation marks, as the server writes it, with the id of what is called so behind it; the id of a change; or a time, as the
- * server writes all of them.
+ * A text in quotation marks, as the server writes it, with the id of what is called so behind it; one that is set already; the id of a change;
+ * or a time or a day, as the server writes all of them.
  */
-const SET = /"((?:[^"\\]|\\.)*)"(?: \(([0-9a-f]{24})\))?|\bchg-[0-9a-z]{9}-[0-9a-z]{4}\b|\b(\d{4}-\d\d-\d\d) (\d\d:\d\d)(?: UTC)(?![\w:])/g;
+const SET =
+  /"((?:[^"\\]|\\.)*)"(?: \(([0-9a-f]{24})\))?|“[^”]*”|\bchg-[0-9a-z]{9}-[0-9a-z]{4}\b|(?<![\w/.-])(\d{4}-\d\d-\d\d)(?: (\d\d:\d\d) UTC)?(?![\w:/-]| \d\d:\d\d)/g;
 
 interface Props {
   readonly text: string;
@@ -15,6 +16,9 @@ interface Props {
   /** Without them in a headline: what has an id is named with it below. */
   readonly hasIds?: boolean;
 }
+
+/** The name of a record; told apart from a namesake by its id, it is in quotation marks. What looks like a day is a part of it. */
+export const Name = ({ of }: { readonly of: string }) => (of.startsWith('"') ? <Typeset text={of} /> : <bdi>{of}</bdi>);
 
 /**
  * A sentence as it is set: names in typographic quotation marks, ids, which nobody reads, in small type, and times by the clock of whoever
@@ -26,7 +30,8 @@ export function Typeset({ text, hasLinks = false, hasIds = true }: Props) {
   for (const match of text.matchAll(SET)) {
     const [whole, name, id, day, hour] = match;
     parts.push(text.slice(end, match.index));
-    if (day !== undefined) parts.push(timeElement(`${day}T${hour}Z`, timeInWords));
+    if (day !== undefined) parts.push(hour === undefined ? timeElement(day, dayInWords) : timeElement(`${day}T${hour}Z`, timeInWords));
+    else if (whole.startsWith('“')) parts.push(whole);
     else if (name === undefined) parts.push(hasLinks ? <ChangeLink id={whole} /> : <span class="record-id">{whole}</span>);
     else parts.push(`“${name.replace(/\\(["\\])/g, '$1')}”`);
     if (id !== undefined && hasIds) parts.push(' ', <span class="record-id">{id}</span>);

@@ -76,7 +76,7 @@ test('an undo that left channels alone, as its preview said, is applied, with th
     expect(recordsIn(data, 'notDone').map(({ id }) => id)).toEqual([touched, gone]);
     expect(recordsIn(data, 'notDone').map(({ reason }) => String(reason))).toEqual([
       expect.stringMatching(
-        /^It was changed since on \d{4}-\d\d-\d\d \(version \d+ → \d+; .*; it holds what this change sent\)\. It is left alone\.$/,
+        /^It was changed since \(version \d+ → \d+; .*; it holds what this change sent\)\. It is left alone: the 1 video taken out of it is not put back\.$/,
       ),
       expect.stringMatching(/^No channel has the id.*Channel not found.* It is left alone\.$/),
     ]);
@@ -137,9 +137,11 @@ test('a channel that holds something else since is told so where the service sho
   const { demo, channel, client, update } = await shown();
   const done = await update({ name: 'Renamed' });
   const others = videoKeysOf(demo, 2, 9);
-  demo.world.editChannel(channel.id, { videoKeys: others });
+  // By the clock of the service, which is no earlier than the change.
+  demo.world.editChannel(channel.id, { videoKeys: others, updated: new Date(Date.now() + 60_000).toISOString() });
   const undone = await undo(client, changeIdIn(done));
   expect([channel.name, channel.videoKeys]).toEqual(['Renamed', others]);
+  expect(undone.text).toMatch(/It was changed since on \d{4}-\d\d-\d\d \(version/);
   expect(undone.text).toContain('; name as this change left it; it holds something else by now). It is left alone.');
   expect(undone.text).toContain('Next: What was changed since can be set back by update_channels.');
   demo.behaviour.channelRecordsShowContents = false;
@@ -202,7 +204,7 @@ describe('after an update whose response was lost, undo', () => {
     const undone = await undo(client, changeId);
     expect([channel.name, channel.description]).toEqual(['Renamed', 'by somebody else']);
     expect(undone.text).toMatch(
-      /It was changed since on .* \(version \d+ → \d+; name as this change left it; it holds what this change sent\)\. It is left alone\./,
+      /It was changed since \(version \d+ → \d+; name as this change left it; it holds what this change sent\)\. It is left alone\./,
     );
   });
 

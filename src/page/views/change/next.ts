@@ -1,0 +1,47 @@
+import type { ChangeStatus, ChangeView } from '../../contract.ts';
+
+// What a person can do about a change that is over, after what became of it.
+
+type Row = (change: ChangeView, mayAct: boolean) => readonly string[];
+
+const asTold: Row = ({ steps = [] }) => steps;
+
+const NEXT: Readonly<Record<ChangeStatus, Row>> = {
+  // What can be done with these is beside their buttons.
+  waiting: () => [],
+  running: () => [],
+  applied: asTold,
+  partly_applied: ofRest,
+  stopped: ofRest,
+  interrupted: ofRest,
+  failed: ofRest,
+  declined: asTold,
+  withdrawn: asTold,
+  expired: asTold,
+  needless: asTold,
+};
+
+/** In sentences; none where nothing is to be said of it. */
+export const nextOf: Row = (change, mayAct) => NEXT[change.status](change, mayAct);
+
+function ofRest(change: ChangeView, mayAct: boolean): readonly string[] {
+  const { steps = [], undoneBy, partlyUndoneBy, canResume, canRetry } = change;
+  if (undoneBy !== undefined || partlyUndoneBy !== undefined) return steps;
+  const told = [
+    ...steps,
+    ...(canResume ? [mayAct ? `“Carry on” ${carriesOn(change)}.` : 'Your assistant can carry it on.'] : []),
+    // The steps say when that helps.
+    ...(canRetry && steps.length === 0 ? [mayAct ? '“Try again” sends what failed once more.' : 'Your assistant can try it again.'] : []),
+  ];
+  return told.length > 0 ? told : ['If it is still wanted, ask your assistant for it again.'];
+}
+
+/** What of it is sent then. A copy that is in doubt never is, lest it comes twice; a channel that is in doubt is looked at before. */
+function carriesOn({ bulk, records }: ChangeView): string {
+  const isInDoubt = (bulk?.unknownCount ?? 0) > 0 || records.some(({ outcome }) => outcome === 'unknown');
+  if (!isInDoubt) return 'sends the rest';
+  if (bulk === undefined) return 'looks first whether what is not known was done, then sends the rest';
+  return bulk.source === undefined
+    ? 'sends the rest, and again what is not known, which does no harm'
+    : 'sends the rest, not what is in doubt';
+}
