@@ -222,6 +222,12 @@ export interface ChangeView extends ChangeSummary {
   readonly conflicts?: readonly string[];
   /** Of a change that waits: what standing approvals say of it now, where they are for whoever asked. */
   readonly standing?: string;
+  /** Of a change that waits: the lists that it sends as somebody stated them before, of how many records, and who did that last and when. */
+  readonly statedEarlier?: {
+    readonly what: readonly string[];
+    readonly records: number;
+    readonly told: NonNullable<ChangeView['agreed']>;
+  };
   /** Of a change that was kept on disk for a person. `why`: why no standing approval covered it. */
   readonly kept?: { readonly why?: string; readonly overtakes: readonly string[] };
   /** Of a change that waits: why it can’t be applied now, in a sentence. It can be declined. */

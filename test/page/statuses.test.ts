@@ -80,6 +80,11 @@ test.each([
     { status: 'stopped', canResume: true, records: [{ id: 'c1', name: 'Spring', fields: [], lists: [], outcome: 'unknown' }] },
     ['“Carry on” looks first whether what is not known was done, then sends the rest.'],
   ],
+  [
+    'nobody knows, and to ask for it again may do it twice',
+    { status: 'partly_applied', records: [{ id: 'p1', name: 'New', fields: [], lists: [], outcome: 'unknown' }] },
+    ['See in the dashboard whether it was done, before you ask for it again: it could be there twice.'],
+  ],
   ['what was left is undone', { status: 'stopped', canResume: true, undoneBy: 'ch_undo' }, []],
 ] as const)('what can be done now, where %s', (_what, change, words) => expect(nextOf(waitingChange(change), true)).toEqual(words));
 

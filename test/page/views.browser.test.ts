@@ -13,7 +13,7 @@ let server: FixtureServer;
 
 const HOSTILE = '<img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script>\u202Egnp.exe</bdi>';
 const CHANGES =
-  'ch_waiting ch_moved ch_kept ch_unplannable ch_running ch_bulk ch_applied ch_expired ch_hostile ch_large ch_none ch_left ch_left_over ch_busy ch_stuck ch_stopping ch_partly_undone ch_renamed ch_recorded ch_copied ch_doubtful ch_since ch_from ch_overtaken no-such-change';
+  'ch_waiting ch_moved ch_kept ch_unplannable ch_running ch_bulk ch_applied ch_expired ch_hostile ch_large ch_none ch_left ch_left_over ch_busy ch_stuck ch_stopping ch_partly_undone ch_renamed ch_recorded ch_copied ch_doubtful ch_since ch_from ch_overtaken ch_rests no-such-change';
 const VIEWS = [
   ...CHANGES.split(' ').map((id) => `#/changes/${id}`),
   ...'changes channels channels/c9 channels/c10 channels/c12 reports reports/r1 approvals nowhere'.split(' ').map((path) => `#/${path}`),
@@ -105,6 +105,16 @@ function gravestChanges(): readonly ChangeView[] {
         { ...autumn, lists: [{ field: 'videoKeys', what, before: keys(40), after: keys(38) }] },
       ],
       undo: { possible: 'yes', how: 'What a channel held goes back as stated.' },
+    }),
+    waitingChange({
+      ...{
+        changeId: 'ch_rests',
+        summary: 'Change 1 channel: "Autumn" (name → "Winter")',
+        notices: [],
+        kept: { overtakes: ['ch_waiting'] },
+      },
+      records: [{ id: 'c2', name: 'Autumn', fields: [{ name: 'Name', before: 'Autumn', after: 'Winter' }], lists: [] }],
+      statedEarlier: { what: ['video'], records: 1, told: [{ words: 'Asked by nightly', at: '2026-08-03T09:00:00.000Z' }] },
     }),
     waitingChange({
       ...{ changeId: 'ch_overtaken', notices: [], records: [{ ...autumn, lists: [{ ...autumn.lists[0], after: keys(38) }] }] },
@@ -357,6 +367,20 @@ test.each(FIRST_SCREEN)(
       .locator('.tone-caution', { hasText: 'This can’t be undone: a copy stays.' })
       .waitFor();
     expect(await page.getByText('be undone').count()).toBe(1);
+  },
+);
+
+test.each(FIRST_SCREEN)(
+  'at %d × %d, on whose earlier word a list rests, and what would be overtaken, can be read before scrolling',
+  async (width, height) => {
+    const page = await browser.open(server.open('#/changes/ch_rests'), { scheme: 'light', width });
+    await page.setViewportSize({ width, height });
+    const bar = page.getByRole('region', { name: 'Your decision' });
+    await bar.getByRole('button').first().waitFor();
+    for (const words of ['this one would overtake it', 'a video that it lacks is lost for good', 'Asked by nightly on']) {
+      const { y = Number.NaN, height: tall = 0 } = (await page.getByText(words).first().boundingBox()) ?? {};
+      expect(y + tall).toBeLessThan((await bar.boundingBox())?.y ?? 0);
+    }
   },
 );
 

@@ -301,6 +301,35 @@ test('a change that somebody changed since says that an undo leaves it alone, an
   });
 });
 
+test('of one whose record can’t be read, it is said what a person can do, and nothing is offered', async () => {
+  const demo = await startService({ channels: 2, projects: 2 });
+  const { client, page, home } = await withPage(demo);
+  const changeId = changeIdIn(await client.callTool('update_channels', rename(channelAt(demo, 0))));
+  const [file = ''] = changeFiles(home);
+  writeFileSync(file, `{"broken${readFileSync(file, 'utf8').slice(20)}`);
+  const { status, text } = await page.get(`api/changes/${changeId}`);
+  expect(status).toBe(404);
+  const { message } = JSON.parse(text);
+  expect(message).toMatch(/^chg-\S+ is there, but its journal can’t be read: /);
+  expect(message).toContain(
+    'See in the dashboard whether it was done; if not, ask your assistant for it again. Other changes are not affected.',
+  );
+});
+
+test('what waits and sends a list that was stated before tells whose word that is, and what it states itself is told as that alone', async () => {
+  const demo = await startService({ channels: 2, projects: 2 });
+  const { client, page, home } = await withPage(demo);
+  const { id, videoKeys, projectKeys } = channelAt(demo, 0);
+  await client.callTool('state_contents', { channels: [{ channel: id, videoKeys, projectKeys }] });
+  const night = await start({ demo, home, env: { VIDEO_HOSTING_CONFIRM: 'wait' } });
+  const waits = async (changes: unknown) => page.change(changeIdIn(await night.client.callTool('update_channels', { changes })));
+  const { statedEarlier, records } = await waits([{ channel: id, name: 'By an earlier list' }]);
+  expect(statedEarlier).toMatchObject({ what: ['video'], records: 1 });
+  expect(statedEarlier?.told[0]).toMatchObject({ words: expect.stringMatching(/^Asked by nightly/), at: expect.any(String) });
+  expect(records[0]?.stated).toBeUndefined();
+  expect(await waits(rename(channelAt(demo, 1)).changes)).not.toHaveProperty('statedEarlier');
+});
+
 test('a channel that an undo leaves alone is told as that, before the undo and after it, and counts nowhere', async () => {
   const demo = await startService({ channels: 2, projects: 2 });
   const { client, page } = await withPage(demo);

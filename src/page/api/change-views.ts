@@ -35,6 +35,7 @@ import { type Sentence, sentence } from '../../text/sentence.ts';
 import type { BulkView, ChangedRecord, ChangeSummary, ChangeView, CountsView, PausedView, ProgressView } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import { plannedBulk, recordedBulk } from './bulk-view.ts';
+import { statedEarlier } from './statements.ts';
 import { createTitles } from './titles.ts';
 
 /** A change that waits, or waited, as it is shown. */
@@ -247,6 +248,9 @@ export function createChangeViews(deps: PageDeps) {
         )),
         undo: { ...preview.undo, ...definedFields({ rests: originByWord(plan.facts) }) },
         ...(status === 'waiting' ? { isOwn, planDigest: digest } : {}),
+        ...(status === 'waiting' && !TRAITS[plan.kind].isLocal
+          ? await statedEarlier(sent, { journal: deps.journal, told: (record) => told(record, reader) })
+          : {}),
         ...(conflicts.length === 0 ? {} : { conflicts }),
         outcome: waitedText(change, isOwn),
         ...(status === 'waiting' ? definedFields({ declining: decliningText(plan) }) : {}),

@@ -48,6 +48,15 @@ function toldAsStopped(error: unknown): never {
   throw new PageProblem(409, sentence`It was stopped. Its undo could not be shown, so nothing was set back. ${error.message}`);
 }
 
+/** Of one that is there, and whose record can’t be relied on. */
+function toldAsUnreadable(error: unknown): never {
+  if (!(error instanceof VideoHostingError) || error.code !== 'not_found') throw error;
+  throw new PageProblem(
+    404,
+    sentence`${error.reason} It can’t be undone or carried on from here. See in the dashboard whether it was done; if not, ask your assistant for it again. Other changes are not affected.`,
+  );
+}
+
 /** What a browser sends, not checked yet. */
 type Body = { readonly [Field in keyof DecisionRequest]?: unknown };
 
@@ -84,7 +93,7 @@ export function createChanges(deps: PageDeps, { fits, running }: LastShown) {
   const stores = { journal, proposals: proposals.onPage };
 
   async function view(changeId: string, signal: AbortSignal, viewer?: Viewer): Promise<ChangeView> {
-    const found = await findChange(changeId, stores);
+    const found = await findChange(changeId, stores).catch(toldAsUnreadable);
     if (found === undefined)
       throw new PageProblem(404, sentence`There is no change ${inQuotes(changeId, MAX_ID)} in this account’s history.`);
     const { record, proposal } = found;

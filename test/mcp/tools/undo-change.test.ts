@@ -181,6 +181,13 @@ test('a whole change is set back, as it was before, and an undo can be undone', 
   expect(ids.map((id) => partsOf(demo, id))).toEqual(wanted.map(({ end }) => end));
 });
 
+test('the undo of a part says that the rest stays done', async () => {
+  const { client, changeId, ids } = await reorganised();
+  const asked = async (more: Values) => (await client.callTool('undo_change', { changeId, channels: [ids[0]], ...more })).text;
+  expect(await asked({ only: ['name'] })).toContain(' Of it, only the name: the rest stays done.');
+  expect(await asked({})).not.toContain('the rest stays done');
+});
+
 test('without changeId the newest change that can be undone is set back, and neither an undo nor what is undone', async () => {
   const { demo, client, wanted, ids, changeId, isBack } = await reorganised();
   const renamed = await agree(client, 'update_channels', { changes: [{ channel: ids[0], name: 'Once more' }] });

@@ -42,7 +42,7 @@ export function planUndo(request: UndoRequest, deps: FileDeps): ChangePlanner {
       if (first === undefined) return noChange();
       for (const record of known) if (running.has(record.intent.changeId)) assertUndoable(record);
       const plan = await way.plan([first, ...others], chosen, deps, read);
-      const meaning = undoneText(known);
+      const meaning = undoneText(known, chosen.only);
       return { ...plan, preview: { ...plan.preview, meaning, notices: [...plan.preview.notices, ...notices] } };
     } catch (error) {
       const stopped = notices.map(({ by }) => by).filter((id) => running.has(id));
@@ -54,10 +54,11 @@ export function planUndo(request: UndoRequest, deps: FileDeps): ChangePlanner {
 /** Of more changes, the newest are told. */
 const MAX_TOLD = 3;
 
-function undoneText(undone: readonly ChangeRecord[]): Sentence {
+function undoneText(undone: readonly ChangeRecord[], only: UndoRequest['only']): Sentence {
   const told = undone.slice(0, MAX_TOLD).map(({ intent }) => earlierText(intent));
   const more = undone.length > MAX_TOLD ? sentence`; and ${undone.length - MAX_TOLD} before` : '';
-  return sentence`What is undone: ${joined(told, '; ')}${more}.`;
+  const part = only === undefined ? '' : sentence` Of it, only the ${joined(only, ' and ')}: the rest stays done.`;
+  return sentence`What is undone: ${joined(told, '; ')}${more}.${part}`;
 }
 
 const isRunning = ({ status }: ChangeRecord): boolean => status === 'running';

@@ -16,14 +16,14 @@ import { Bulk } from './bulk.tsx';
 import { DecisionBar } from './decision-bar.tsx';
 import { EmailFile } from './email-file.tsx';
 import { ForOther } from './for-other.tsx';
-import { Kept } from './kept.tsx';
+import { Kept, Overtakes } from './kept.tsx';
 import { isShort, Losses, WorstLosses } from './losses.tsx';
 import { OverBar, RunningBar } from './other-bars.tsx';
 import { OtherChanges, type Waiting } from './other-changes.tsx';
 import { Outcome } from './outcome.tsx';
 import { isReasonTold } from './reasons.ts';
 import { RecordCard } from './record-card.tsx';
-import { Stated, StatedRisk } from './stated.tsx';
+import { Stated, StatedEarlier, StatedRisk } from './stated.tsx';
 import { isStatedOnly } from './stated-words.ts';
 import { Undoing } from './undoing.tsx';
 import { UnfitNotice } from './unfit.tsx';
@@ -124,6 +124,7 @@ function Change({ change, replace, reload, others }: Props) {
       {isWaiting && change.isNeedless !== true && (isNewPlan || conflicts.length > 0) && (
         <ConflictsNotice conflicts={conflicts} isNew={isNewPlan} isListOlder={isStatedOnly(change)} />
       )}
+      {isWaiting && <Overtakes change={change} />}
       {isWaiting && (
         <Folded words={isUnfit ? 'The plan as it was asked for' : undefined}>
           <WorstLosses records={change.records} recordWord={change.counts?.what ?? 'record'} />
@@ -132,6 +133,7 @@ function Change({ change, replace, reload, others }: Props) {
           )}
           {isShort(change.records) && lost}
           <StatedRisk records={change.records} />
+          <StatedEarlier of={change.statedEarlier} />
           <Warnings label="Warnings of what is contradicted" of={unlisted} weights={CONTRADICTED} />
           <LeftAlone of={change.notices} />
           {!isShort(change.records) && lost}

@@ -33,15 +33,21 @@ function ofRest(change: ChangeView, mayAct: boolean): readonly string[] {
     // The steps say when that helps.
     ...(canRetry && steps.length === 0 ? [mayAct ? '“Try again” sends what failed once more.' : 'Your assistant can try it again.'] : []),
   ];
-  return told.length > 0 ? told : ['If it is still wanted, ask your assistant for it again.'];
+  if (told.length > 0) return told;
+  return isInDoubt(change)
+    ? ['See in the dashboard whether it was done, before you ask for it again: it could be there twice.']
+    : ['If it is still wanted, ask your assistant for it again.'];
 }
 
 /** What of it is sent then. A copy that is in doubt never is, lest it comes twice; a channel that is in doubt is looked at before. */
-function carriesOn({ bulk, records }: ChangeView): string {
-  const isInDoubt = (bulk?.unknownCount ?? 0) > 0 || records.some(({ outcome }) => outcome === 'unknown');
-  if (!isInDoubt) return 'sends the rest';
+function carriesOn(change: ChangeView): string {
+  const { bulk } = change;
+  if (!isInDoubt(change)) return 'sends the rest';
   if (bulk === undefined) return 'looks first whether what is not known was done, then sends the rest';
   return bulk.source === undefined
     ? 'sends the rest, and again what is not known, which does no harm'
     : 'sends the rest, not what is in doubt';
 }
+
+const isInDoubt = ({ bulk, records }: ChangeView): boolean =>
+  (bulk?.unknownCount ?? 0) > 0 || records.some(({ outcome }) => outcome === 'unknown');

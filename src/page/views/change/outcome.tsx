@@ -72,7 +72,7 @@ export function Outcome({ change }: { readonly change: ChangeView }) {
 }
 
 /** That nobody was asked, which weighs most; who asked for it and who agreed, and when. */
-function Agreed({ of }: { readonly of: NonNullable<ChangeView['agreed']> }) {
+export function Agreed({ of }: { readonly of: NonNullable<ChangeView['agreed']> }) {
   const { session } = usePageContext();
   const ofSome = of.filter(({ isUnasked }) => isUnasked !== true);
   return (

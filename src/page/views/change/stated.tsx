@@ -1,12 +1,13 @@
 import type { StatedList } from '../../../changes/plan/record-difference.ts';
 import { statedBy, stateText } from '../../../changes/tell/stated-text.ts';
-import type { ChangedRecord } from '../../contract.ts';
+import type { ChangedRecord, ChangeView } from '../../contract.ts';
 import { Callout, Folded } from '../parts/basics.tsx';
 import { FEW_ROWS } from '../parts/long-list.tsx';
 import type { Titles } from '../parts/titles.ts';
 import { Name } from '../parts/typeset.tsx';
 import { VideoList } from '../parts/video-row.tsx';
 import { countInWords } from '../parts/words.ts';
+import { Agreed } from './outcome.tsx';
 import { whoseList, wordOf } from './stated-words.ts';
 
 interface Props {
@@ -16,6 +17,22 @@ interface Props {
 }
 
 const heldBy = (stated: readonly StatedList[]): number => stated.reduce((sum, { keys }) => sum + keys.length, 0);
+
+/** The same of lists that somebody stated before: on whose word they rest, and since when. */
+export function StatedEarlier({ of }: { readonly of: ChangeView['statedEarlier'] }) {
+  if (of === undefined) return null;
+  const [what, channel] = [of.what.join(' or '), of.records === 1 ? 'this channel' : countInWords(of.records, 'channel')];
+  return (
+    <Callout tone="caution" title={`This sends the list of ${channel} as it was stated earlier: a ${what} that it lacks is lost for good.`}>
+      {of.told.length > 0 && (
+        <>
+          <p>Whose word that {of.records === 1 ? 'is' : 'was, the last time'}:</p>
+          <Agreed of={of.told} />
+        </>
+      )}
+    </Callout>
+  );
+}
 
 /** Before what is listed: what is lost without a trace where the list that somebody states lacks it. */
 export function StatedRisk({ records }: { readonly records: readonly ChangedRecord[] }) {
