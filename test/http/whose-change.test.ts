@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { addPerson, removePerson, type WithSecrets } from '../../src/people/change-people.ts';
 import { peopleFileIn } from '../../src/people/people.ts';
 import type { Values } from '../../src/platform/is-object.ts';
-import { idsIn, MOVE, manyVideos, requestsOf } from '../changes/kinds/videos/harness.ts';
+import { idsIn, MOVE, manyVideos, onceStopping, requestsOf } from '../changes/kinds/videos/harness.ts';
 import { daysAhead, moveRule, savedNow, writeApprovals } from '../changes/standing/harness.ts';
 import { changeIdIn } from '../changes/support/confirm.ts';
 import { browse } from '../harness/browse.ts';
@@ -103,7 +103,7 @@ test('a person and an agent of one name are two: neither undoes what the other d
 });
 
 test('what runs for somebody else is stopped only where it is named', async () => {
-  const { people, move, call, account } = await team(['ann', 'bob'], { videos: 30_000 });
+  const { people, move, call, connect, account } = await team(['ann', 'bob'], { videos: 30_000 });
   const { demo } = account;
   const letGo = hold(demo, ({ path }) => path === MOVE.path && requestsOf(demo, MOVE).length > 3);
   const anns = changeIdIn(await move(people.ann, 15_000, { waitSeconds: 0 }));
@@ -112,7 +112,7 @@ test('what runs for somebody else is stopped only where it is named', async () =
   expect(refused.text).toContain(`changeId: has to be given, since what runs was asked for by somebody else: ${anns} (Move 15,000 videos`);
   const bobs = changeIdIn(await move(people.bob, 15_000, { from: 15_000, waitSeconds: 0 }));
   const stopping = call(people.bob, 'stop_change');
-  setTimeout(letGo, 200);
+  await onceStopping(await connect(people.bob), bobs, letGo);
   expect((await stopping).data).toMatchObject({ changeId: bobs, status: 'stopped' });
   expect((await call(people.bob, 'get_change', { changeId: anns })).data?.status).not.toBe('stopped');
 });

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import type { ChangeView } from '../../src/page/contract.ts';
 import { whyOf } from '../../src/page/views/change/reasons.ts';
-import { COPY, copiedIds, idsIn, MOVE, manyVideos, requestsOf } from '../changes/kinds/videos/harness.ts';
+import { COPY, copiedIds, idsIn, MOVE, manyVideos, onceStopping, requestsOf } from '../changes/kinds/videos/harness.ts';
 import { changeIdIn } from '../changes/support/confirm.ts';
 import { changeFiles } from '../changes/support/journal-files.ts';
 import { channelAt, writesOf } from '../changes/support/world.ts';
@@ -77,16 +77,14 @@ test('a change that was asked to stop says so until its end, also when it is rea
 });
 
 test('a press of Stop after everything had been sent says that, and not that the change had ended', async () => {
-  const { page, call, release, changeId, demo, archive, ids } = await halfMoved(2_000);
+  const { client, page, call, release, changeId, demo, archive, ids } = await halfMoved(2_000);
   await vi.waitFor(() => expect(demo.requests.filter(({ path }) => path === MOVE.path)).toHaveLength(2), NO_MATTER);
   // Each of the tiles while it runs, and what held only until something was moved.
   const told = await page.change(changeId);
   expect(told.progress).toMatchObject({ done: 1_000, total: 2_000, ofMany: { sent: 1_000, failed: 0, unknown: 0 } });
   expect(told.notices.filter(({ text }) => text.includes('shows only with the first move'))).toEqual([]);
   await page.post(`api/changes/${changeId}/stop`);
-  // Until the process that carries it out has seen it.
-  await new Promise((resolve) => setTimeout(resolve, 1_500));
-  release();
+  await onceStopping(client, changeId, release);
   await call;
   const change = await until(page, changeId, 'applied');
   expect(idsIn(demo, archive)).toHaveLength(ids.length);

@@ -9,7 +9,7 @@ import { createBulkState } from '../journal/bulk-state.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import { type Counts, countsOfIds, countsOfItems, statusOf } from '../journal/change-status.ts';
 import type { PlannedItem } from '../journal/format.ts';
-import type { OutcomesLocation } from '../journal/journal.ts';
+import type { Journal, OutcomesLocation } from '../journal/journal.ts';
 import type { ChangeWriter } from '../journal/writer.ts';
 import { busyUntil, busyUntilMs, isBusy } from '../kinds/earlier/wait-out-busy.ts';
 import { writeOutcomes } from '../kinds/videos/outcomes-file.ts';
@@ -56,6 +56,10 @@ export interface Job {
 }
 
 export type Jobs = ReturnType<typeof createJobs>;
+
+/** Whether a change that runs was asked to stop: as this process knows that carries it out, or else as another one was asked. */
+export const isStopping = (changeId: string, { jobs, journal }: { readonly jobs: Jobs; readonly journal: Journal }): boolean =>
+  jobs.get(changeId)?.isStopping() ?? journal.isAskedToStop(changeId);
 
 interface JobsOptions {
   /** Aborted when the server begins to end: nobody waits for a job any more, which is stopped a moment later. */

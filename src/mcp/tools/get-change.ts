@@ -8,6 +8,7 @@ import { channelsNow, channelsOf } from '../../changes/kinds/channels/changed-si
 import { lookAgain } from '../../changes/kinds/earlier/look-again.ts';
 import { troubleOf } from '../../changes/kinds/videos/trouble-text.ts';
 import { findChange } from '../../changes/life/find-change.ts';
+import { isStopping } from '../../changes/life/jobs.ts';
 import { summaryText } from '../../changes/plan/preview.ts';
 import { type Proposal, recordId, shownStatus } from '../../changes/proposals/proposal.ts';
 import { waitsOf } from '../../changes/proposals/routes/index.ts';
@@ -106,6 +107,8 @@ function unbegunOut(proposal: Proposal, page: number | undefined): Values & { re
 const carriedOnText = (changeId: string, { intent }: ChangeRecord): Sentence | undefined =>
   changeId === intent.changeId ? undefined : sentence`${word(changeId)} carried on ${word(intent.changeId)}, which this is about.`;
 
+const STOPPING = sentence`It was asked to stop, and ends after the requests in flight.`;
+
 /** Here what is not done is listed, and may have no reason. */
 const { notDone: _, ...output } = changeOutput;
 
@@ -169,6 +172,7 @@ export const getChange = defineTool({
     const shown = list === undefined ? result : await withList(result, record, journal, list, page ?? 1);
     const resumptions = asked.record === undefined ? [] : asked.resumptions;
     const notes = [
+      ...(record.status === 'running' && isStopping(id, { jobs, journal }) ? [STOPPING] : []),
       troubleOut(record).note,
       troubleOf(record, jobs.get(id)?.trouble()),
       carriedOnText(changeId, record),

@@ -10,6 +10,7 @@ import { type UndoRecord, undoneSince } from '../../changes/kinds/earlier/undone
 import { kindOf } from '../../changes/kinds/index.ts';
 import { findAllMovedOn } from '../../changes/kinds/videos/later-moves.ts';
 import { originByWord } from '../../changes/kinds/videos/undo-promise.ts';
+import { isStopping } from '../../changes/life/jobs.ts';
 import { isNotice, leavesAlone, phrases } from '../../changes/notices/notices.ts';
 import type { Asked, Stopped } from '../../changes/plan/asked-and-decided.ts';
 import type { Reader } from '../../changes/plan/confirmed-by.ts';
@@ -327,10 +328,6 @@ function confirmed(record: ChangeRecord, reader: Reader): NonNullable<ChangeView
   if (unasked === undefined) return toldConfirmed(record, reader);
   return { words: unasked, isUnasked: true, ...(record.intent.standing !== undefined && { isCovered: true as const }) };
 }
-
-/** Whether it was asked to stop, here or where another process carries it out. */
-const isStopping = (changeId: string, { jobs, journal }: PageDeps): boolean =>
-  jobs.get(changeId)?.isStopping() === true || journal.isAskedToStop(changeId);
 
 /** How a person settles what is not known of a copy, and what a mistake would cost. */
 function afterDoubtfulCopy({ bulk, status }: ChangeRecord): readonly Sentence[] {

@@ -1,7 +1,7 @@
 /** Ends what runs, and withdraws what waits. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { ended, idsIn, MOVE, manyVideos, requestsOf, UNASKED } from '../../changes/kinds/videos/harness.ts';
+import { ended, idsIn, MOVE, manyVideos, onceStopping, requestsOf, UNASKED } from '../../changes/kinds/videos/harness.ts';
 import { WAIT, waitingAgent } from '../../changes/proposals/harness.ts';
 import { agreementIn, changeIdIn, confirmPreview } from '../../changes/support/confirm.ts';
 import { changeFiles } from '../../changes/support/journal-files.ts';
@@ -28,7 +28,7 @@ describe('a running change', () => {
   test('says that it ended the change, or found it ended, and offers the undo', async () => {
     const { demo, home, client, archive, changeId, letGo } = await running();
     const stopping = client.callTool('stop_change', { changeId });
-    setTimeout(letGo, 200);
+    await onceStopping(client, changeId, letGo);
     const { data: stopped } = await stopping;
     expect(stopped).toMatchObject({ status: 'stopped', message: expect.stringMatching(ENDED) });
     const { moved, failedCount, unknownCount, notSentCount } = stopped ?? {};
@@ -68,7 +68,7 @@ describe('a running change', () => {
     expect(undone.text).toMatch(/UTC\), which is running\./);
     expect((await client.callTool('get_change', { changeId })).data).toMatchObject({ status: 'running' });
     const stopping = client.callTool('stop_change', {});
-    setTimeout(letGo, 200);
+    await onceStopping(client, changeId, letGo);
     expect((await stopping).data).toMatchObject({ changeId, status: 'stopped' });
   });
 
@@ -88,7 +88,7 @@ describe('a running change', () => {
     const { demo, client, archive, elsewhere, begun, changeId, letGo } = await running();
     expect(begun).toMatchObject({ undo: { possible: 'yes', how: expect.stringMatching(/^It is stopped first\. An undo moves/) } });
     const undoing = client.callTool('undo_change', { changeId });
-    setTimeout(letGo, 200);
+    await onceStopping(client, changeId, letGo);
     const undone = await undoing;
     const moved = new Set(requestsOf(demo, MOVE).flatMap(({ body }) => (body as { videoIds: string[] }).videoIds)); // as move sends it
     expect(idsIn(demo, archive)).toEqual([]);
@@ -104,14 +104,14 @@ describe('a running change', () => {
   });
 
   test('one that runs is stopped by an undo that names none, which the user is asked about', async () => {
-    const { demo, home, archive, changeId, letGo } = await running();
+    const { demo, home, client, archive, changeId, letGo } = await running();
     const token = await start({ demo, home, env: { VIDEO_HOSTING_CONFIRM: 'token', VIDEO_HOSTING_AGENT: 'nightly' } });
     const others = await start({ demo, home, env: { VIDEO_HOSTING_CONFIRM: 'token', VIDEO_HOSTING_AGENT: 'weekly' } });
     const refused = await others.client.callTool('undo_change', {});
     expect(refused.data).toMatchObject({ error: { code: 'not_found' } });
     expect((await token.client.callTool('get_change', { changeId })).data).toMatchObject({ status: 'running' });
     const undoing = token.client.callTool('undo_change', {});
-    setTimeout(letGo, 200);
+    await onceStopping(client, changeId, letGo);
     const asked = await undoing;
     expect(asked.data).toMatchObject({ status: 'confirmation_required' });
     expect(asked.text).toContain(String(changeId));
@@ -122,10 +122,10 @@ describe('a running change', () => {
   });
 
   test('one that runs in another process is stopped and undone in one call', async () => {
-    const { demo, home, archive, changeId, letGo } = await running();
+    const { demo, home, client, archive, changeId, letGo } = await running();
     const other = await start({ demo, home, env: UNASKED });
     const undoing = other.client.callTool('undo_change', { changeId });
-    setTimeout(letGo, 200);
+    await onceStopping(client, changeId, letGo);
     const undone = await undoing;
     expect(idsIn(demo, archive)).toEqual([]);
     expect(undone.data).toMatchObject({ status: 'applied' });
@@ -164,7 +164,7 @@ describe('a running change', () => {
   test('an undo that is refused once it stopped the change says that it is stopped, and how it goes on', async () => {
     const { client, ids, changeId, letGo } = await running();
     const undoing = client.callTool('undo_change', { changeId, videoIds: [ids.at(-1)] });
-    setTimeout(letGo, 200);
+    await onceStopping(client, changeId, letGo);
     const { isError, text } = await undoing;
     expect((await client.callTool('get_change', { changeId })).data).toMatchObject({ status: 'stopped' });
     expect(isError).toBe(true);
@@ -176,7 +176,7 @@ describe('a running change', () => {
     const { demo, client, changeId, letGo } = await running();
     demo.faults.always({ match: { path: MOVE.path }, do: { kind: 'status', code: 500 } });
     const stopping = client.callTool('stop_change', { changeId });
-    setTimeout(letGo, 200);
+    await onceStopping(client, changeId, letGo);
     await stopping;
     const { data, text } = await client.callTool('get_change', { changeId, list: 'unknown' });
     expect(Number(data?.unknownCount)).toBeGreaterThan(0);
@@ -189,7 +189,7 @@ describe('a running change', () => {
     const { demo, home, changeId, letGo } = await running();
     const { client } = await start({ demo, home, env: WAIT });
     const undoing = client.callTool('undo_change', { changeId });
-    setTimeout(letGo, 200);
+    await onceStopping(client, changeId, letGo);
     const { data } = await undoing;
     expect(data).toMatchObject({ status: 'waiting' });
     expect(data?.message).toContain(`${String(changeId)} stays stopped; resume_change carries it on.`);
@@ -199,7 +199,7 @@ describe('a running change', () => {
     const { demo, home, archive, changeId, letGo } = await running();
     const { client } = await start({ demo, home, forms: afterThinking({ action: 'decline' }) });
     const undoing = client.callTool('undo_change', { changeId });
-    setTimeout(letGo, 200);
+    await onceStopping(client, changeId, letGo);
     const { data } = await undoing;
     expect(idsIn(demo, archive).length).toBeGreaterThan(0);
     expect(data).toMatchObject({ status: 'declined' });
@@ -239,7 +239,7 @@ test('stops what runs, also where an agent had asked to carry the same on, which
   const holdAll = () => hold(demo, ({ path }) => path === MOVE.path);
   const stopped = async (letGo: () => void) => {
     const stopping = client.callTool('stop_change', { changeId });
-    setTimeout(letGo, 200);
+    await onceStopping(client, changeId, letGo);
     return stopping;
   };
   const first = holdAll();

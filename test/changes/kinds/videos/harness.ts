@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { createRandom } from '../../../../src/demo/random.ts';
 import type { DemoVideo } from '../../../../src/demo/records.ts';
 import type { DemoRequest } from '../../../../src/demo/requests.ts';
@@ -57,6 +57,13 @@ export interface Account {
 /** Ids of the videos that are in a project now. */
 export function idsIn(demo: DemoService, projectId: string): string[] {
   return [...demo.world.videos.values()].filter((video) => video.projectId === projectId).map(({ id }) => id);
+}
+
+/** Lets go of what is held, once a change that runs was asked to stop. */
+export async function onceStopping(client: TestClient, changeId: unknown, letGo: () => void): Promise<void> {
+  const note = async () => (await client.callTool('get_change', { changeId })).data?.note;
+  await vi.waitFor(async () => expect(await note()).toContain('It was asked to stop'), { timeout: 300_000 });
+  letGo();
 }
 
 export const sorted = (values: Iterable<string>): string[] => [...values].sort((a, b) => (a < b ? -1 : 1));
