@@ -1,4 +1,4 @@
-import { pipeline } from 'node:stream';
+import { pipeline, type Transform } from 'node:stream';
 import { parse } from 'csv-parse';
 import { parse as parseNow } from 'csv-parse/sync';
 import { eachElement, NotAnArray } from '../platform/json-array.ts';
@@ -216,7 +216,21 @@ async function* arrayRows(chunks: Chunks): AsyncGenerator<readonly TableRow[]> {
 /** Any of them ends a line. By itself the parser takes the first line's for all, and joins the lines that end otherwise. */
 const LINE_ENDS = ['\r\n', '\n', '\r'];
 
-/** The records, each with the line where it begins. The parser's own count would take it twice the time. */
+/** Has the records of a parser come as `CellsRow`s, each with the line where it begins. Returns what tells that of the record that comes next. */
+function numberRows(parser: Transform): () => number {
+  let next = 1;
+  const push = parser.push.bind(parser);
+  // Where each comes out: `on_record` and the parser's own count, which counts CR LF in a cell twice, would take it twice the time.
+  parser.push = (cells: readonly string[] | null) => {
+    if (cells === null) return push(null);
+    const position = next;
+    next += 1;
+    for (const cell of cells) if (LINE_BREAK.test(cell)) next += cell.split(/\r\n|\r|\n/).length - 1;
+    return push({ position, cells } satisfies CellsRow);
+  };
+  return () => next;
+}
+
 async function* csvRows(chunks: Chunks, delimiter: string, options: TableOptions): AsyncGenerator<readonly TableRow[]> {
   // A quote within a cell is a part of it: some programs write ="0012" without more.
   const csv = {
@@ -227,28 +241,22 @@ async function* csvRows(chunks: Chunks, delimiter: string, options: TableOptions
     max_record_size: options.maxRecord,
     record_delimiter: LINE_ENDS,
   };
-  const records: AsyncIterable<string[]> = pipeline(decoded(chunks, options), parse(csv), () => {});
-  let next = 1;
-  let count = 0;
+  const parser = parse(csv);
+  const nextLine = numberRows(parser);
+  const rows: AsyncIterable<CellsRow> = pipeline(decoded(chunks, options), parser, () => {});
   try {
-    yield* inBatches(records, (cells) => {
-      const position = next;
-      next += 1;
-      count += 1;
-      for (const cell of cells) if (LINE_BREAK.test(cell)) next += cell.split(/\r\n|\r|\n/).length - 1;
-      return { position, cells: position === 1 && isSeparatorLine(cells) ? [''] : cells.map(unformulated) };
-    });
+    yield* inBatches(rows, ({ position, cells }) => ({
+      position,
+      cells: position === 1 && isSeparatorLine(cells) ? [''] : cells.map(unformulated),
+    }));
   } catch (error) {
     if (!isCsvProblem(error)) throw error;
-    // The line where the record begins, behind those that were read and not handed on. The parser counts CR LF in a cell twice.
-    const left = Math.max(0, Number(error.records) - count);
-    throw new TableProblem(sentence`is not well-formed CSV; is a quote left open?`, next + left);
+    throw new TableProblem(sentence`is not well-formed CSV; is a quote left open?`, nextLine());
   }
 }
 
 /** What the parser throws of a text that is no CSV. By its code, since its class would load the parser. */
-const isCsvProblem = (error: unknown): error is Error & { readonly records?: unknown } =>
-  error instanceof Error && 'code' in error && String(error.code).startsWith('CSV_');
+const isCsvProblem = (error: unknown): error is Error => error instanceof Error && 'code' in error && String(error.code).startsWith('CSV_');
 
 const LINE_BREAK = /[\r\n]/;
 
