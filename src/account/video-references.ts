@@ -227,8 +227,10 @@ function createTitleCheck(catalogue: Catalogue, wanted: 'id' | 'key'): (referenc
     hasFormat ??= createFormatCheck(catalogue.entries(), wanted) ?? ((text) => !/\S\s+\S/.test(text));
     if (hasFormat(reference)) return undefined;
     isOther ??= createFormatCheck(catalogue.entries(), other) ?? (() => false);
-    const by = isOther(reference) ? other : 'title';
-    return sentence`the catalogue has no ${by === 'title' ? by : sentence`${by} or title`} ${inQuotes(reference)}, and it looks like no ${wanted} of it.${nearestTo(reference, by)}${unread}`;
+    // What has no spaces may be a mistyped id or key too.
+    const by = isOther(reference) ? other : /\s/.test(reference) ? undefined : wanted;
+    const near = (by !== undefined && nearestTo(reference, by)) || (by === other ? '' : nearestTo(reference, 'title'));
+    return sentence`the catalogue has no ${by === undefined ? '' : sentence`${by} or `}title ${inQuotes(reference)}, and it looks like no ${wanted} of it.${near}${unread}`;
   };
 }
 

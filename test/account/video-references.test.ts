@@ -66,6 +66,17 @@ test('a mistyped key is refused as that, and the error lists the nearest keys wi
   );
 });
 
+test('what may be a mistyped key where keys are wanted is not told as a title alone, and the nearest keys come before the nearest titles', async () => {
+  const rows = Array.from({ length: 9 }, (_, at) => `RPF6QYVFB${at},Title${at}`);
+  const keyed = await catalogueOf(['key,title', ...rows].join('\n'));
+  const translate = (text: string) => () => translateVideos([text], 'key', sentence`addVideoKeys`, keyed);
+  expect(translate('RPF6QYVF.B3')).toThrow(
+    /the catalogue has no key or title "RPF6QYVF\.B3", and it looks like no key of it\. The nearest: "RPF6QYVFB3" \(key RPF6QYVFB3\)/,
+  );
+  expect(translate('Titel4')).toThrow(/no key or title "Titel4", .*The nearest: "Title\d" \(key RPF6QYVFB\d\)/);
+  expect(translate('Title 3 of 9')).toThrow('has no title "Title 3 of 9"');
+});
+
 test('texts unlike an id and ambiguous titles are all refused in one error, with the nearest titles', async () => {
   const rows = Array.from({ length: 30 }, (_, at) => `b1f0${String(at).padStart(20, '0')},K${at},Title ${at}`);
   const titled = await catalogueOf(['id,key,title', ...rows, `b1f0${'a'.repeat(20)},K30,Title 7`].join('\n'));

@@ -80,7 +80,7 @@ describe('a pasted text', () => {
       expect.stringMatching(/^line 5: .*2 videos/),
       expect.stringMatching(/^line 6: .*no such title/),
       // As the statement would refuse it.
-      expect.stringMatching(/^line 7: the catalogue has no title "x-9", and it looks like no key of it\./),
+      expect.stringMatching(/^line 7: the catalogue has no key or title "x-9", and it looks like no key of it\./),
     ]);
   });
 

@@ -208,7 +208,7 @@ describe('a value that can’t be translated is refused before anything is sent'
     expect(text).toContain('videoIds[1]: "KEYONLY" is the key');
     expect(text).toContain('videoIdsFile, line 2: 2 videos of the catalogue have the title "Title 9"');
     const impossible = await client.callTool('move_videos', { ...args, videoIds: ['two\u200b'], videoIdsFile: undefined });
-    expect(impossible.text).toContain('videoIds[0]: the catalogue has no title "two"');
+    expect(impossible.text).toContain('videoIds[0]: the catalogue has no id or title "two"');
     expect(changesOf(account)).toEqual([]);
   });
 
