@@ -39,6 +39,7 @@ const HOME_NOT_EXPANDED = { problem: sentence`begins with ~, which means the hom
 const asText = { read: (text: string): string => text, field: 'string', format: 'string' } as const;
 const onePath = (text: string): readonly string[] => [text];
 
+/** What is relative would be something else in each folder in which a client starts the server. */
 const checkAbsolute = (text: string, _: unknown, { isAbsolute }: PlatformPath): Checked => {
   if (beginsAtHome(text)) return HOME_NOT_EXPANDED;
   return isAbsolute(text) ? { value: text } : { problem: sentence`must be an absolute path.` };
@@ -123,13 +124,7 @@ const KINDS = {
     field: 'directory',
     format: 'string',
   },
-  file: {
-    ...asText,
-    check: (text) => (beginsAtHome(text) ? HOME_NOT_EXPANDED : { value: text }),
-    paths: onePath,
-    field: 'file',
-    format: 'filepath',
-  },
+  file: { ...asText, check: checkAbsolute, paths: onePath, field: 'file', format: 'filepath' },
   listen: {
     ...asText,
     check: (text) =>
@@ -151,7 +146,6 @@ const KINDS = {
       return 'problem' in read ? read : { value: text };
     },
   },
-  'absolute-file': { ...asText, check: checkAbsolute, paths: onePath, field: 'file', format: 'filepath' },
   browser: {
     ...asText,
     check: (text) => {

@@ -58,7 +58,7 @@ export function parseConfig(argv: readonly string[], env: Environment, platform:
   };
   if (settings.confirm === 'never' && settings.standingApprovals !== undefined) problems.push(NEVER_WITH_APPROVALS);
   if (flags.options.http) problems.push(...httpProblems(value));
-  if (home === '' && !settings.demo && !path.isAbsolute(settings.dataDir)) problems.push(NO_HOME);
+  if (home !== undefined && !settings.demo && !path.isAbsolute(settings.dataDir)) problems.push(NO_HOME);
   const malformed = settingRows.flatMap(([name, row]) => (given[name] !== undefined && value[name] === undefined ? [row.variable] : []));
   return { command: flags.command, options: flags.options, settings, given: value, malformed, problems };
 }

@@ -65,7 +65,7 @@ export const SETTINGS = {
   standingApprovals: {
     variable: 'VIDEO_HOSTING_STANDING_APPROVALS',
     flag: 'standing-approvals',
-    kind: 'absolute-file',
+    kind: 'file',
     title: 'Standing approvals',
     description: 'A JSON file of what a person allowed in advance (docs/standing-approvals.md). No tool can write it.',
   },
@@ -79,7 +79,7 @@ export const SETTINGS = {
   notify: {
     variable: 'VIDEO_HOSTING_NOTIFY',
     flag: 'notify',
-    kind: 'absolute-file',
+    kind: 'file',
     title: 'Notifications',
     description:
       'A program that is told when a change waits for a person (`waits`, `expires`), and when the limit of a standing approval is used up or nearly so (`limit`) or a change that one covered was stopped (`stopped`): docs/standing-approvals.md.',
@@ -169,7 +169,7 @@ export const SETTINGS = {
   people: {
     variable: 'VIDEO_HOSTING_PEOPLE',
     flag: 'people',
-    kind: 'absolute-file',
+    kind: 'file',
     isOfHttp: true,
     title: 'People',
     description: 'Of `serve --http`: the file of people who may use it. Default: `people.json` in the data folder.',

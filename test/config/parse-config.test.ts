@@ -55,6 +55,23 @@ test('paths are parsed by the rules of the platform', () => {
   expect(settingsOn('darwin', 'C:\\files').problems).toEqual(['VIDEO_HOSTING_FILES_DIR must hold absolute paths, separated by ":".']);
 });
 
+test('no folder or file hangs on the folder in which a client starts the server', () => {
+  const relative = { VIDEO_HOSTING_VIDEO_CATALOGUE: 'videos.csv', VIDEO_HOSTING_DATA_DIR: './data', VIDEO_HOSTING_NOTIFY: '../tell' };
+  for (const [variable, value] of Object.entries(relative))
+    expect(parse({ [variable]: value }).problems).toEqual([`${variable} must be an absolute path.`]);
+  expect(parseConfig([], { HOME: 'home' }).problems).toEqual([
+    'VIDEO_HOSTING_DATA_DIR is not set, and this user has no home folder to keep data in: set it, or HOME.',
+  ]);
+  expect(parseConfig([], { HOME: 'home', XDG_DATA_HOME: '/data' })).toMatchObject({
+    problems: [],
+    settings: { dataDir: '/data/video-hosting-mcp' },
+  });
+  expect(parseConfig([], { HOME: 'home', VIDEO_HOSTING_DATA_DIR: '/with spaces/data/' })).toMatchObject({
+    problems: [],
+    settings: { dataDir: '/with spaces/data/' },
+  });
+});
+
 test('every setting is read from its variable and from its flag, which takes precedence', () => {
   const values: Record<string, [variable: string, flag: string]> = {
     baseUrl: ['https://a.example', 'https://b.example'],

@@ -66,7 +66,7 @@ describe('server.json', () => {
     expect(named(() => true)).toEqual(rows.map(({ variable }) => variable));
     expect(named(({ isRequired }) => isRequired)).toEqual(['VIDEO_HOSTING_BASE_URL', 'VIDEO_HOSTING_API_KEY']);
     expect(named(({ isSecret }) => isSecret)).toEqual(rows.filter((row) => 'secret' in row).map(({ variable }) => variable));
-    const isPath = new Set(['directory', 'file', 'absolute-file']);
+    const isPath = new Set(['directory', 'file']);
     expect(named(({ format }) => format === 'filepath')).toEqual(
       rows.filter(({ kind }) => isPath.has(kind)).map(({ variable }) => variable),
     );
