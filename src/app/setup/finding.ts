@@ -21,6 +21,7 @@ export type About =
   | 'Temporary files'
   | 'Clock'
   | 'Records for audit'
+  | 'Waiting changes'
   | 'Address'
   | 'TLS'
   | 'Server'

@@ -1,5 +1,6 @@
 import { checkAccount } from '../../app/setup/check-account.ts';
 import { checkStore } from '../../app/setup/check-apis.ts';
+import { keptFinding } from '../../app/setup/check-kept.ts';
 import { accountFinding } from '../../app/setup/check-known.ts';
 import { checkMachine } from '../../app/setup/check-machine.ts';
 import { type Finding, fine, note } from '../../app/setup/finding.ts';
@@ -36,6 +37,7 @@ export async function examine(config: ParsedConfig, surroundings: Surroundings, 
     ]);
     signal.throwIfAborted();
     const known = account.workspace && (await accountFinding(account.workspace));
+    const kept = account.workspace && (await keptFinding(account.workspace));
     const {
       settings,
       problems,
@@ -56,6 +58,7 @@ export async function examine(config: ParsedConfig, surroundings: Surroundings, 
       ...(problems.length > 0 ? problems : [fine('Settings', sentence`nothing is missing or mistyped.`)]),
       mainApi,
       ...(known === undefined ? [] : [known]),
+      ...(kept === undefined ? [] : [kept]),
       ...(otherAddress === undefined ? [] : [otherAddress]),
       analyticsApi,
       ...(whoseViews === undefined ? [] : [whoseViews]),

@@ -4,6 +4,7 @@ import { isDuckInstalled } from '../../analytics/engine/installed.ts';
 import { type AccountCheck, checkAccount } from '../../app/setup/check-account.ts';
 import { checkStore } from '../../app/setup/check-apis.ts';
 import { auditFinding } from '../../app/setup/check-audit.ts';
+import { keptFinding } from '../../app/setup/check-kept.ts';
 import { keyFinding, othersFinding } from '../../app/setup/check-known.ts';
 import { checkMachine } from '../../app/setup/check-machine.ts';
 import { rolesFindings } from '../../app/setup/check-people.ts';
@@ -54,6 +55,7 @@ export const checkSetup = defineSetupTool({
     const { settings, usable, mainApi, analyticsApi, clock, credential, moving, proxy, catalogue, unread } = account;
     const selfConfirmed = (await confirmsItself(settings, call)) ? selfConfirmedText(settings) : undefined;
     const audit = account.workspace && (await auditFinding(account.workspace));
+    const kept = account.workspace && (await keptFinding(account.workspace));
     const others = [
       ...(clock === undefined ? [] : [clock]),
       ...(credential === undefined ? [] : [credential]),
@@ -61,6 +63,7 @@ export const checkSetup = defineSetupTool({
       ...(catalogue === undefined ? [] : [catalogue]),
       ...(unread === undefined ? [] : [unread]),
       ...(audit === undefined ? [] : [audit]),
+      ...(kept === undefined ? [] : [kept]),
       ...(config.settings.sharedAt === undefined ? [] : rolesFindings(config.settings)),
       ...store,
       ...folders,

@@ -1,8 +1,10 @@
 /** What an assistant learns of the server and of the time that questions are about. */
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { JWT } from '../../changes/kinds/videos/harness.ts';
+import { waitingAgent } from '../../changes/proposals/harness.ts';
+import { changeIdIn } from '../../changes/support/confirm.ts';
 import { ERAS, recordsIn } from '../../harness/client.ts';
 import { API_KEY, startService } from '../../harness/service.ts';
 import { freshHome, start } from '../../harness/start.ts';
@@ -128,6 +130,24 @@ test('a data folder in which something can’t be written to is wrong, and what 
   const { data } = await client.callTool('check_setup');
   expect(data).toMatchObject({ ok: false, problems: [expect.stringMatching(/^Data folder: ".*accounts" can’t be written to\./)] });
   expect(data?.summary).toBe('What works: reading channels and projects. What does not: changing them, questions about views.');
+});
+
+test('what waited for a person and can’t be relied on is told, with what to do about that', async () => {
+  const { move, client, home } = await waitingAgent();
+  const ids = [changeIdIn(await move(3)), changeIdIn(await move(4))];
+  expect((await client.callTool('check_setup')).text).not.toContain('relied on');
+  const accounts = join(home, 'data', 'accounts');
+  for (const id of ids) {
+    const path = join(accounts, readdirSync(accounts)[0] ?? '', 'kept', `${id}.json`);
+    writeFileSync(path, readFileSync(path, 'utf8').replace('Archive', 'Trash'));
+  }
+  const { data } = await client.callTool('check_setup');
+  expect(data?.ok).toBe(true);
+  expect(data?.problems).toContainEqual(
+    expect.stringMatching(
+      /^Waiting changes: chg-\S+ waited for a person, and its file can’t be relied on: .* Nothing is carried out by it\. So is 1 other\. Make the call of each anew\. A person may remove their files from the folder “kept” of the account\.$/,
+    ),
+  );
 });
 
 test('a data folder that is a file, or in which a folder is one, is told with what to do about that', async () => {
