@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ChangeView } from '../../src/page/contract.ts';
 import { sentence } from '../../src/text/sentence.ts';
+import { gate } from '../harness/gate.ts';
 import { axeProblems, enter, pageHtml, scrollsSideways, useBrowser } from './support/browser.ts';
 import { type FixtureServer, startFixtureServer } from './support/fixture-server.ts';
 import { fixtureData, keys, titlesFor, unknownChannel, waitingChange } from './support/fixtures.ts';
@@ -295,6 +296,24 @@ test('all 20,000 rows of a plan can be reached, with fewer than 80 of them in th
   await page.getByText('vid000002', { exact: true }).waitFor();
   await page.getByLabel('After (20,000)').check({ force: true });
   await page.getByText('vid020000', { exact: true }).waitFor();
+});
+
+test('what a view still loads is given up when the person leaves it', async () => {
+  const page = await browser.open(server.open('#/changes'));
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  const { opened, open } = gate();
+  await page.route('**/api/channels/c9', async (route) => {
+    await opened;
+    await route.continue().catch(() => undefined);
+  });
+  const [asked] = await Promise.all([page.waitForRequest('**/api/channels/c9'), page.evaluate("location.hash = '#/channels/c9'")]);
+  const [failed] = await Promise.all([
+    page.waitForEvent('requestfailed', (request) => request.url() === asked.url()),
+    page.evaluate("location.hash = '#/reports'"),
+  ]);
+  expect(failed.failure()?.errorText).toContain('ABORTED');
+  open();
+  await page.getByRole('heading', { level: 1, name: 'Reports' }).waitFor();
 });
 
 test('a video key named like an object’s property has no title', async () => {

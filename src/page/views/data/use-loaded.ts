@@ -91,13 +91,19 @@ export function useLoaded<T>(
     latest.current.key = key;
     latest.current.data = undefined;
     start();
-    return source.listen((event) => {
+    const unlisten = source.listen((event) => {
       const affected = latest.current.isAffected(event, latest.current.data);
       const isPatched = typeof affected === 'object';
       if (isPatched) put(affected.patched);
       // What is being loaded may be older than a patch.
       if (isPatched ? loading.current !== undefined : affected || (event.type === 'connection' && event.connection === 'open')) reload();
     });
+    return () => {
+      unlisten();
+      // Nobody waits for it any more.
+      loading.current?.abort.abort();
+      loading.current = undefined;
+    };
   }, [key, source, reload, start, put]);
 
   const { data, failure } = state.key === key ? state : {};
