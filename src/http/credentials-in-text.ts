@@ -1,6 +1,7 @@
 /** What a client token or a page key looks like: also a part of one, and where other letters stand before it. */
 const SECRET = /vh[mp]_[\w-]*/gi;
-const HAS_SECRET = /vh[mp]_[\w-]{8}/i;
+/** Nearly all of one: less is of no use to anybody, and a title may begin alike. */
+const HAS_SECRET = /vh[mp]_[\w-]{32}/i;
 /** Names that parameters with a credential have. */
 const SECRET_NAME =
   /(?:token|key|secret|bearer|passw(?:or)?d|credentials?|cookie|jwt)$|^(?:pwd|auth|authorization|(?:__host-)?session(?:-\d+)?)$/i;

@@ -6,6 +6,7 @@ import type { People, Person } from '../people/people.ts';
 import { SECRET_PREFIXES } from '../people/secrets.ts';
 import { bodyText } from '../platform/body-text.ts';
 import { fieldsIn } from '../platform/is-object.ts';
+import { longPiece } from '../platform/long-work.ts';
 import { requestJson } from '../platform/request-json.ts';
 import { asWorkOf } from '../platform/whose-work.ts';
 import { cleanText, withoutPersonal } from '../text/sanitize-text.ts';
@@ -27,6 +28,8 @@ export interface McpRouteOptions {
 }
 
 export const MAX_BODY_BYTES = 4 * 1_024 * 1_024;
+/** Of a list of ids. */
+const BYTES_OF_ENTRY = 27;
 const MAX_CLIENT = 60;
 /** Of what clients said of themselves, the latest. */
 const MAX_INTRODUCED = 2_000;
@@ -59,13 +62,19 @@ export function mcpRoute(options: McpRouteOptions): Route {
         if (end === undefined) throw tooMany(1, IN_FLIGHT);
         response.once('close', end);
       };
-      // Before it is read: a body that is never whole takes memory, too.
-      begin({ requests: 1, bytes: announcedBytes(request, MAX_BODY_BYTES) });
+      const isTold = request.headers['content-length'] !== undefined;
+      const announced = announcedBytes(request, MAX_BODY_BYTES);
+      // Before it is read: that takes time, and a body that is never whole takes memory, too.
+      if (isTold) limited(options.limits.takeBytes(person.id, announced));
+      begin({ requests: 1, bytes: announced });
       const text = await bodyText(request, MAX_BODY_BYTES);
       if (text === undefined) throw new HttpRefusal(413, TOO_LARGE);
-      limited(options.limits.takeBytes(person.id, text.length));
+      if (!isTold) limited(options.limits.takeBytes(person.id, text.length));
+      const step = () => asWorkOf(person.id, () => longPiece(text.length / BYTES_OF_ENTRY));
+      await step();
       // What is counted here is what is carried out: a text could be read in two ways.
       const body = requestJson(text);
+      await step();
       if (body === undefined) return sendRpcError(response, 400, PARSE_ERROR, NOT_JSON);
       const { messages, rpc, tool, inFlight, hasLongId } = rpcMessages(body);
       Object.assign(entry, { rpc, tool });
@@ -105,7 +114,7 @@ function personOf(request: IncomingMessage, { people, failed }: McpRouteOptions)
 const challenge = (status: number, message: Sentence, error?: string): HttpRefusal => new HttpRefusal(status, message, challengeFor(error));
 
 const ONLY_POST: Sentence = sentence`Only POST is understood here: no session is kept, and no stream stays open beside the answers.`;
-const NOT_JSON: Sentence = sentence`Parse error: the body is not JSON in UTF-8, or has more than 64 levels, or 20,000 names or lists.`;
+const NOT_JSON: Sentence = sentence`Parse error: the body is not JSON in UTF-8, or has more than 64 levels, 20,000 names or lists, or 150,000 entries.`;
 const LONG_ID: Sentence = sentence`Invalid Request: an id has at most 256 characters.`;
 /** As JSON-RPC has them. */
 const PARSE_ERROR = -32_700;

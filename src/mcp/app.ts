@@ -78,7 +78,11 @@ export function createApp(given: Omit<WorkspaceOptions, 'ending'>): App {
       assertNoCredential(args, options.config);
       return prompts.find((prompt) => prompt.name === name)?.text(args) ?? '';
     },
-    complete: (of, argument, typed, call) => during(() => complete(context, of, argument, typed, call)),
+    async complete(of, argument, typed, call) {
+      assertNoCredential({ [argument]: typed }, options.config);
+      // What can’t be read has nothing to choose from.
+      return during(() => complete(context, of, argument, typed, call)).catch(() => []);
+    },
     end: () => ending.abort(),
     async close() {
       ending.abort();

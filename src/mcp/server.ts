@@ -147,7 +147,7 @@ function setPromptHandlers(server: Server, { listing: { prompts }, app }: Create
   });
   server.setRequestHandler('completion/complete', async ({ params: { ref, argument } }, ctx) => {
     const of = ref.type === 'ref/prompt' ? { prompt: ref.name } : { template: ref.uri };
-    const values = await (await app()).complete(of, argument.name, argument.value, call(ctx)).catch(() => []);
+    const values = await (await app()).complete(of, argument.name, argument.value, call(ctx)).catch(rethrowForClient);
     return { completion: { values: values.slice(0, MAX_COMPLETIONS), total: values.length, hasMore: values.length > MAX_COMPLETIONS } };
   });
 }

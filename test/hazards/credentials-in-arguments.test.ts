@@ -62,6 +62,8 @@ test('neither a resource, nor a prompt, nor a completion takes one', async () =>
     await expect(ann.readResource(`video-hosting://${what}/${clientToken}`)).rejects.toThrow(wrong);
   await expect(ann.readResource(`ui://video-hosting/data/channels/${clientToken}`)).rejects.toThrow(wrong);
   await expect(ann.getPrompt('analytics-report', { question: clientToken })).rejects.toThrow(wrong);
+  for (const of of [{ prompt: 'reorganise-channels' }, { template: 'video-hosting://channels/{id}' }])
+    await expect(ann.complete(of, 'prompt' in of ? 'channel' : 'id', `x ${clientToken}`)).rejects.toThrow(wrong);
   expect(demo.requests.slice(before)).toEqual([]);
 });
 
@@ -142,4 +144,16 @@ test.each([
 test('a long text is looked through at once', () => {
   for (const text of ['eyJaaaaaaaa.', 'Bearer ', 'vhm_ ', 'bearer a1', 'Bearer    '])
     expect(findCredential([text.repeat(400_000)], ['k'.repeat(30)])).toBeUndefined();
+  // Each would take seconds if every place behind the word were looked at to the end, and all are done in the time of one test.
+  for (const letter of 'aA1-')
+    for (let index = 0; index < 4; index += 1)
+      expect(findCredential({ name: `Bearer ${letter.repeat(4_000_000)}` }, ['k'.repeat(30)])).toBeUndefined();
+});
+
+test('one that stands among very many ids is found where it is', () => {
+  const { clientToken } = newSecrets();
+  const ids = Array.from({ length: 5_000 }, (_, index) => `id-${index}`);
+  expect(findCredential({ videoIds: [...ids.slice(0, 3_210), `, ${clientToken}`, ...ids] }, [])?.path).toEqual(['videoIds', 3_210]);
+  expect(findCredential({ list: [...ids, 7, { name: clientToken }, ...ids] }, [])?.path).toEqual(['list', 5_001, 'name']);
+  expect(findCredential({ list: [...ids, `Bearer ${'aB3'.repeat(100)}`] }, [])?.path).toEqual(['list', 5_000]);
 });

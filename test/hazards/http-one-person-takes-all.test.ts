@@ -37,17 +37,48 @@ const head = (url: string, token: string, lines: readonly string[]): string =>
     '',
   ].join('\r\n');
 
-test('bodies that are never whole are refused once they would take more memory than one person has', async () => {
+test.each([
+  // Each counts for as many requests as it is long, before any of it is read.
+  ['that tell their length', 'Content-Length: 4194304', 13],
+  ['that don’t', 'Transfer-Encoding: chunked', 4],
+])('bodies %s and are never whole are refused once they would take more time or memory than one person has', async (_, line, refused) => {
   const { url, people, post } = await startHttp();
   const { clientToken } = people.bob.secrets;
-  const bytes = 4 * 1_024 * 1_024;
   const statuses: string[] = [];
   for (let index = 0; index < 14; index += 1)
-    void sendRaw(url, `${head(url, clientToken, [`Content-Length: ${bytes}`])}{`, (answer) => answer !== '').then((answer) =>
+    void sendRaw(url, `${head(url, clientToken, [line])}1\r\n{`, (answer) => answer !== '').then((answer) =>
       statuses.push(answer.split('\r\n')[0] ?? ''),
     );
-  await expect.poll(() => statuses).toEqual(Array.from({ length: 4 }, () => 'HTTP/1.1 429 Too Many Requests'));
+  await expect.poll(() => statuses).toEqual(Array.from({ length: refused }, () => 'HTTP/1.1 429 Too Many Requests'));
   expect((await post(people.ann, PING)).status).toBe(200);
+});
+
+test('a long list of one person is planned before the second of another’s who sends them without end', async () => {
+  const { demo, ids, archive, elsewhere } = await manyVideos(30_000);
+  const { people, post } = await startHttp({ demo });
+  const answered: string[] = [];
+  const move = async (who: 'ann' | 'bob', from: number) => {
+    const args = { videoIds: ids.slice(from), targetProject: archive, fromProject: elsewhere };
+    expect(await (await post(people[who], toolCall('move_videos', args))).text()).toContain('"waiting"');
+    answered.push(who);
+  };
+  const flood = [0, 1, 2, 3].map((from) => move('bob', from));
+  await Promise.all([...flood, move('ann', 10)]);
+  expect(answered.indexOf('ann')).toBeLessThan(2);
+});
+
+test('a list that is told as numbers, or as a text, is read at once; one of nothing that can be meant is refused as what it is', async () => {
+  const { people, post, demo } = await startHttp();
+  const call = async (args: object) => (await post(people.bob, toolCall('query_analytics', args))).text();
+  const numbers = Array.from({ length: 100_000 }, (_, index) => index);
+  expect(await call({ metrics: ['views'], videoKeys: numbers.map(String) })).toContain('expected at most 500 entries');
+  expect(await call({ metrics: ['views'], videoKeys: JSON.stringify(numbers) })).toContain('expected at most 500 entries');
+  expect(await call({ metrics: numbers.slice(0, 40_000).map(String), weekdays: numbers.slice(0, 40_000).map(String) })).toContain(
+    'expected one of',
+  );
+  expect(await call({ channels: `[${'{"a":1},'.repeat(300_000)}1]` })).toContain('channels');
+  await expect.poll(async () => (await post(people.bob, `[${'1,'.repeat(200_000)}1]`)).status).toBe(400);
+  expect(demo.requests).toEqual([]);
 });
 
 test('on the page, too, and one person has twenty windows, which are not another’s', async () => {

@@ -81,6 +81,8 @@ test('a credential in an address is refused at each one that there is, also besi
     `/mcp/${encoded(clientToken)}`,
     `/mcp/%zz/${encoded(encoded(clientToken).replace('%', '%25'))}`,
     `/app/api/reports/${pageKey}`,
+    `/app/api/channels?search=${clientToken.slice(0, 40)}`,
+    `/app/api/channels?search=${clientToken.toLowerCase()}`,
   ];
   for (const address of addresses) {
     const answer = await fetch(`${url}${address}`, { headers: right, redirect: 'manual' });
@@ -102,6 +104,8 @@ test('what links from elsewhere have in their query, and what people search for,
     ['/changes/chg-1?utm_source=chat&fbclid=abc', 303],
     ['/sign-in?to=/app/changes', 200],
     ['/app/api/channels?search=vhm_%20keys%20and%20tokens&page=1', 200],
+    ['/app/api/channels?search=vhm_2026_spring', 200],
+    ['/app/api/channels?search=VHP_2026_Spring_collection_part2', 200],
   ] as const)
     expect([path, (await ann.get(path)).status]).toEqual([path, status]);
 });

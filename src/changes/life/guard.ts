@@ -61,7 +61,7 @@ export function createGuard(options: GuardOptions) {
       shown = { ...shown, preview: { ...shown.preview, ...definedFields({ standing: covered.why, lacks: covered.lacks }) } };
       const { files } = plan;
       const routes = await confirmation.routes(request);
-      const action = routes.some(({ waits }) => waits?.canDecline) ? actionDigest(request.tool, plan) : undefined;
+      const action = routes.some(({ waits }) => waits?.canDecline) ? await actionDigest(request.tool, plan) : undefined;
       // It is planned again anyway: what may hold a million ids is let go while a person is asked.
       if (routes[0]?.plansAgain(request.forms)) plan = undefined;
       decision = await confirmation.confirm(request, shown, routes, beginLater(request), { action, files });

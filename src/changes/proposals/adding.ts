@@ -1,5 +1,6 @@
 import { undefinedIfRefused } from '../../errors.ts';
 import { fieldsIn } from '../../platform/is-object.ts';
+import { longPiece } from '../../platform/long-work.ts';
 import { createSeenSince } from '../../platform/seen-since.ts';
 import { sentence } from '../../text/sentence.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -25,6 +26,9 @@ export interface NewProposal extends Pick<Proposal, 'changeId' | 'route' | 'aske
   readonly files?: Added['files'] | undefined;
 }
 
+/** By the digest of a change, whether it is about some of the same records. */
+type Overlaps = Map<string, boolean>;
+
 interface AddingOptions {
   readonly reading: Reading;
   readonly lives: Map<string, Live>;
@@ -35,7 +39,7 @@ interface AddingOptions {
   readonly settling: Pick<Settling, 'withdraw' | 'dropLeft'>;
 }
 
-/** What may be added, what makes room for it, and what it joins or takes the place of. All but `remove` need the lock of the back end. */
+/** What may be added, what makes room for it, and what it joins or takes the place of. All but `lookAhead` and `remove` need the lock of the back end. */
 export function createAdding({ reading, lives, journal, decided, now, get, settling }: AddingOptions) {
   const { liveOf, listIn, hasExpiredForGood } = reading;
   const { withdraw, dropLeft } = settling;
@@ -74,15 +78,28 @@ export function createAdding({ reading, lives, journal, decided, now, get, settl
     return proposals.filter((one) => !old.has(one));
   }
 
-  /** Those of some changes that are about some of the same records as a plan. */
-  async function overtakenBy(plan: ShownPlan, others: readonly Proposal[], backEnd: BackEnd): Promise<readonly string[]> {
-    const records = new Set(others.length === 0 ? [] : recordsOf(plan));
-    const overtaken: string[] = [];
-    for (const { changeId } of records.size === 0 ? [] : others) {
+  /**
+   * Whether changes are about some of the same records as a plan, by their digests, for those that wait by now. Each may have a hundred thousand,
+   * so they are read before the lock is taken, for which everybody waits who asks for anything.
+   */
+  async function lookAhead({ plan, route }: NewProposal, backEnd: BackEnd): Promise<Overlaps> {
+    const overlaps: Overlaps = new Map();
+    if (waitsOnDisk(route)) await overtakenBy(plan, (await listIn(backEnd)).proposals.filter(isWaiting), backEnd, overlaps);
+    return overlaps;
+  }
+
+  /** Those of some changes that are about some of the same records as a plan. What is read is added to what is known. */
+  async function overtakenBy(plan: ShownPlan, others: readonly Proposal[], backEnd: BackEnd, known: Overlaps): Promise<readonly string[]> {
+    const unread = others.filter(({ digest }) => !known.has(digest));
+    const wanted = unread.length === 0 ? [] : recordsOf(plan);
+    await longPiece(wanted.length);
+    const records = new Set(wanted);
+    for (const { changeId, digest } of records.size === 0 ? [] : unread) {
       const of = await backEnd.recordsOf(changeId).catch(undefinedIfRefused);
-      if (of?.some((id) => records.has(id))) overtaken.push(changeId);
+      await longPiece(of?.length ?? 0);
+      known.set(digest, of?.some((id) => records.has(id)) === true);
     }
-    return overtaken;
+    return others.flatMap(({ changeId, digest }) => (known.get(digest) === true ? [changeId] : []));
   }
 
   /** As many wait as may: the oldest make room, or it is refused. */
@@ -101,7 +118,7 @@ export function createAdding({ reading, lives, journal, decided, now, get, settl
   const isJoinable = (one: Proposal, { route, requestDigest }: Pick<NewProposal, 'route' | 'requestDigest'>): boolean =>
     isWaiting(one) && one.route === route && isOnPage(one) && one.isAskedHere && isSameRequest(one, requestDigest);
 
-  async function addTo(backEnd: BackEnd, added: NewProposal, newLive: NewLive) {
+  async function addTo(backEnd: BackEnd, added: NewProposal, newLive: NewLive, overlaps: Overlaps) {
     const { changeId, route, asked, tool, requestDigest, action, plan, isOwn = false, args, files = [] } = added;
     const { isForLater, lifetimeMs } = waitsOf(route);
     const known = await prune(backEnd);
@@ -138,7 +155,7 @@ export function createAdding({ reading, lives, journal, decided, now, get, settl
       if (same.leftAt !== undefined) await dropLeft(same, backEnd);
       await withdraw(same);
     }
-    const overtakes = waitsOnDisk(route) ? await overtakenBy(plan, known.filter(isWaiting), backEnd) : [];
+    const overtakes = waitsOnDisk(route) ? await overtakenBy(plan, known.filter(isWaiting), backEnd, overlaps) : [];
     await backEnd.add({ proposal: { ...proposal, overtakes }, args: fieldsIn(args), files });
     const stored = (await backEnd.read(changeId))?.proposal;
     if (stored === undefined) throw damagedFile(changeId, sentence`it is gone`);
@@ -150,5 +167,5 @@ export function createAdding({ reading, lives, journal, decided, now, get, settl
     return { proposal: (await get(changeId)) ?? stored, isNew: true };
   }
 
-  return { addTo, remove };
+  return { lookAhead, addTo, remove };
 }

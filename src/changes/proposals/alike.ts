@@ -18,7 +18,7 @@ export interface EndedRequest {
   readonly begun: string;
   readonly plan: ChangePlan;
   /** The digest of what it does, asked for only where anything waits. */
-  readonly actionOf: () => string;
+  readonly actionOf: () => string | Promise<string>;
 }
 
 /** For whom a server asked that was given a name. */

@@ -6,13 +6,14 @@ import { refusal } from '../../errors.ts';
 import { codeOf, fsyncFolder, makeFolder, moveFile, namesInFolder, removeIfPossible, writeWholeFile } from '../../platform/files.ts';
 import { fieldsIn } from '../../platform/is-object.ts';
 import { withTimeLimit } from '../../platform/limited-signal.ts';
+import { longPiece } from '../../platform/long-work.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { createSeenSince } from '../../platform/seen-since.ts';
 import { digestOf } from '../../platform/stable-json.ts';
 import { DAY_MS, HOUR_MS } from '../../platform/time-units.ts';
 import { sentence } from '../../text/sentence.ts';
 import { withRecordLock } from '../journal/record-lock.ts';
-import type { ChangePlan, ShownPlan } from '../plan/plan.ts';
+import { type ChangePlan, type ShownPlan, sentIdsOf } from '../plan/plan.ts';
 import { doesAll, doesSome, type Effect, EffectSchema, effectOf } from './declined-effect.ts';
 import { writeFailed } from './file-errors.ts';
 import { DECLINED_DAYS } from './proposal-limits.ts';
@@ -147,24 +148,28 @@ export function createDecidedRequests({ folder, now = () => Date.now() }: { read
     /** The part of that by which no standing approval covers the same, which ends nothing that waits. */
     actionDeclined,
     /** A person approved what was declined before, or more than that. `actionOf` is asked only where anything was declined. */
-    async approved(actionOf: () => string, plan?: ChangePlan): Promise<void> {
+    async approved(actionOf: () => string | Promise<string>, plan?: ChangePlan): Promise<void> {
       if (!(await hasDeclined())) return;
-      await removeIfPossible(fileOf('action', actionOf()));
+      await removeIfPossible(fileOf('action', await actionOf()));
       if (plan === undefined) return;
-      for await (const { name, effect } of allDeclined())
+      for await (const { name, effect } of allDeclined()) {
+        await longPiece(sentIdsOf(plan).length);
         if (effect !== undefined && doesAll(plan, effect)) await removeIfPossible(join(folder, name));
+      }
     },
     /** When a person declined an action the last time, unless they approved it since: ISO 8601. `actionOf` is asked as above. */
-    async declinedAt(actionOf: () => string): Promise<string | undefined> {
+    async declinedAt(actionOf: () => string | Promise<string>): Promise<string | undefined> {
       if (!(await hasDeclined())) return undefined;
-      const path = fileOf('action', actionOf());
+      const path = fileOf('action', await actionOf());
       return (await readDeclined(basename(path)))?.at;
     },
     /** When a person declined some of what a plan would do, the last time. */
     async someDeclinedAt(plan: ChangePlan): Promise<string | undefined> {
       let last: string | undefined;
-      for await (const { at, effect } of allDeclined())
+      for await (const { at, effect } of allDeclined()) {
+        await longPiece(sentIdsOf(plan).length);
         if (effect !== undefined && (last === undefined || at > last) && doesSome(plan, effect)) last = at;
+      }
       return last;
     },
   };

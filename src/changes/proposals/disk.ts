@@ -8,6 +8,7 @@ import { fsyncFolder, linkExclusive, makeFolder, namesInFolder, removeIfPossible
 import { INTERVALS } from '../../platform/intervals.ts';
 import { fieldsIn } from '../../platform/is-object.ts';
 import { createKeyedMutex } from '../../platform/keyed-mutex.ts';
+import { longPiece } from '../../platform/long-work.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { thisProcess } from '../../platform/process-liveness.ts';
 import { digestOf } from '../../platform/stable-json.ts';
@@ -29,6 +30,8 @@ export const PROPOSALS_LOCK = 'kept-changes';
 const SUFFIXES = ['json', 'lists', 'decision', 'told'] as const;
 /** Whether a name tells that something began to wait, or was decided. */
 const isTelling = (name: string): boolean => name.endsWith('.json') || name.endsWith('.decision');
+/** Of an id in a list. */
+const BYTES_OF_ENTRY = 27;
 /** For so long the time of a folder may stay as it is although something else comes into it. */
 const UNSURE_MS = 2_000;
 
@@ -112,7 +115,11 @@ export function createDiskBackEnd({ folder, accountId, journal, files = [], ever
     const file = await contentOf(changeId);
     if (file === undefined) throw damagedFile(changeId, sentence`it is gone`);
     const text = (await textOf(fileOf(changeId, 'lists'), changeId)) ?? '';
-    const lists = sha256(text) === file.lists ? ListsSchema.safeParse(parseJsonOrUndefined(text)).data : undefined;
+    const step = () => longPiece(text.length / BYTES_OF_ENTRY);
+    await step();
+    const isAsWritten = sha256(text) === file.lists;
+    await step();
+    const lists = isAsWritten ? ListsSchema.safeParse(parseJsonOrUndefined(text)).data : undefined;
     if (lists === undefined) throw damagedFile(changeId, sentence`its lists are missing, or not as they were written`);
     return { ...lists, copies: file.files };
   }
@@ -158,7 +165,10 @@ export function createDiskBackEnd({ folder, accountId, journal, files = [], ever
         overtakes,
         declinedAt,
       } = proposal;
-      const lists = JSON.stringify({ args, records: recordsOf(plan) });
+      const records = recordsOf(plan);
+      await longPiece(records.length);
+      const lists = JSON.stringify({ args, records });
+      await longPiece(records.length);
       const copies = noted.length === 0 ? undefined : await copyFiles(folder, changeId, files, noted);
       const content = {
         ...{ format: FORMAT, changeId, asked, requestDigest, action, tool, route, why, lacks, overtakes, declinedAt, resumes },

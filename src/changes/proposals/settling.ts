@@ -159,7 +159,7 @@ export function createSettling({ reading, lives, decided, now, lockMs, get, wait
   async function end(request: EndedRequest): Promise<void> {
     const others = (await waiting()).filter((one) => liveOf(one)?.isTaken !== true);
     if (others.length === 0) return;
-    const action = request.actionOf();
+    const action = await request.actionOf();
     for (const one of others)
       if (await isOverBy(request, action, one).catch(undefinedIfRefused))
         await settle(one, { status: 'withdrawn' }, { by: request.begun, isAnswered: true }).catch(undefinedIfRefused);

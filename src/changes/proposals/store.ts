@@ -98,7 +98,7 @@ export function createProposalStore({
   }
   const settling = createSettling({ reading, lives, decided, now, lockMs, get, waiting, ended, noted: unbegunNoted, changed });
   const { endDecided, decide, decline, end, declineRequest } = settling;
-  const { addTo, remove } = createAdding({ reading, lives, journal, decided, now, get, settling });
+  const { lookAhead, addTo, remove } = createAdding({ reading, lives, journal, decided, now, get, settling });
   const timer = setInterval(() => void look().catch(() => undefined), LOOK_MS).unref();
 
   let unwatch: readonly (() => void)[] = [];
@@ -124,7 +124,8 @@ export function createProposalStore({
       const able = stores.flatMap((name) => (name === 'memory' || canBeKept(asked.tool) ? (given[name] ?? []) : []));
       for (const [index, backEnd] of able.entries()) {
         try {
-          const added = await backEnd.exclusively(signal, () => addTo(backEnd, asked, live));
+          const overlaps = await lookAhead(asked, backEnd);
+          const added = await backEnd.exclusively(signal, () => addTo(backEnd, asked, live, overlaps));
           if (added.isNew) changed(asked.changeId);
           if (added.isNew && isForLater) notify?.(notificationOf('waits', added.proposal));
           return added;

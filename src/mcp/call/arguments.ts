@@ -30,6 +30,8 @@ function nameAt(args: unknown, [list, index]: readonly PropertyKey[]): string {
 }
 
 const MAX_NAME = 120;
+/** Of a text in which words that there are may be meant. */
+const MAX_WORDS = 1_000;
 /** Of one call: hundreds of thousands could be sent, and each takes time. */
 const MAX_TOLD = 100;
 
@@ -101,7 +103,7 @@ const MAX_SIMILAR = 5;
 
 /** For a mistyped value, several values in one text, or one that the data does not have. */
 function suggestion(input: unknown, values: readonly string[]): Sentence {
-  if (typeof input !== 'string') return sentence``;
+  if (typeof input !== 'string' || input.length > MAX_WORDS) return sentence``;
   const parts = input.split(',').map((part) => part.trim());
   if (parts.length > 1 && parts.every((part) => values.includes(part)))
     return sentence` Several are a list: [${joined(

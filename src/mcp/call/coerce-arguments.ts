@@ -1,9 +1,12 @@
 import * as z from 'zod';
 import { isObject } from '../../platform/is-object.ts';
-import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
+import { requestJson } from '../../platform/request-json.ts';
 
 /** Rounds of parsing: a list that came as text may hold entries that came as text. */
 const MAX_ROUNDS = 3;
+/** Of one round. A list with more of them is another one than is asked for. */
+const MAX_CORRECTED = 10_000;
+const MAX_WRONG = 1_000;
 /** A longer text is no number. */
 const MAX_DIGITS = 15;
 
@@ -16,6 +19,15 @@ export function emptyIsAValue<S extends z.ZodType>(schema: S): S {
   return schema;
 }
 
+/** Lists that never have as many entries as are told to be wrong. */
+const SHORT_LISTS = new WeakSet<z.ZodType>();
+
+/** Marks a list of which no more than the first thousand entries are looked at, since it is too long then anyway. */
+export function shortList<S extends z.ZodType>(schema: S): S {
+  SHORT_LISTS.add(schema);
+  return schema;
+}
+
 /**
  * Parses a call's arguments. Many clients send a list or an object as JSON text, a number or a boolean in quotes or a text
  * without, `null` or an empty text for an absent argument, or one value instead of a list; each is converted if only one
@@ -24,27 +36,40 @@ export function emptyIsAValue<S extends z.ZodType>(schema: S): S {
 export function coerceArguments<S extends z.ZodType>(schema: S, given: unknown, bareItems: boolean): z.ZodSafeParseResult<z.output<S>> {
   let args = given;
   for (let round = 1; ; round += 1) {
-    args = withoutEmpty(schema, args);
+    args = tidied(schema, args);
     const parsed = schema.safeParse(args, { reportInput: true });
-    if (parsed.success || round === MAX_ROUNDS) return parsed;
+    if (parsed.success || round === MAX_ROUNDS || parsed.error.issues.length > MAX_CORRECTED) return parsed;
     const corrections = parsed.error.issues.flatMap((issue) => {
       const value = issue.path.length === 0 ? undefined : convert(issue, issue.input, bareItems);
       return value === undefined ? [] : [{ path: issue.path, value }];
     });
     if (corrections.length === 0) return parsed;
-    for (const { path, value } of corrections) args = withValue(args, path, value);
+    const own = new Set<unknown>();
+    for (const { path, value } of corrections) args = withValue(args, path, value, own);
   }
 }
 
-/** Without the optional arguments that are empty texts, in entries of lists too. */
-function withoutEmpty(schema: unknown, given: unknown): unknown {
-  if (schema instanceof z.ZodOptional) return withoutEmpty(schema.unwrap(), given);
-  if (schema instanceof z.ZodArray && schema.element instanceof z.ZodObject && Array.isArray(given))
-    return given.map((entry) => withoutEmpty(schema.element, entry));
+/** Without the optional arguments that are empty texts, in entries of lists too; the numbers in lists of texts, which may be long, as texts. */
+function tidied(schema: unknown, given: unknown): unknown {
+  if (schema instanceof z.ZodOptional) return tidied(schema.unwrap(), given);
+  if (schema instanceof z.ZodArray && Array.isArray(given)) {
+    if (schema.element instanceof z.ZodObject) return given.map((entry) => tidied(schema.element, entry));
+    // To tell what is wrong of each of very many takes time: of a few words there are no more, and what is no text need not be told of all.
+    if (schema.element instanceof z.ZodEnum) return given.length > MAX_WRONG ? [...new Set<unknown>(given)].slice(0, MAX_WRONG) : given;
+    if (SHORT_LISTS.has(schema)) return given.slice(0, MAX_WRONG);
+    if (!(schema.element instanceof z.ZodString)) return given;
+    const texts: unknown[] = [];
+    let wrong = 0;
+    for (const entry of given as readonly unknown[]) {
+      if (texts.push(Number.isSafeInteger(entry) ? String(entry) : entry) && typeof texts.at(-1) !== 'string') wrong += 1;
+      if (wrong > MAX_WRONG) break;
+    }
+    return texts;
+  }
   if (!(schema instanceof z.ZodObject) || !isObject(given)) return given;
   const kept = Object.entries(given).flatMap(([name, value]) => {
     const field: unknown = Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
-    return isEmptyText(value) && isOptional(field) ? [] : [[name, withoutEmpty(field, value)] as const];
+    return isEmptyText(value) && isOptional(field) ? [] : [[name, tidied(field, value)] as const];
   });
   return Object.fromEntries(kept);
 }
@@ -89,17 +114,18 @@ function toArray(input: unknown, bareItems: boolean): readonly unknown[] | undef
   return bareItems && typeof input === 'string' && input !== '' ? [input] : undefined;
 }
 
-/** The list or object in a JSON text. */
+/** The list or object in a JSON text, which may hold no more than a request. */
 function parseJson(text: unknown): unknown {
-  return typeof text === 'string' && /^\s*[[{]/.test(text) ? parseJsonOrUndefined(text) : undefined;
+  return typeof text === 'string' && /^\s*[[{]/.test(text) ? requestJson(text) : undefined;
 }
 
-/** A tree with another value at a path; only what leads there is copied. An entry of a list is not removed: the others would move. */
-function withValue(tree: unknown, [step, ...rest]: readonly PropertyKey[], value: unknown): unknown {
+/** A tree with another value at a path; only what leads there is copied, unless it is a copy already, of `own`. An entry of a list is not removed: the others would move. */
+function withValue(tree: unknown, [step, ...rest]: readonly PropertyKey[], value: unknown, own: Set<unknown>): unknown {
   if (step === undefined) return value;
   // The path is that of an issue, which zod found in the tree.
-  const copy = (Array.isArray(tree) ? [...tree] : { ...(tree as Tree) }) as Tree;
-  if (value !== ABSENT || rest.length > 0) copy[step] = withValue(copy[step], rest, value);
+  const copy = (own.has(tree) ? tree : Array.isArray(tree) ? [...tree] : { ...(tree as Tree) }) as Tree;
+  own.add(copy);
+  if (value !== ABSENT || rest.length > 0) copy[step] = withValue(copy[step], rest, value, own);
   else if (!Array.isArray(copy)) delete copy[step];
   return copy;
 }

@@ -8,7 +8,7 @@ const OF_FILES = /(?:^f|F)ile$|Column$/;
 
 /** The arguments of a call that are about files, with where they stand: `changes[2].setVideoKeysFile`. */
 export function fileArguments(value: unknown, at = ''): string[] {
-  if (Array.isArray(value)) return value.flatMap((entry, index) => fileArguments(entry, `${at}[${index}]`));
+  if (Array.isArray(value)) return value.flatMap((entry, index) => (isObject(entry) ? fileArguments(entry, `${at}[${index}]`) : []));
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([name, inner]) => {
     const path = at === '' ? name : `${at}.${name}`;

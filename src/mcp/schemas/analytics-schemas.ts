@@ -21,6 +21,7 @@ import { type Sentence, sentence } from '../../text/sentence.ts';
 import { listed, renderedBy, sentenceOut, unlisted } from '../answer/answer-schema.ts';
 import { coverageNotes, type SpanName } from '../answer/coverage-notes.ts';
 import { underColumns } from '../answer/render-answer.ts';
+import { shortList } from '../call/coerce-arguments.ts';
 import { viewLink } from '../shared-links.ts';
 
 /** Limits are checked but not listed, because what is listed takes room in every user's context. */
@@ -62,11 +63,11 @@ const timeArgument = checked(text(60), (value) => {
 });
 /** Whether values are those that count or those that don't is said once for all of a list. */
 const filter = (of: z.ZodString, most: number) =>
-  list(of, most)
-    .refine((values) => new Set(values.map((value) => value.startsWith(LEAVES_OUT))).size < 2, {
+  shortList(
+    list(of, most).refine((values) => new Set(values.map((value) => value.startsWith(LEAVES_OUT))).size < 2, {
       error: 'begin all of its values with ! (all but these count) or none of them (only these count).',
-    })
-    .optional();
+    }),
+  ).optional();
 const references = filter(text(500), 50);
 const WEEKDAY_NAMES = WEEKDAYS.map((name) => name.toLowerCase());
 const values = filter(

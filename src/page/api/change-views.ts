@@ -30,6 +30,7 @@ import { canBeRetried, stepsAfterFailure, stepsAfterUndo } from '../../changes/t
 import { titleOf, titleOfOne } from '../../changes/tell/title.ts';
 import { whatWeighs } from '../../changes/tell/weighs.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
+import { longPiece } from '../../platform/long-work.ts';
 import type { Trouble } from '../../service/approval.ts';
 import { counted, inFull } from '../../text/counted.ts';
 import { type Sentence, sentence } from '../../text/sentence.ts';
@@ -236,6 +237,7 @@ export function createChangeViews(deps: PageDeps) {
       // Those that are left alone are in the warnings.
       const sent = itemsOf(plan).filter((item) => !isLeftAlone(plan.kind, item));
       const bulk = 'ids' in plan ? plannedBulk(plan) : undefined;
+      await longPiece(bulk?.ids.length ?? 0);
       return {
         ...summaryOfProposal(change),
         // An undo, and what is carried on, is known by what it is about.
@@ -266,6 +268,7 @@ export function createChangeViews(deps: PageDeps) {
       const since = status === 'running' ? {} : await sinceOf(record, deps, signal);
       const { undone } = since;
       const bulk = state === undefined ? undefined : await recordedBulk(record, deps.journal);
+      await longPiece(bulk?.ids.length ?? 0);
       const { never, ...undo } = undoOf(record, since);
       const leftBehind = await leftBehindText(record, deps.journal);
       return {

@@ -8,6 +8,7 @@ import { areFilesTaken, type NamedFiles } from '../../../files/named-files.ts';
 import { readList } from '../../../files/read-list.ts';
 import { type FoundRow, rowsAt } from '../../../files/rows-beside.ts';
 import { definedFields } from '../../../platform/defined-fields.ts';
+import { longPiece } from '../../../platform/long-work.ts';
 import { hiddenInId } from '../../../text/hidden-text.ts';
 import { inQuotes, joined, type Sentence, sentence, word } from '../../../text/sentence.ts';
 import { setAsideText } from '../../notices/bulk-notices.ts';
@@ -70,7 +71,7 @@ export async function collectIds(sources: IdSources): Promise<CollectedIds> {
   }
   const source = { name: file, from: { folders: filesDirs } };
   const asked = { wanted: 'id', ...format } as const;
-  const collected = collectedFrom(sources, await readList({ ...source, signal }, idList(catalogue, asked)));
+  const collected = await collectedFrom(sources, await readList({ ...source, signal }, idList(catalogue, asked)));
   const readBeside: ReadBeside = async (wanted) => {
     const rows = await readList(source, rowsAt(catalogue, asked, new Set(wanted.keys()))).catch(undefinedIfRefused);
     return new Map([...wanted].flatMap(([position, id]) => besideOf(id, rows?.get(position), catalogue)));
@@ -89,7 +90,13 @@ function besideOf(id: string, row: FoundRow | undefined, catalogue: Catalogue | 
   return [[id, Object.fromEntries(cells)]];
 }
 
-function collectedFrom({ listField, fileField, list = [], file, catalogue, format }: IdSources, whole: IdList | undefined): CollectedIds {
+/** Each step looks at all of them, of which there may be very many. */
+async function collectedFrom(
+  { listField, fileField, list = [], file, catalogue, format, signal }: IdSources,
+  whole: IdList | undefined,
+): Promise<CollectedIds> {
+  const step = () => longPiece(list.length + (whole?.values.length ?? 0), signal);
+  await step();
   const named = list.map((value) => value.trim());
   // A caller counts blanks too.
   const indexes = [...named.keys()].filter((index) => named[index] !== '');
@@ -101,13 +108,16 @@ function collectedFrom({ listField, fileField, list = [], file, catalogue, forma
       : sentence`${fileField}, ${positionText(read, index - indexes.length)}`;
   // A million ids are not held twice.
   const given = fromList.length === 0 && read !== undefined ? read.values : fromList.concat(read?.values ?? []);
+  await step();
   const translated = translateVideos(given, 'id', fieldOf, catalogue);
   const { values } = translated;
+  await step();
   // After translation, since a title may hold characters that no id has.
   const wrong = [...problemWith(values.slice(0, indexes.length), listField), ...problemWith(values.slice(indexes.length), fileField)];
   if (wrong.length > 0) throw invalidArguments(wrong);
-  const listRepeats = fromList.length - new Set(values.slice(0, fromList.length)).size;
+  await step();
   const { ids, columns, repeatedAt } = distinctIds(values, fromList.length, read);
+  const listRepeats = read === undefined ? values.length - ids.length : fromList.length - new Set(values.slice(0, fromList.length)).size;
   if (ids.length === 0) throw invalidArguments([{ field: file === undefined ? listField : fileField, problem: emptyText(read, format) }]);
   const countsOf = (file: IdList, entries: Sentence) =>
     fileReadText(
@@ -118,6 +128,7 @@ function collectedFrom({ listField, fileField, list = [], file, catalogue, forma
       namesOf(file, ids, translated),
     );
   const fileRead = read && countsOf(read, setAside === undefined ? sentence`` : sentence` (${setAsideText(setAside)})`);
+  await step();
   return {
     ids,
     digest: digestOfIds(ids),
@@ -171,8 +182,11 @@ export function problemWithId(value: string): Sentence | undefined {
   return sentence`${listText([value.slice(0, 40)])}${character === undefined ? '' : sentence` with ${word(character)}`}`;
 }
 
+/** Of what nearly all ids are made. */
+const isUsual = (value: string): boolean => value.length <= MAX_ID_LENGTH && /^[\w-]+$/.test(value);
+
 function problemWith(values: readonly string[], field: Sentence): FieldProblem[] {
-  const wrong = values.flatMap((value) => problemWithId(value) ?? []);
+  const wrong = values.flatMap((value) => (isUsual(value) ? [] : (problemWithId(value) ?? [])));
   if (wrong.length === 0) return [];
   const shown = joined(wrong.slice(0, MAX_SHOWN), ', ');
   const more = wrong.length > MAX_SHOWN ? sentence` and ${wrong.length - MAX_SHOWN} more` : sentence``;

@@ -2,6 +2,7 @@ import type { Catalogue } from '../../../account/catalogue.ts';
 import { isCalled } from '../../../files/columns.ts';
 import { createLikeness } from '../../../files/id-format.ts';
 import { definedFields } from '../../../platform/defined-fields.ts';
+import { longPiece } from '../../../platform/long-work.ts';
 import { inQuotes } from '../../../text/sentence.ts';
 import type { Journal } from '../../journal/journal.ts';
 import type { NoticeOf } from '../../notices/notices.ts';
@@ -31,6 +32,7 @@ export async function doubtfulIds(
   journal: Journal,
 ): Promise<NoticeOf<'no_ids'>[]> {
   if (hasIds(catalogue)) return [];
+  await longPiece(ids.length);
   const keys = records.flatMap(({ key }) => key ?? []);
   const [isLikeId, isLikeKey] = [createLikeness(records.map(({ id }) => id)), createLikeness(keys)];
   const areMost = (is: (text: string) => boolean): boolean => ids.filter(is).length * 2 > ids.length;
@@ -40,6 +42,7 @@ export async function doubtfulIds(
   // A column called so may hold ids all the same.
   if (areLikeIds && (named === undefined || (isLikeId !== undefined && !areLikeKeys))) return [];
   const known = createLikeness(await goodIds(journal));
+  await longPiece(ids.length);
   if (known !== undefined && areMost(known)) return [];
   const are = named ?? (areLikeKeys ? 'key' : 'other');
   const isUnlike = (text: string): boolean => isLikeId?.(text) !== true;

@@ -1,4 +1,5 @@
 import type { Values } from '../../../platform/is-object.ts';
+import { longPiece } from '../../../platform/long-work.ts';
 import { isNotSent, isPossiblyApplied } from '../../journal/bulk-state.ts';
 import { type BegunAt, isBegunAfter } from '../../journal/change-order.ts';
 import type { ChangeRecord } from '../../journal/change-record.ts';
@@ -42,6 +43,7 @@ export async function findMovedOn(
     if (later.bulk === undefined) continue;
     const { changeId, facts } = later.intent;
     const movedIds = await journal.readIds(changeId).catch(() => []);
+    await longPiece(ids.length + movedIds.length);
     if (movedIds.length !== later.intent.ids) unread.push(changeId);
     indexes ??= new Map(ids.flatMap((id, index): [string, number][] => (isConcerned(index) ? [[id, index]] : [])));
     const thenAt = targetsIn(facts);
@@ -62,6 +64,7 @@ export async function findMovedOn(
     }
   }
   unread.push(...(await journal.unreadableBulk(intent)));
+  await longPiece(ids.length);
   const found = ids.flatMap((_, index) => ((away[index] ?? 0) > (back[index] ?? 0) ? [index] : []));
   const elsewhere = new Set(found);
   const latest = found.reduce((max, index) => ((away[index] ?? 0) > (away[max] ?? 0) ? index : max), found[0] ?? 0);

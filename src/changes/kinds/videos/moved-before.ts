@@ -1,4 +1,5 @@
 import type { Values } from '../../../platform/is-object.ts';
+import { longPiece } from '../../../platform/long-work.ts';
 import { DAY_MS } from '../../../platform/time-units.ts';
 import { type BegunAt, idAt, isBegunAfter } from '../../journal/change-order.ts';
 import type { Journal } from '../../journal/journal.ts';
@@ -58,7 +59,9 @@ async function lastMoves(ids: readonly string[], journal: Journal): Promise<Last
     const { changeId, at, facts } = record.intent;
     const [movedBy, targetAt] = [movesOf(record, since), targetsIn(facts)];
     // Of a list that can’t be read, what the caller says is taken as said, as ever.
-    for (const [position, id] of (await journal.readIds(changeId).catch(() => [])).entries()) {
+    const moved = await journal.readIds(changeId).catch(() => []);
+    await longPiece(moved.length);
+    for (const [position, id] of moved.entries()) {
       const index = indexOf(id);
       if (index === undefined) continue;
       const [ms = 0, lastMs = 0, into] = [movedBy(position), times[index], targetAt(position)];
@@ -82,6 +85,7 @@ async function lastMoves(ids: readonly string[], journal: Journal): Promise<Last
  */
 export async function checkOrigins(said: Origins, ids: readonly string[], target: ProjectShare, journal: Journal): Promise<KnownOrigins> {
   const moveOf = await lastMoves(ids, journal);
+  await longPiece(ids.length);
   const numbers = said.rows?.projects ?? new Uint16Array(ids.length).fill(said.projects.length === 0 ? 0 : 1);
   const saidAt = (index: number) => said.projects[(numbers[index] ?? 0) - 1]?.id;
   const [there, elsewhere]: [number[], number[]] = [[], []];

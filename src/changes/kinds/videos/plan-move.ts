@@ -2,6 +2,7 @@ import { labelOf, shownName } from '../../../account/references.ts';
 import { titlesOfIds } from '../../../account/video-references.ts';
 import { allOrProblems, invalidArguments } from '../../../errors/field-problems.ts';
 import { definedFields } from '../../../platform/defined-fields.ts';
+import { longPiece } from '../../../platform/long-work.ts';
 import type { ProjectId } from '../../../service/ids.ts';
 import { MAX_IDS_PER_MOVE } from '../../../service/resources/videos.ts';
 import { sentence, word } from '../../../text/sentence.ts';
@@ -78,6 +79,7 @@ export function planMove(request: MoveRequest, deps: FileDeps): ChangePlanner {
     const catalogue = await deps.catalogue();
     const doubts = await doubtfulIds(collected, catalogue, [target, ...(from === undefined ? [] : [from])], deps.journal);
     const { origins, basis } = known;
+    await longPiece(ids.length, signal);
     const targetProjects = [targetProject];
     const move = { ...idListFacts(collected, origins.rows), targetProjects, fromProjects: [...origins.projects] };
     return buildMovePlan(deps, move, {

@@ -1,6 +1,7 @@
 import { titlesIfAny } from '../../../account/video-references.ts';
 import { refusal } from '../../../errors.ts';
 import { definedFields } from '../../../platform/defined-fields.ts';
+import { longPiece } from '../../../platform/long-work.ts';
 import { joined, type Sentence, sentence, word } from '../../../text/sentence.ts';
 import { cutQuoted } from '../../../text/text-columns.ts';
 import { type BulkState, type IdStatus, isNotSent, isPossiblyApplied } from '../../journal/bulk-state.ts';
@@ -52,6 +53,7 @@ export async function planRestOfBulk(
     );
   const rows = await readApprovedRows(journal, record);
   const expired = await expiredJwt(deps, signal);
+  await longPiece(ids.length, signal);
   const count = left.reduce((sum, { from, to }) => sum + to - from, 0);
   const open = left.flatMap(({ from, to }) => ids.slice(from, to));
   const common = {

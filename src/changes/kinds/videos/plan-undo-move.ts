@@ -1,6 +1,7 @@
 import { titlesIfAny } from '../../../account/video-references.ts';
 import { refusal } from '../../../errors.ts';
 import { definedFields } from '../../../platform/defined-fields.ts';
+import { longPiece } from '../../../platform/long-work.ts';
 import { inFull } from '../../../text/counted.ts';
 import { joined, type Sentence, sentence, word } from '../../../text/sentence.ts';
 import { isPossiblyApplied } from '../../journal/bulk-state.ts';
@@ -56,14 +57,18 @@ async function planUndoMove(record: ChangeRecord, request: VideosToUndo, deps: F
   const all = await readApprovedIds(journal, record);
   const rows = await readApprovedRows(journal, record);
   const wasMoved = (index: number) => bulk.statusAt(index) === 'done' || isPossiblyApplied(bulk.statusAt(index));
+  const step = () => longPiece(all.length, signal);
+  await step();
   const whole = byOrigin(all.length, move, rows, wasMoved).indexes;
   if (whole.length === 0) throw refused(sentence`${word(changeId)} moved nothing that can be moved back, so there is nothing to undo.`);
   const concerned = new Set(whole);
   const named = await videosNamed(request, deps, signal);
   const canGoBack = (index: number) => concerned.has(index);
+  await step();
   const wanted = named === undefined ? concerned : indexesNamed(named.ids, { changeId, ids: all, canGoBack }, request);
   const movedOnOfAll = await findMovedOn(record, all, journal, canGoBack);
   const movedOn = wanted === concerned ? movedOnOfAll : await findMovedOn(record, all, journal, (index) => wanted.has(index));
+  await step();
   const { indexes, targets } = byOrigin(all.length, move, rows, (index) => wasMoved(index) && wanted.has(index) && !movedOn.has(index));
   if (indexes.length === 0) {
     const earlier = await undoneBeforeText([changeId], journal);
@@ -74,6 +79,7 @@ async function planUndoMove(record: ChangeRecord, request: VideosToUndo, deps: F
   const stay = wanted === concerned ? bulk.count('done') + bulk.count('unknown') - whole.length : 0;
   const notNamed = whole.filter((index) => !wanted.has(index) && !movedOnOfAll.has(index)).length;
   const now = originsNow(move, indexes);
+  await step();
   const [only, ...others] = targets;
   const where = others.length === 0 ? (only?.label ?? sentence``) : sentence`the ${targets.length} projects that they were in`;
   const undoing = {

@@ -1,0 +1,41 @@
+import { createTurns } from './turns.ts';
+import { whoseWork } from './whose-work.ts';
+
+/** What has fewer entries takes a moment that nobody notices. */
+const MANY = 5_000;
+/** For how many times as long as a piece took, the thread is left to what is short. */
+const LEFT_TO_OTHERS = 2;
+
+const turns = createTurns(2);
+const waiting: { readonly who: string; readonly start: () => void }[] = [];
+let isTaken = false;
+
+function startNext(): void {
+  const next = turns.next(waiting);
+  isTaken = next !== undefined;
+  if (next === undefined) return;
+  waiting.splice(waiting.indexOf(next), 1);
+  turns.begin(next.who);
+  const began = performance.now();
+  next.start();
+  // Once what it did without a break is over.
+  setImmediate(() => {
+    turns.end(next.who);
+    setTimeout(startNext, (performance.now() - began) * LEFT_TO_OTHERS);
+  });
+}
+
+/**
+ * To be awaited just before what looks at so many entries without a break. Of several people whose requests share the thread, only one does
+ * something long at a time, each in turn, and after it the others’ short requests have the thread for twice as long: whoever sends long lists
+ * without end makes nobody but themselves wait. Throws the signal’s reason where it was given up meanwhile.
+ */
+export async function longPiece(entries: number, signal?: AbortSignal): Promise<void> {
+  const who = whoseWork();
+  if (who === undefined || entries < MANY) return;
+  await new Promise<void>((start) => {
+    waiting.push({ who, start });
+    if (!isTaken) startNext();
+  });
+  signal?.throwIfAborted();
+}
