@@ -44,6 +44,8 @@ export interface Contents extends ContentLists {
 export interface FormerContents {
   readonly at: string;
   readonly isStated: boolean;
+  /** The change that did. */
+  readonly changeId: string;
 }
 
 export type FormerLookup = (channelId: string) => Promise<FormerContents | undefined>;

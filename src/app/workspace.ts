@@ -231,7 +231,7 @@ export async function openWorkspace({ config, version, log, intervals = INTERVAL
     reader: sharedAt === undefined ? 'person' : 'people',
     credentialIn: (value) => findCredential(value, [apiKey, settings.accessToken])?.problem,
     assertKept: disk.assertThere,
-    accountName: settings.demo ? 'The demo account' : new URL(baseUrl).host,
+    accountName: settings.demo ? 'The demo account' : `Account at ${new URL(baseUrl).host}`,
   };
   return {
     ...parts,

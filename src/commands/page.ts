@@ -37,7 +37,7 @@ async function untilEnded({ page: shown, pageDeps, settings }: Workspace, { log,
   }
 
   if (!(await open())) return EXIT.failed;
-  log(`The approval page of ${pageDeps.accountName} opens in your browser. If you close it, ${again} to have it back; Ctrl+C ends it.`);
+  log(`${pageDeps.accountName}: its approval page opens in your browser. If you close it, ${again} to have it back; Ctrl+C ends it.`);
   if (pageDeps.readOnly) log(`${SETTINGS.readOnly.variable} is set, so nothing can be applied there.`);
   terminal?.input.on('data', () => void open().catch((error: unknown) => log(String(error))));
   // It keeps the process, which the page’s server does not.

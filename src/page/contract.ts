@@ -24,7 +24,7 @@ export const PAGE_USE = 'x-page-use';
 export interface PageSession {
   /** Goes with every request that changes something. Where people sign in, the browser has it from the sign-in. */
   readonly token?: string;
-  /** The account in words: the host of its API, or that it is the demo's. */
+  /** The account in words, with the host of its API, or that it is the demo's. */
   readonly account: string;
   readonly version: string;
   readonly isReadOnly: boolean;
@@ -300,6 +300,8 @@ export interface ChannelView extends ContentLists {
   readonly contents: string;
   /** All that is known of it was stated: nobody saw it. */
   readonly isStated?: boolean;
+  /** The change that wrote or stated what is known of it, or was before somebody else changed it; by whom, in words without a full stop. */
+  readonly toldIn?: Pick<ChangeSummary, 'changeId' | 'asked' | 'decided'>;
   /** The videos in the stored views of the channel, to pick from; a sentence in `seenNote` where there are none. */
   readonly seen: readonly string[];
   readonly seenNote?: string;

@@ -78,7 +78,9 @@ test('what a process left when it was killed is carried on there, once the perso
 test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it cleanly, and the page is told', async (how) => {
   const { openPage, demo } = await withCommand();
   const { page, command } = await openPage();
-  await expect.poll(command.stderr).toMatch(/The approval page of 127\.0\.0\.1:\d+ opens in your browser\. .* Ctrl\+C ends it\.\n$/);
+  await expect
+    .poll(command.stderr)
+    .toMatch(/Account at 127\.0\.0\.1:\d+: its approval page opens in your browser\. .* Ctrl\+C ends it\.\n$/);
   const events = await page.events();
   command.child.kill(how);
   await events.next(({ type }) => type === 'ended');

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PageEvent } from '../../src/page/contract.ts';
 import { axeProblems, pageHtml, scrollsSideways, useBrowser } from './support/browser.ts';
 import { type FixtureData, type FixtureServer, startFixtureServer } from './support/fixture-server.ts';
-import { fixtureData, waitingChange } from './support/fixtures.ts';
+import { fixtureData, unknownChannel, waitingChange } from './support/fixtures.ts';
 
 const browser = useBrowser();
 let server: FixtureServer;
@@ -37,6 +37,9 @@ beforeAll(async () => {
       steps: ['Carry it on from 2099-12-30 22:41 UTC on.'],
     }),
     waitingChange({ changeId: 'ch_passing', problem: 'The service is not available.', problemSteps: [], isPassing: true }),
+  );
+  data.channels.push(
+    unknownChannel({ id: 'c12', name: 'Half', contents: 'As it was stated.', isStated: true, videoKeys: ['nobodyKnows'] }),
   );
   data.chart = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'chart.png'));
   server = await startFixtureServer(pageHtml(), data);
@@ -164,7 +167,10 @@ test.each([
   ['#/reports/r_none', 'All reports'],
 ])('what is not there (%s) says so, and leads back to its list', async (view, list) => {
   const page = await browser.open(server.open(view), { scheme: 'light', width: 390 });
-  await page.getByText('There is nothing of this name.').waitFor();
+  const told = page.getByRole('alert');
+  await told.getByText('There is nothing of this name.').waitFor();
+  // What it means, or what to do, before the way on.
+  await told.getByText(/may have been deleted|may be cut off|Ask your assistant the question again/).waitFor();
   await page.getByRole('link', { name: list }).click();
   await page.getByRole('list').first().waitFor();
 });
@@ -188,3 +194,30 @@ test('once its server has ended, the page says what to do with an assistant, and
   await told.getByText('Without an assistant').click();
   expect(await told.locator('code').innerText()).toBe('node /srv/video-hosting-mcp/dist/main.cjs page');
 });
+
+test('a page names the product and the account, and at a server’s end what becomes of a change that ran', async () => {
+  const running = waitingChange({ changeId: 'ch_runs', status: 'running', summary: 'Runs', progress: { done: 1, total: 2 } });
+  const other = await startFixtureServer(pageHtml(), { ...data, changes: [running] });
+  const page = await browser.open(other.open('#/changes'), { scheme: 'dark', width: 390 });
+  await page.getByRole('list', { name: 'Changes that run' }).waitFor();
+  expect((await page.getByRole('banner').innerText()).split('\n').slice(0, 2)).toEqual(['Video hosting', 'Demo account']);
+  other.send({ type: 'ended' });
+  other.close();
+  const told = page.getByRole('alert').filter({ hasText: 'The server of this page has ended.' });
+  await told.getByText(/A change that ran is interrupted: .* it can be carried on or undone\./).waitFor();
+  expect([await axeProblems(page), await scrollsSideways(page)]).toEqual([[], false]);
+});
+
+test.each([1280, 390])(
+  'at a width of %d, a channel says what its state means for later changes, and which videos have no title',
+  async (width) => {
+    const page = await browser.open(server.open('#/channels/c9'), { scheme: 'light', width });
+    await page.getByText(/Each change of a channel, even of its name, replaces all that it holds\./).waitFor();
+    await page.goto(server.open('#/channels/c10'));
+    await page.getByText('Nobody saw it. Later changes, even of the name, send this list: what it lacks is lost then.').waitFor();
+    await page.goto(server.open('#/channels/c12'));
+    await page.getByText('Title not known').first().waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    expect(await scrollsSideways(page)).toBe(false);
+  },
+);

@@ -1,6 +1,6 @@
 /** What a person types of a channel's projects, which the page sends as it is. */
 import { expect, test } from 'vitest';
-import type { ChangeView } from '../../src/page/contract.ts';
+import type { ChangeView, ChannelView } from '../../src/page/contract.ts';
 import { channelAt, videoKeysOf, writesOf } from '../changes/support/world.ts';
 import { startService } from '../harness/service.ts';
 import { openPage, startWithPage } from './support.ts';
@@ -49,6 +49,21 @@ test('nothing is said of projects by a box without one, and nothing of the chann
   }
   expect(await state({ kind: 'none' }, [])).toMatchObject({ status: 200, projectKeys: [] });
   expect((await page.waiting()).length).toBe(2);
+});
+
+test('the page of a channel tells by whom and when its contents were stated, with the change', async () => {
+  const { page, demo, state } = await opened();
+  const address = `api/channels/${channelAt(demo, 0).id}`;
+  const view = async () => JSON.parse((await page.get(address)).text) as ChannelView;
+  expect((await view()).toldIn).toBeUndefined();
+  await state({ kind: 'none' });
+  const [change] = await page.waiting();
+  const { changeId = '', planDigest } = JSON.parse((await page.get(`api/changes/${change?.changeId}`)).text) as ChangeView;
+  expect((await page.post(`api/changes/${changeId}/decision`, { decision: 'apply', planDigest })).status).toBe(200);
+  await expect.poll(async () => (await view()).isStated).toBe(true);
+  const { contents, toldIn } = await view();
+  expect(contents).toMatch(/^As it was stated on \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/);
+  expect(toldIn).toEqual({ changeId, asked: expect.any(String), decided: 'You agreed on the approval page' });
 });
 
 test('what names no project, and what is too much, is refused with a sentence', async () => {

@@ -1,4 +1,4 @@
-import { contentLists, contentsOf } from '../../account/contents.ts';
+import { type Contents, contentLists, contentsOf } from '../../account/contents.ts';
 import { matchesOf } from '../../account/references.ts';
 import { searchIn } from '../../account/search.ts';
 import { contentsText } from '../../changes/kinds/channels/contents-out.ts';
@@ -12,6 +12,7 @@ import type { Viewer } from '../api-messages.ts';
 import type { ChangeView, ChannelList, ChannelView, StatementRequest } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import { PageProblem } from '../page-problem.ts';
+import { summaryOfRecord } from './change-views.ts';
 import type { createChanges } from './changes.ts';
 import { valuesIn } from './list-in-paste.ts';
 import { pageOf } from './page-of.ts';
@@ -23,7 +24,16 @@ const MAX_LENGTH = 300;
 
 /** The channels, what they hold, and what a person states that they hold. */
 export function createChannelViews(deps: PageDeps, changes: ReturnType<typeof createChanges>) {
-  const { account, catalogue, sentContents, formerContents } = deps;
+  const { account, catalogue, sentContents, formerContents, journal, reader } = deps;
+
+  /** The change that told last what a channel holds. */
+  async function toldIn(id: string, { source, former }: Contents): Promise<ChannelView['toldIn']> {
+    const last = former ?? (source === 'stated' || source === 'journal' ? await formerContents(id) : undefined);
+    const record = last && (await journal.read(last.changeId));
+    if (record === undefined) return undefined;
+    const { changeId, asked, decided } = summaryOfRecord(record, undefined, reader);
+    return { changeId, ...definedFields({ asked, decided }) };
+  }
 
   return {
     async list(search: string, page: number, signal: AbortSignal): Promise<ChannelList> {
@@ -62,7 +72,7 @@ export function createChannelViews(deps: PageDeps, changes: ReturnType<typeof cr
         name,
         contents: contentsText(contents, channel),
         isStated: source === 'stated',
-        ...definedFields({ key }),
+        ...definedFields({ key, toldIn: await toldIn(id, contents) }),
         ...contentLists((list) => contents[list]),
         ...seen,
         titles,

@@ -36,7 +36,7 @@ function Frame() {
   const route = useRoute();
   const { session } = usePageContext();
   const main = useRef<HTMLElement>(null);
-  const { waiting, isLoaded } = useWaiting();
+  const { waiting, isLoaded, hasRunning } = useWaiting();
   useEffect(() => scrollTo(0, 0), [route.view, 'id' in route ? route.id : '']);
   return (
     <>
@@ -46,7 +46,9 @@ function Frame() {
       <header class="top">
         <div class="cluster top-inner">
           <p class="cluster account">
-            <bdi class="account-name">{session === undefined ? 'Video hosting' : session.account}</bdi>
+            <span class="account-names">
+              <strong>Video hosting</strong> {session !== undefined && <bdi class="account-name">{session.account}</bdi>}
+            </span>
             {session?.isReadOnly === true && <span class="status">Read only</span>}
           </p>
           <Navigation route={route} waiting={waiting.length} />
@@ -54,7 +56,7 @@ function Frame() {
         </div>
       </header>
       <main ref={main} tabIndex={-1}>
-        <ConnectionNotice isInUse={waiting.length > 0} />
+        <ConnectionNotice isInUse={waiting.length > 0} hasRunning={hasRunning} />
         <OfferedView waiting={isLoaded ? waiting : undefined} />
         <Shown route={route} waiting={waiting} />
       </main>
@@ -72,13 +74,13 @@ function Shown({ route, waiting }: { readonly route: Route; readonly waiting: Wa
 }
 
 /** The changes that wait for the person, wherever on the page they are. */
-function useWaiting(): { readonly waiting: Waiting; readonly isLoaded: boolean } {
+function useWaiting(): { readonly waiting: Waiting; readonly isLoaded: boolean; readonly hasRunning: boolean } {
   const { data } = useChanges(1);
   const waiting = data?.changes.filter(({ status }) => status === 'waiting') ?? [];
   useEffect(() => {
     document.title = waiting.length === 0 ? 'Video hosting' : `(${waiting.length}) Video hosting`;
   }, [waiting.length]);
-  return { waiting, isLoaded: data !== undefined };
+  return { waiting, isLoaded: data !== undefined, hasRunning: data?.changes.some(({ status }) => status === 'running') === true };
 }
 
 const STANDING = 'Standing approvals';
@@ -132,7 +134,7 @@ const OwnStart = ({ command }: { readonly command: string }) => (
 );
 
 /** `isInUse`: something can’t be answered any more. */
-function ConnectionNotice({ isInUse }: { readonly isInUse: boolean }) {
+function ConnectionNotice({ isInUse, hasRunning }: { readonly isInUse: boolean; readonly hasRunning: boolean }) {
   const { connection, session } = usePageContext();
   const { isShared } = useRoles();
   if (connection === 'open') return null;
@@ -145,7 +147,13 @@ function ConnectionNotice({ isInUse }: { readonly isInUse: boolean }) {
   if (connection === 'signed-out') return <SignedOut />;
   const last = `What is below is what it showed last${isInUse ? ', and can’t be answered any more. What you had not applied was not sent' : ''}.`;
   return (
-    <Callout tone={isInUse ? 'loss' : 'plain'} title="The server of this page has ended." isUrgent={isInUse}>
+    <Callout tone={isInUse || hasRunning ? 'loss' : 'plain'} title="The server of this page has ended." isUrgent={isInUse || hasRunning}>
+      {hasRunning && (
+        <p>
+          A change that ran is interrupted: what it had sent may count, and nothing more is sent. Once a server runs again, it can be
+          carried on or undone.
+        </p>
+      )}
       {isShared ? (
         <p>{last} What waits is kept: load this page anew once the server runs again.</p>
       ) : (
@@ -166,5 +174,6 @@ const SignedOut = () => (
       What is below is what was shown last. What you had not applied was not sent, and what waits is kept.{' '}
       <a href={signInAddress()}>Sign in</a> to go on here.
     </p>
+    <p>A sign-in lasts eight hours, half an hour without use. If your page key isn’t taken any more, ask whoever runs this server.</p>
   </Callout>
 );

@@ -9,18 +9,22 @@ export function contentsOut(contents: Contents, channel: Channel) {
   const { known, asOf } = contents;
   return {
     known,
-    source: sentence`${known ? 'as' : 'not known:'} ${sourceText(contents, channel)}`,
+    source: sentence`${known ? 'as' : 'not known:'} ${sourceText(contents, channel, (at) => word(at.slice(0, 'YYYY-MM-DD'.length)))}`,
     asOf,
     ...(known ? {} : { next: ASK }),
   };
 }
 
-/** The same as a sentence, for people. */
+/** The same as a sentence, for people, with the time as all times are told them. */
 export const contentsText = (contents: Contents, channel: Channel): string =>
-  `${contents.known ? 'As' : 'Not known:'} ${sourceText(contents, channel)}.`;
+  `${contents.known ? 'As' : 'Not known:'} ${sourceText(contents, channel, (at) => timeText(Date.parse(at)))}.`;
 
-function sourceText({ source, stated = [], asOf, former, ...lists }: Contents, { updated }: Channel): Sentence {
-  const day = asOf === undefined ? sentence`` : sentence` on ${word(asOf.slice(0, 'YYYY-MM-DD'.length))}`;
+function sourceText(
+  { source, stated = [], asOf, former, ...lists }: Contents,
+  { updated }: Channel,
+  timeOf: (at: string) => Sentence,
+): Sentence {
+  const day = asOf === undefined ? sentence`` : sentence` on ${timeOf(asOf)}`;
   const sources = {
     service: 'the service shows it',
     journal: sentence`this server last wrote it${day}`,

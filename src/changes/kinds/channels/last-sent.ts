@@ -65,7 +65,8 @@ export const createFormerLookup =
       const item = record.items.find(({ id, result }) => (result?.id ?? id) === channelId);
       if (item?.outcome !== 'done' || CONTENTS.every((list) => item.after[list] === undefined)) continue;
       const { at = record.intent.at } = item;
-      if (last === undefined || at > last.at) last = { at, isStated: TRAITS[record.intent.kind].channels === 'statement' };
+      if (last === undefined || at > last.at)
+        last = { at, isStated: TRAITS[record.intent.kind].channels === 'statement', changeId: record.intent.changeId };
       // The newest come first, but for those that were carried on or begun late.
       if (record.resumed === undefined && !isLate(record.intent)) break;
     }

@@ -29,6 +29,11 @@ import { Undoing } from './undoing.tsx';
 import { UnfitNotice } from './unfit.tsx';
 import { CONTRADICTED, EMPTIED, Facts, LeftAlone, LOST, OTHER_WARNINGS, WARNINGS, Warnings } from './warnings.tsx';
 
+const CHANGES = {
+  ...{ words: 'All changes', address: listAddress('changes') },
+  missing: 'The link may be cut off or of another account, or the change was too long ago to be kept.',
+};
+
 /** Reads the change again where it became another, and moves the bar where it only went on. */
 function affected(event: SourceEvent, change: ChangeView | undefined, changeId: string): boolean | { readonly patched: ChangeView } {
   // What was asked for to carry a change on leads to that once it is begun.
@@ -48,7 +53,7 @@ export function ChangePage({ changeId, waiting }: { readonly changeId: string; r
     (event, change) => affected(event, change, changeId),
   );
   return (
-    <WhenLoaded loaded={loaded} what="A change" list={{ words: 'All changes', address: listAddress('changes') }}>
+    <WhenLoaded loaded={loaded} what="A change" list={CHANGES}>
       {(change) => (
         <Change
           change={change}

@@ -7,11 +7,16 @@ import { WhenLoaded } from '../parts/loading.tsx';
 import { LongList } from '../parts/long-list.tsx';
 import { titlesOf } from '../parts/titles.ts';
 import { Typeset } from '../parts/typeset.tsx';
-import { VideoList, VideoRow } from '../parts/video-row.tsx';
+import { NoTitles, VideoList, VideoRow } from '../parts/video-row.tsx';
 import { countInWords } from '../parts/words.ts';
-import { listAddress } from '../router.ts';
+import { changeAddress, listAddress } from '../router.ts';
 import { ContentsEditor } from './contents-editor.tsx';
 import { hasDraft } from './use-editor.ts';
+
+const CHANNELS = {
+  ...{ words: 'All channels', address: listAddress('channels') },
+  missing: 'It may have been deleted, or the link is cut off or of another account.',
+};
 
 /** What a channel holds: to look at, or to be stated. */
 export function ChannelPage({ id }: { readonly id: string }) {
@@ -23,7 +28,7 @@ export function ChannelPage({ id }: { readonly id: string }) {
     (event) => event.type === 'report' || (event.type === 'change' && event.status === 'applied'),
   );
   return (
-    <WhenLoaded loaded={loaded} what="A channel" list={{ words: 'All channels', address: listAddress('channels') }}>
+    <WhenLoaded loaded={loaded} what="A channel" list={CHANNELS}>
       {(channel) => <Channel channel={channel} />}
     </WhenLoaded>
   );
@@ -44,8 +49,9 @@ function Channel({ channel }: { readonly channel: ChannelView }) {
         <bdi>{channel.name === '' ? channel.id : channel.name}</bdi>
       </ViewHeading>
       <p class="lead">
-        <Typeset text={channel.contents} />
+        <Typeset text={channel.contents} /> {channel.toldIn !== undefined && <ToldIn of={channel.toldIn} />}
       </p>
+      <p>{MEANINGS[channel.videoKeys === undefined ? 'unknown' : channel.isStated === true ? 'stated' : 'known']}</p>
       {!channel.canState && channel.videoKeys !== undefined && (
         <p class="quiet">To change it, ask your assistant. You are shown what changes before anything is sent.</p>
       )}
@@ -58,14 +64,52 @@ function Channel({ channel }: { readonly channel: ChannelView }) {
   );
 }
 
-function Contents({ channel: { videoKeys, projectKeys, titles: record } }: { readonly channel: ChannelView }) {
+/** What it means for later changes. */
+const MEANINGS = {
+  unknown:
+    'Each change of a channel, even of its name, replaces all that it holds. So until somebody says what that is, this one can only be given a whole new list.',
+  stated: 'Nobody saw it. Later changes, even of the name, send this list: what it lacks is lost then.',
+  known: 'Later changes, even of the name, send this list, so it stays as it is but for what they change.',
+} as const;
+
+/** By whom, with the change as a link. */
+const ToldIn = ({ of: { changeId, asked, decided } }: { readonly of: NonNullable<ChannelView['toldIn']> }) => (
+  <>
+    (<a href={changeAddress(changeId)}>the change</a>
+    {asked !== undefined && (
+      <>
+        {' '}
+        was asked <bdi>{asked}</bdi>
+      </>
+    )}
+    {decided !== undefined && (
+      <>
+        ; <bdi>{decided}</bdi>
+      </>
+    )}
+    )
+  </>
+);
+
+function Contents({ channel: { videoKeys, projectKeys, titles: record, hasCatalogue } }: { readonly channel: ChannelView }) {
   const titles = titlesOf(record);
+  const { mayPropose } = useRoles();
+  const { actions } = useSource();
   if (videoKeys === undefined)
-    return <Empty title="What it holds is not known.">Open it on the approval page, or tell your assistant what it holds, in order.</Empty>;
+    return (
+      <Empty title="What it holds is not known.">
+        {actions === undefined && 'Open it on the approval page, or tell your assistant what it holds, in order.'}
+        {actions !== undefined &&
+          (mayPropose
+            ? 'Tell your assistant what it holds, in order.'
+            : 'To say what it holds takes the role propose, which you don’t have: ask somebody who has it, or whoever runs this server.')}
+      </Empty>
+    );
   return (
     <section class="panel" aria-labelledby="contents">
       <h2 id="contents">{countInWords(videoKeys.length, 'video')}</h2>
-      <VideoList keys={videoKeys} titles={titles} label="Contents in display order" />
+      {!hasCatalogue && videoKeys.length > 0 && <NoTitles />}
+      <VideoList keys={videoKeys} titles={titles} label="Contents in display order" hasTitles={hasCatalogue} />
       {projectKeys !== undefined && projectKeys.length > 0 && (
         <>
           <h2>{countInWords(projectKeys.length, 'project')}</h2>

@@ -5,6 +5,7 @@ import { useBusy } from '../data/use-busy.ts';
 import { useSending } from '../data/use-sending.ts';
 import { Bar } from '../parts/bar.tsx';
 import { Empty } from '../parts/basics.tsx';
+import { NoTitles } from '../parts/video-row.tsx';
 import { countInWords } from '../parts/words.ts';
 import { changeAddress, goTo } from '../router.ts';
 import { AddVideos } from './add-videos.tsx';
@@ -42,7 +43,8 @@ export function ContentsEditor({ channel }: { readonly channel: ChannelView }) {
             {editor.rows.length > 0 ? (
               <>
                 <ListTools editor={editor} actions={actions} />
-                <SortableList editor={editor} actions={actions} />
+                {!channel.hasCatalogue && <NoTitles />}
+                <SortableList editor={editor} actions={actions} hasTitles={channel.hasCatalogue} />
                 <KeysHelp />
               </>
             ) : (

@@ -57,7 +57,7 @@ export function PickVideos({ channel, present, onAdd }: Props) {
           const title = titleOf(key);
           return (
             <>
-              <VideoRow id={key} title={title} />
+              <VideoRow id={key} title={title} hasTitles={hasCatalogue} />
               <button type="button" class="small" aria-label={`Add ${title ?? key}`} onClick={() => add([key])}>
                 + Add
               </button>

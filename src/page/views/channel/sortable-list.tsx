@@ -11,10 +11,11 @@ import { ROW_HEIGHT, useListDrop } from './use-list-drop.ts';
 interface Props {
   readonly editor: Editor;
   readonly actions: ListActions;
+  readonly hasTitles: boolean;
 }
 
 /** The list in display order: rows are selected, dragged, or moved by keyboard. */
-export function SortableList({ editor, actions }: Props) {
+export function SortableList({ editor, actions, hasTitles }: Props) {
   const { rows, active, activate, select, toggle } = editor;
   const scroller = useRef<HTMLDivElement>(null);
   const { dropAt, dragged } = useListDrop(scroller, editor);
@@ -57,6 +58,7 @@ export function SortableList({ editor, actions }: Props) {
             at={at}
             top={top}
             problem={problemOf(row, twice)}
+            hasTitles={hasTitles}
             onClick={(event) => onRowClick(row, at, event)}
           />
         ))}

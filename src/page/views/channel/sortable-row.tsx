@@ -11,12 +11,13 @@ interface Props {
   readonly at: number;
   readonly top: number;
   readonly problem: string | undefined;
+  readonly hasTitles: boolean;
   readonly onClick: (event: MouseEvent) => void;
 }
 
 export const rowId = (at: number): string => `row-${at}`;
 
-export function SortableRow({ editor: { rows, selected, active }, row, at, top, problem, onClick }: Props) {
+export function SortableRow({ editor: { rows, selected, active }, row, at, top, problem, hasTitles, onClick }: Props) {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (element.current === null) return undefined;
@@ -41,7 +42,7 @@ export function SortableRow({ editor: { rows, selected, active }, row, at, top, 
       <span class="tick" aria-hidden="true" />
       <span class="row-position">{number(at + 1)}</span>
       <span class="row-body">
-        <Video id={row.key} title={row.title} />
+        <Video id={row.key} title={row.title} hasTitles={hasTitles} />
       </span>
       {problem !== undefined && <span class="mark tone-unknown">? {problem}</span>}
     </div>

@@ -10,9 +10,16 @@ const ID = /^[0-9a-f]{24}$/;
 
 const TITLE_NOT_KNOWN = 'Title not known';
 
+interface VideoProps {
+  readonly id: string;
+  readonly title: string | undefined;
+  /** Titles of others are known, so that it is said where one is not. */
+  readonly hasTitles?: boolean;
+}
+
 /** A video by its title, where that is known, and its key or id. */
-export function Video({ id, title }: { readonly id: string; readonly title: string | undefined }) {
-  const isAlone = title === undefined && !ID.test(id);
+export function Video({ id, title, hasTitles = false }: VideoProps) {
+  const isAlone = title === undefined && !hasTitles && !ID.test(id);
   return (
     <span class="video">
       {!isAlone && <bdi class={title === undefined ? 'quiet' : 'video-title'}>{title ?? TITLE_NOT_KNOWN}</bdi>}

@@ -9,17 +9,17 @@ interface Props<T> {
   /** What is being loaded, as the heading until it is there. */
   readonly what: string;
   /** The list that it is in, for what is not there. */
-  readonly list?: { readonly words: string; readonly address: string };
+  readonly list?: { readonly words: string; readonly address: string; readonly missing: string };
   readonly children: (data: T) => ComponentChildren;
 }
 
 /** What was loaded, or that it is being loaded, or why it can't be. */
 export function WhenLoaded<T>({ loaded, what, list, children }: Props<T>) {
-  const { data, error } = loaded;
+  const { data, error, again } = loaded;
   if (data !== undefined) return <>{children(data)}</>;
   return (
     <>
-      {error !== undefined && list !== undefined && (
+      {error !== undefined && list !== undefined && again?.isFinal !== true && (
         <p class="above small">
           <a href={list.address}>{list.words}</a>
         </p>
@@ -30,7 +30,7 @@ export function WhenLoaded<T>({ loaded, what, list, children }: Props<T>) {
           Loading …
         </p>
       ) : (
-        <LoadProblem loaded={loaded} />
+        <LoadProblem loaded={loaded} list={list} />
       )}
     </>
   );
@@ -39,15 +39,29 @@ export function WhenLoaded<T>({ loaded, what, list, children }: Props<T>) {
 /** Why it can’t be loaded, and the way to try again where that can help. Nothing where that is well. */
 export function LoadProblem({
   loaded: { error, again, reload },
+  list,
 }: {
   readonly loaded: Pick<Loaded<unknown>, 'error' | 'again' | 'reload'>;
+  readonly list?: Props<unknown>['list'];
 }) {
   const { connection } = usePageContext();
   if (error === undefined || connection === 'ended' || connection === 'signed-out') return null;
+  if (again?.isFinal === true)
+    return (
+      <Callout tone="caution" title="This can’t be shown." isUrgent>
+        <Sentences of={[error]} />
+        {list !== undefined && (
+          <p>
+            {list.missing} <a href={list.address}>{list.words}</a>
+          </p>
+        )}
+      </Callout>
+    );
   return (
     <Callout tone="caution" title="This could not be shown." isUrgent>
       <Sentences of={[error]} />
-      {again?.isFinal !== true && <TryAgain at={again?.retryAt} onPress={reload} />}
+      <p>Nothing was changed. If it goes on, ask your assistant what is wrong: check_setup tells it.</p>
+      <TryAgain at={again?.retryAt} onPress={reload} />
     </Callout>
   );
 }

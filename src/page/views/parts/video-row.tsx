@@ -7,18 +7,19 @@ interface Props {
   readonly position?: number | undefined;
   readonly id: string;
   readonly title: string | undefined;
+  readonly hasTitles?: boolean;
   readonly mark?: { readonly kind: string; readonly words: string } | undefined;
   /** Why it is here, below it. */
   readonly reason?: string;
 }
 
 /** One video in a list: its place, its title and key, and what becomes of it. */
-export function VideoRow({ position, id, title, mark, reason }: Props) {
+export function VideoRow({ position, id, title, hasTitles = false, mark, reason }: Props) {
   return (
     <>
       {position !== undefined && <span class="row-position">{number(position)}</span>}
       <span class="row-body">
-        <Video id={id} title={title} />
+        <Video id={id} title={title} hasTitles={hasTitles} />
         {reason !== undefined && <bdi class="row-reason">{reason}</bdi>}
       </span>
       {mark !== undefined && <span class={`mark tone-${mark.kind}`}>{mark.words}</span>}
@@ -31,9 +32,17 @@ interface ListProps {
   readonly titles: Titles;
   /** What the list is, for screen readers. */
   readonly label: string;
+  readonly hasTitles?: boolean;
 }
 
+/** Where there is no catalogue, said once. */
+export const NoTitles = () => <p class="quiet">Videos are named by their keys: this server was given no list of videos with titles.</p>;
+
 /** Videos in their order. */
-export const VideoList = ({ keys, titles, label }: ListProps) => (
-  <LongList of={keys} label={label} row={(key, index) => <VideoRow position={index + 1} id={key} title={titles.get(key)} />} />
+export const VideoList = ({ keys, titles, label, hasTitles = false }: ListProps) => (
+  <LongList
+    of={keys}
+    label={label}
+    row={(key, index) => <VideoRow position={index + 1} id={key} title={titles.get(key)} hasTitles={hasTitles} />}
+  />
 );

@@ -10,6 +10,11 @@ import { listAddress } from '../router.ts';
 import { Chart, useChart } from './chart.tsx';
 import { ReportRows } from './report-rows.tsx';
 
+const REPORTS = {
+  ...{ words: 'All reports', address: listAddress('reports') },
+  missing: 'Ask your assistant the question again, which makes a new one.',
+};
+
 /** A report: its chart, the table behind it, and the whole of it as a file. */
 export function ReportPage({ reportId }: { readonly reportId: string }) {
   const source = useSource();
@@ -26,7 +31,7 @@ export function ReportPage({ reportId }: { readonly reportId: string }) {
   // The page before stays until the next is there, so that nothing jumps.
   const data = loaded.data ?? (loaded.error === undefined ? last : undefined);
   return (
-    <WhenLoaded loaded={{ ...loaded, data }} what="A report" list={{ words: 'All reports', address: listAddress('reports') }}>
+    <WhenLoaded loaded={{ ...loaded, data }} what="A report" list={REPORTS}>
       {(report) => <Report report={report} onPage={setPage} />}
     </WhenLoaded>
   );
