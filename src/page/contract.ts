@@ -370,6 +370,8 @@ export interface ReportView {
   readonly pages: number;
   readonly total: number;
   readonly hasChart: boolean;
+  /** Which views were not read, in sentences; absent where all were. */
+  readonly unread?: readonly string[];
   /** What the report can’t tell, in sentences. */
   readonly notes: readonly string[];
 }

@@ -41,6 +41,11 @@ beforeAll(async () => {
   data.channels.push(
     unknownChannel({ id: 'c12', name: 'Half', contents: 'As it was stated.', isStated: true, videoKeys: ['nobodyKnows'] }),
   );
+  data.reports.push({
+    ...{ reportId: 'r2', title: 'Views by day', at: '2026-08-03T09:00:00.000Z', page: 1, pages: 1, total: 1, hasChart: false },
+    ...{ columns: ['day', 'video'].map((name) => ({ name, isPercent: false })), rows: [['2026-05-11', 'Dashboards']] },
+    ...{ notes: [], unread: ['Missing: 2026-05-11 to 2026-05-13.'] },
+  });
   data.chart = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'chart.png'));
   server = await startFixtureServer(pageHtml(), data);
 });
@@ -221,3 +226,12 @@ test.each([1280, 390])(
     expect(await scrollsSideways(page)).toBe(false);
   },
 );
+
+test('of a report that is not whole, the page says which days are missing and what to do, with its days in one form', async () => {
+  const page = await browser.open(server.open('#/reports/r2'), { scheme: 'dark', width: 390 });
+  const told = page.locator('.notice', { hasText: 'Not all views of this time are counted.' });
+  await told.getByText('Missing: 11 May 2026 to 13 May 2026.').waitFor();
+  await told.getByText('Ask your assistant the same question again').waitFor();
+  await page.getByRole('cell', { name: '11 May 2026' }).waitFor();
+  expect([await axeProblems(page), await scrollsSideways(page)]).toEqual([[], false]);
+});

@@ -36,6 +36,8 @@ export interface ReportDrawing {
   /** Absent for rows of SQL, whose columns tell neither. */
   readonly grouping?: { readonly dimensions: readonly string[]; readonly metrics: readonly string[] };
   readonly about: readonly string[];
+  /** Which views were not read, in sentences; absent where all were. */
+  readonly unread?: readonly string[];
   /** The question asked for so many rows, which are drawn alone. */
   readonly first?: number;
   /** The question or the SQL said by what the rows are sorted. */

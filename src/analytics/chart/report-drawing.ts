@@ -28,6 +28,7 @@ export function questionDrawing(
       ...(isCut ? [firstRowsText(limit, answer.rows.length)] : []),
       ...partialWords(views),
     ],
+    ...unreadIn(views),
   };
 }
 
@@ -43,8 +44,13 @@ function rowsInPart({ columns, rows }: QuestionAnswer['answer'], dimension: stri
 
 export const sqlDrawing = ({ span, views }: SqlAnswer, sql: string): ReportDrawing => ({
   about: [spanText(span), ...partialWords(views)],
+  ...unreadIn(views),
   ...(/\border\s+by\b/i.test(sql) ? { isOrdered: true } : {}),
 });
+
+/** Which days that are, and why, as the coverage says it. */
+const unreadIn = ({ coverage }: QuestionAnswer['views']): Pick<ReportDrawing, 'unread'> =>
+  coverage.every(({ complete }) => complete) ? {} : { unread: coverage.flatMap(({ missing }) => missing ?? []) };
 
 const partialWords = ({ coverage }: QuestionAnswer['views']): string[] =>
   coverage.some(({ complete }) => !complete) ? ['partial: not all views were read yet'] : [];

@@ -4,6 +4,7 @@ import { firstRowsText } from '../../analytics/chart/report-drawing.ts';
 import { isPercent } from '../../analytics/metrics.ts';
 import { REPORTS_KEPT } from '../../analytics/reports.ts';
 import { VideoHostingError } from '../../errors.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
 import { sentence } from '../../text/sentence.ts';
 import type { ReportList, ReportView } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
@@ -44,6 +45,7 @@ export function createReportViews({ reports, renderer }: Pick<PageDeps, 'reports
         ...paging,
         total: found.rows.length,
         hasChart: canDrawReport(found),
+        ...definedFields({ unread: found.drawing.unread }),
         // The table has all rows; the chart says itself how many it draws.
         notes: found.drawing.about.filter((text) => text !== firstRowsText(found.drawing.first ?? 0, found.rows.length)),
       };

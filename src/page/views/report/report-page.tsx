@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ReportView } from '../../contract.ts';
 import { useSource } from '../data/page-context.tsx';
 import { useLoaded } from '../data/use-loaded.ts';
-import { Pagination, Sentences, Timestamp, ViewHeading } from '../parts/basics.tsx';
+import { Callout, Pagination, Sentences, Timestamp, ViewHeading } from '../parts/basics.tsx';
 import { Download } from '../parts/download.tsx';
 import { WhenLoaded } from '../parts/loading.tsx';
 import { countInWords } from '../parts/words.ts';
@@ -52,6 +52,12 @@ function Report({ report, onPage }: { readonly report: ReportView; readonly onPa
         <div class="lead">
           <Sentences of={report.notes} />
         </div>
+      )}
+      {report.unread !== undefined && (
+        <Callout tone="caution" title="Not all views of this time are counted.">
+          <Sentences of={report.unread} />
+          <p>Ask your assistant the same question again: it has the rest read, and makes a new report.</p>
+        </Callout>
       )}
       {report.hasChart && <Chart chart={chart} title={report.title} />}
       {report.columns.length > 0 && chart.isSettled && <Rows report={report} onPage={onPage} />}

@@ -55,6 +55,9 @@ function Standing({ standing: { path, problems, approvals }, replace }: Props) {
       {problems.length > 0 && (
         <Callout tone="caution" title="Nothing is covered until the file is corrected.">
           <Sentences of={problems} />
+          <p>
+            Until then each change is asked for, or waits. Whoever may write the file corrects it in an editor; it counts once it is saved.
+          </p>
         </Callout>
       )}
       {approvals.map((approval) => (
