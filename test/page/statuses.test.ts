@@ -68,7 +68,7 @@ test.each([
   [
     'a part of a move is in doubt',
     { status: 'partly_applied', canResume: true, bulk: inDoubt },
-    ['“Carry on” sends the rest, and again what is not known, which does no harm.'],
+    ['“Carry on” sends again what is not known, which does no harm.'],
   ],
   [
     'a part of a copy is in doubt, which would be there twice',
@@ -129,6 +129,14 @@ test.each([
     'whose word it rests on',
     { undo: { possible: 'yes', how: '', rests: 'if they come from "A" as stated' } },
     'This can be undone, if they come from "A" as stated.',
+  ],
+  [
+    'that others changed it',
+    {
+      undo: { possible: 'no', how: '"Spring" was changed since.' },
+      records: [{ id: 'c1', name: 'Spring', fields: [], lists: [], since: 'changed' }],
+    },
+    'This can’t be undone any more. "Spring" was changed since.',
   ],
   ['nothing else', { undo: { possible: 'partly', how: '' } }, 'Part of this can be undone.'],
 ] as const)('one sentence tells whether it can be undone, with %s', (_what, change, words) =>

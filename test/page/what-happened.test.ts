@@ -296,6 +296,7 @@ test('a change that somebody changed since says that an undo leaves it alone, an
   expect(await page.change(changeId)).toMatchObject({
     canUndo: false,
     undo: { possible: 'no', how: expect.stringContaining('was changed since, so an undo leaves it alone') },
+    steps: [expect.stringMatching(/^To have ".*" as before all the same, ask your assistant for a new change of it: /)],
   });
 });
 

@@ -286,7 +286,7 @@ export function createChangeViews(deps: PageDeps) {
         steps: [
           ...[ended?.advice].flatMap((text) => text ?? []),
           ...stepsAfterFailure(record),
-          ...stepsAfterUndo(notSetBack(record, since)),
+          ...stepsAfterUndo(notSetBack(record, since, undo.possible)),
           ...afterDoubtfulCopy(record),
         ],
         canStop: status === 'running',
@@ -300,11 +300,17 @@ export function createChangeViews(deps: PageDeps) {
   };
 }
 
-/** The channels that an undo left alone: of the undo itself, and of what was undone in part. */
-function notSetBack({ intent: { kind }, items, bulk, status }: ChangeRecord, { undone, changed = [] }: Since): readonly Sentence[] {
-  if (bulk !== undefined || status === 'running') return [];
-  if (undone?.whole === false) return changed.filter(({ id, by }) => by === undefined && !undone.setBack.has(id)).map(({ label }) => label);
-  return UNDOS.includes(kind) ? items.filter((item) => isLeftAlone(kind, item)).map(({ label }) => label) : [];
+/** The channels that an undo left alone, or would: of the undo itself, of what was undone in part, and of what can’t be undone any more. */
+function notSetBack(
+  { intent: { kind }, items, bulk, status }: ChangeRecord,
+  { undone, changed = [] }: Since,
+  possible: Undo['possible'],
+): readonly Sentence[] {
+  if (bulk !== undefined || status === 'running' || undone?.whole === true) return [];
+  const byOthers = changed.filter(({ id, by }) => by === undefined && undone?.setBack.has(id) !== true).map(({ label }) => label);
+  const left = UNDOS.includes(kind) ? items.filter((item) => isLeftAlone(kind, item)).map(({ label }) => label) : [];
+  // While some of it can be undone, the undo says so of the others.
+  return undone?.whole === false || (left.length === 0 && possible === 'no') ? byOthers : left;
 }
 
 /** What happened since, by which it can be undone or not. */

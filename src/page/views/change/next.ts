@@ -44,9 +44,8 @@ function carriesOn(change: ChangeView): string {
   const { bulk } = change;
   if (!isInDoubt(change)) return 'sends the rest';
   if (bulk === undefined) return 'looks first whether what is not known was done, then sends the rest';
-  return bulk.source === undefined
-    ? 'sends the rest, and again what is not known, which does no harm'
-    : 'sends the rest, not what is in doubt';
+  if (bulk.source !== undefined) return 'sends the rest, not what is in doubt';
+  return `sends ${bulk.notSent > 0 ? 'the rest, and again' : 'again'} what is not known, which does no harm`;
 }
 
 const isInDoubt = ({ bulk, records }: ChangeView): boolean =>

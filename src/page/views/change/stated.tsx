@@ -21,13 +21,15 @@ const heldBy = (stated: readonly StatedList[]): number => stated.reduce((sum, { 
 /** The same of lists that somebody stated before: on whose word they rest, and since when. */
 export function StatedEarlier({ of }: { readonly of: ChangeView['statedEarlier'] }) {
   if (of === undefined) return null;
+  // That nobody agreed to it weighs where it is told of the statement itself.
+  const told = of.told.filter(({ isUnasked }) => isUnasked !== true);
   const [what, channel] = [of.what.join(' or '), of.records === 1 ? 'this channel' : countInWords(of.records, 'channel')];
   return (
     <Callout tone="caution" title={`This sends the list of ${channel} as it was stated earlier: a ${what} that it lacks is lost for good.`}>
-      {of.told.length > 0 && (
+      {told.length > 0 && (
         <>
           <p>Whose word that {of.records === 1 ? 'is' : 'was, the last time'}:</p>
-          <Agreed of={of.told} />
+          <Agreed of={told} />
         </>
       )}
     </Callout>

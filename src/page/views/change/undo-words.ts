@@ -14,8 +14,8 @@ export const isUndoInBar = ({ status, canUndo, mayDecide, problem, changesAccoun
 /** The one sentence on an undo: whether it can be, of what only a part can be which, and on what that rests. */
 export function undoWords(change: ChangeView): string {
   const { possible, how, rests } = change.undo;
-  if (possible === 'no') return how === '' ? 'This can’t be undone.' : how;
   const changed = change.records.filter(({ since }) => since === 'changed');
+  if (possible === 'no') return how === '' ? 'This can’t be undone.' : changed.length > 0 ? `This can’t be undone any more. ${how}` : how;
   const open = change.records.filter(({ outcome, since }) => since === undefined && (outcome === 'done' || outcome === 'unknown'));
   if (possible === 'partly' && changed.length > 0 && open.length > 0) return whichWords(change, open, changed);
   if (isStatedOnly(change)) return statedUndo(change);
