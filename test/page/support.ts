@@ -19,10 +19,15 @@ export async function startWithPage(
   return { ...session, browser };
 }
 
-/** A rename, with what the channel holds, which nothing else tells. */
-export const rename = ({ id, videoKeys, projectKeys }: Channel, name = 'Renamed') => ({
-  changes: [{ channel: id, name, currentVideoKeys: [...videoKeys], currentProjectKeys: [...projectKeys] }],
+/** A channel with what it holds, which nothing else tells. */
+export const held = ({ id, videoKeys, projectKeys }: Channel) => ({
+  channel: id,
+  currentVideoKeys: [...videoKeys],
+  currentProjectKeys: [...projectKeys],
 });
+
+/** A rename of a channel. */
+export const rename = (channel: Channel, name = 'Renamed') => ({ changes: [{ ...held(channel), name }] });
 type Channel = Pick<ReturnType<typeof channelAt>, 'id' | 'videoKeys' | 'projectKeys'>;
 
 /** A person who has opened the page at its history. */

@@ -5,13 +5,7 @@ import { changeIdIn } from '../changes/support/confirm.ts';
 import { channelAt, videoKeysOf, writesOf } from '../changes/support/world.ts';
 import { startService } from '../harness/service.ts';
 import { freshHome, start } from '../harness/start.ts';
-import { asked, openPage, rename, startWithPage, type TestPage } from './support.ts';
-
-const stated = ({ id, videoKeys, projectKeys }: ReturnType<typeof channelAt>) => ({
-  channel: id,
-  currentVideoKeys: [...videoKeys],
-  currentProjectKeys: [...projectKeys],
-});
+import { asked, held, openPage, rename, startWithPage, type TestPage } from './support.ts';
 
 async function rowOf(page: TestPage, changeId: string) {
   const { changes } = await page.changes();
@@ -25,10 +19,10 @@ test('a row says what would be emptied and lost, then what was lost by what was 
   const [emptied, most, little, other] = [0, 1, 2, 3].map((index) => channelAt(demo, index)) as [Channel, Channel, Channel, Channel];
   const { call, page, change } = await asked(session, 'update_channels', {
     changes: [
-      { ...stated(emptied), setVideoKeys: [], setProjectKeys: [] },
-      { ...stated(most), removeVideoKeys: most.videoKeys.slice(1) },
-      { ...stated(little), removeVideoKeys: little.videoKeys.slice(0, 1) },
-      { ...stated(other), name: 'Other' },
+      { ...held(emptied), setVideoKeys: [], setProjectKeys: [] },
+      { ...held(most), removeVideoKeys: most.videoKeys.slice(1) },
+      { ...held(little), removeVideoKeys: little.videoKeys.slice(0, 1) },
+      { ...held(other), name: 'Other' },
     ],
   });
   const lost = `2 channels lose ${most.videoKeys.length} of ${most.videoKeys.length + little.videoKeys.length} videos, 1 of them most`;
@@ -78,7 +72,7 @@ test('what waits stands by its weight: the losses first, then what can’t be un
   const { client } = await start({ demo, home, env: { VIDEO_HOSTING_CONFIRM: 'wait', VIDEO_HOSTING_AGENT: 'nightly' } });
   const ask = async (tool: string, args: Record<string, unknown>) => changeIdIn(await client.callTool(tool, args));
   const update = (index: number, change: Record<string, unknown>) =>
-    ask('update_channels', { changes: [{ ...stated(channelAt(demo, index)), ...change }] });
+    ask('update_channels', { changes: [{ ...held(channelAt(demo, index)), ...change }] });
   const [same, gone] = [await update(0, { name: 'Same' }), await update(1, { name: 'Gone again' })];
   const first = await update(2, { name: 'Fine' });
   const loses = await update(3, { removeVideoKeys: channelAt(demo, 3).videoKeys.slice(0, 1) });
@@ -99,8 +93,8 @@ test('a row tells what a channel is called then, before and after it was done', 
   const [one, other] = [channelAt(session.demo, 0), channelAt(session.demo, 1)];
   const { call, page, change } = await asked(session, 'update_channels', {
     changes: [
-      { ...stated(one), name: 'Spring' },
-      { ...stated(other), name: 'Summer', description: 'Warm.' },
+      { ...held(one), name: 'Spring' },
+      { ...held(other), name: 'Summer', description: 'Warm.' },
     ],
   });
   const summary = `Change 2 channels: "${one.name}" (name → "Spring"), "${other.name}" (name → "Summer", description)`;

@@ -78,17 +78,15 @@ function watch(page: Page, wrong: string[], statuses: readonly number[]): void {
   });
 }
 
-/** The serious and critical findings of axe, one text each; of all its rules, or of those about colours. */
+/** The findings of axe, one text each; of all its rules, or of those about colours. */
 export async function axeProblems(page: Pick<Page, 'evaluate'>, of: 'everything' | 'colours' = 'everything'): Promise<string[]> {
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe.source);
   const options = { resultTypes: ['violations'], ...(of === 'colours' && { runOnly: ['color-contrast', 'link-in-text-block'] }) };
   // The type of axe’s result.
   const { violations } = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as {
-    violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[];
+    violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
   };
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('\n')}`);
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('\n')}`);
 }
 
 /** Whether the page is wider than the window, so that it scrolls sideways. */
