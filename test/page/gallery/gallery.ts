@@ -20,8 +20,6 @@ const folder = process.env.PICTURES;
 export interface StateOptions {
   /** The page decides by its width as it is loaded, so it is loaded again. */
   readonly reloads?: boolean;
-  /** An answer that is no page: only its picture is taken. */
-  readonly isPlain?: boolean;
 }
 
 /** The browser of a file, and what looks at a state. What is wrong with any of its states fails the test that brought them about. */
@@ -32,7 +30,7 @@ export function useGallery() {
   afterEach(() => expect(found.splice(0)).toEqual([]));
 
   /** `name`: a number and plain words; `how`: how the state came about. */
-  async function state(page: Page, name: string, how: string, { reloads = false, isPlain = false }: StateOptions = {}): Promise<void> {
+  async function state(page: Page, name: string, how: string, { reloads = false }: StateOptions = {}): Promise<void> {
     const looks = folder === undefined ? [LOOKS[count % LOOKS.length] ?? LOOKS[0]] : LOOKS;
     count += 1;
     for (const { width, scheme } of looks) {
@@ -40,7 +38,7 @@ export function useGallery() {
       await page.emulateMedia({ colorScheme: scheme });
       if (reloads) await page.reload();
       const where = `${name}, ${width} ${scheme}`;
-      if (!isPlain) found.push(...(await wrongWith(page)).map((problem) => `${where}: ${problem}`));
+      found.push(...(await wrongWith(page)).map((problem) => `${where}: ${problem}`));
       if (folder !== undefined) await picture(page, join(folder, `${name}-${width}-${scheme}.png`), `${width} ${scheme}` === '1280 light');
     }
     await page.setViewportSize({ width: 1280, height: 800 });

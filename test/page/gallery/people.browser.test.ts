@@ -94,7 +94,7 @@ test('people who sign in, ask, wait for each other and decide', async () => {
   await inside.goto(`${url}/app/nowhere`);
   await gallery.state(inside, '193-wrong-address-inside', 'an address below /app/ that is not there');
   await inside.goto(`${url}/nowhere`);
-  await gallery.state(inside, '194-wrong-address-outside', 'an address that is not there', { isPlain: true });
+  await gallery.state(inside, '194-wrong-address-outside', 'an address that is not there');
   await inside.goto(`${url}/changes/chg-none`);
   await gallery.state(inside, '195-link-of-a-change-that-is-not-there', 'a link of a change that nobody has');
 
