@@ -1,9 +1,8 @@
-#!/usr/bin/env node
 import { isTooOld, OLDEST_NODE } from './config/oldest-node.ts';
 
-// An old Node can’t even load what follows. It reads this file, which is built for it.
-if (isTooOld(process.versions.node)) refuseOldNode();
-else void import('./main.ts');
+/** The built command begins with this, and ends with it where it is so: an old Node can’t run what follows. It reads it, so all of the file is built for it. */
+export const isRefused = isTooOld(process.versions.node);
+if (isRefused) refuseOldNode();
 
 /** A command ends with the reason. A client would show no reason, so a server answers each call with it. */
 function refuseOldNode(): void {

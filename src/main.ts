@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import packageJson from '../package.json' with { type: 'json' };

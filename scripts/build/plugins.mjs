@@ -10,6 +10,7 @@ const LAZY = {
   [src('http/serve-http.ts')]: './http.cjs',
   [src('commands/run-command.ts')]: './commands.cjs',
   [src('demo/service.ts')]: './demo.cjs',
+  [src('mcp/protocol/old-node.ts')]: './old-node.cjs',
   [src('analytics/storage/clickhouse/client.ts')]: './clickhouse.cjs',
 };
 
