@@ -39,8 +39,8 @@ export function readApiAddress(text: string): ApiAddress | { readonly problem: S
   if (url.username !== '' || url.password !== '') return { problem: sentence`must not hold a user name or password.` };
   if (url.port === '0') return { problem: sentence`must not have the port 0.` };
   // A parsed URL drops an empty query or fragment.
-  const right = sentence`Here that is ${originText(url)}${urlPart(url.pathname.replace(WITH_API_PATH, '').replace(/\/+$/, ''))}`;
-  if (text.includes('?') || text.includes('#')) return { problem: sentence`must not hold a query or fragment. ${right}` };
-  if (WITH_API_PATH.test(url.pathname)) return { problem: sentence`must end before /v1, which this server adds itself. ${right}` };
+  const right = () => sentence`Here that is ${originText(url)}${urlPart(url.pathname.replace(WITH_API_PATH, '').replace(/\/+$/, ''))}`;
+  if (text.includes('?') || text.includes('#')) return { problem: sentence`must not hold a query or fragment. ${right()}` };
+  if (WITH_API_PATH.test(url.pathname)) return { problem: sentence`must end before /v1, which this server adds itself. ${right()}` };
   return { origin: originText(url), prefix: urlPart(url.pathname.replace(/\/+$/, '')), loopback };
 }

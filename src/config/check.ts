@@ -16,6 +16,8 @@ export function checkValue(row: SettingRow, text: string, path: PlatformPath): C
 
 /** Format characters, such as a byte order mark or a zero width space, and control characters. */
 const INVISIBLE = /[\p{Cf}\p{Cc}\u00A0\u2028\u2029\u3164]/u;
+/** What has none of them: most values, so that a start looks up no kinds of characters. */
+const VISIBLE = /^[ -~]*$/;
 
 /** What came along when a value was copied, which nobody sees there: without it the value would be refused with a reason that fits something else. */
 function pastedProblem(row: SettingRow, text: string, path: PlatformPath): Sentence | undefined {
@@ -25,7 +27,7 @@ function pastedProblem(row: SettingRow, text: string, path: PlatformPath): Sente
     .paths?.(text, path)
     .map((one) => one.slice(0, 1)) ?? [text];
   if (seen.some((part) => isInMarks(part))) return IN_MARKS;
-  const [invisible] = seen.flatMap((part) => INVISIBLE.exec(part)?.[0] ?? []);
+  const [invisible] = seen.flatMap((part) => (VISIBLE.test(part) ? [] : (INVISIBLE.exec(part)?.[0] ?? [])));
   if (invisible === undefined) return undefined;
   const code = (invisible.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
   return sentence`holds a character that can’t be seen (U+${word(code)}): write it anew, without that.`;
