@@ -68,7 +68,7 @@ function watch(page: Page, wrong: string[], statuses: readonly number[]): void {
     // The browser logs each error status and a lost server; the page explains them itself.
     const text = message.text();
     const [, status] = /^Failed to load resource: the server responded with a status of (\d+)/.exec(text) ?? [];
-    const isLost = /^Failed to load resource: net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|INCOMPLETE_CHUNKED)/.test(text);
+    const isLost = /^Failed to load resource: net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE|INCOMPLETE_CHUNKED)/.test(text);
     if (message.type() !== 'log' && !isLost && !statuses.includes(Number(status))) wrong.push(`console: ${text}`);
   });
   page.on('request', (request) => {
