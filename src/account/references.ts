@@ -102,7 +102,7 @@ export function findReference<T extends Referable>(
     throw new VideoHostingError('ambiguous_reference', problem, { facts: factsOf(problem) });
   }
   const near = nearestRecords(reference, records);
-  const asId = refusal === undefined ? [] : [sentence`Asked for it as an id: ${refusal.reason}`];
+  const asId = refusal === undefined ? [] : [sentence`Asked for it as an id: ${refusal.message}`];
   const problem = joined([notFoundText(kind, reference, near, skipped), ...asId]);
   const hint = near.length > 0 ? NEAR_HINT : sentence`Use list_${kind}s, with search, and take an id, key or exact name from it.`;
   throw new VideoHostingError('not_found', problem, { facts: factsOf(problem, { missing: { what: kind, reference } }), hint });
