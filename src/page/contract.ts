@@ -166,6 +166,8 @@ export interface NoticeView {
   readonly isLeftAlone?: true;
   /** It tells on what an undo rests. */
   readonly isOfUndo?: true;
+  /** It tells how stated lists compare with what was seen in views. */
+  readonly isOfList?: true;
   readonly weight: Weight;
 }
 

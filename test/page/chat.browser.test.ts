@@ -142,7 +142,7 @@ test('a receipt, a plan, a channel and a report show the same details as on the 
   expect(lost).not.toBe('');
   await receipt.getByText(lost, { exact: true }).first().waitFor();
   const { view: plan } = await show(MOODS.strict, cases['a plan'].input);
-  await plan.getByRole('region', { name: 'What is lost' }).waitFor();
+  await plan.getByRole('region', { name: 'What is removed' }).waitFor();
   await plan.getByText(/To look at only/).waitFor();
   const { view: holds } = await show(MOODS.strict, cases['a channel'].input);
   await holds.getByRole('heading', { name: `${channel.videoKeys.length - 1} videos` }).waitFor();

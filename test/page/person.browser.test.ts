@@ -42,7 +42,7 @@ test('a double click on its button applies a change, and does not press the butt
   const reply = call('update_channels', { changes: [{ ...renamed, removeVideoKeys: [videoKeys[0]] }] });
   const page = await nextPage();
   await heading(page, /Change 1 channel/).waitFor();
-  await page.getByRole('region', { name: 'What is lost' }).getByText(String(videoKeys[0])).waitFor();
+  await page.getByRole('region', { name: 'What is removed' }).getByText(String(videoKeys[0])).waitFor();
   await page.getByRole('cell', { name, exact: false }).first().waitFor();
   // The loss is shown once, and not again as a warning.
   expect(await page.getByText(/loses 1 of/).count()).toBe(1);
@@ -66,7 +66,7 @@ test('what the assistant states that a channel holds is read whole, after what c
   const reply = call('update_channels', { changes });
   const page = await nextPage();
   await button(page, 'Change 1 channel').waitFor();
-  const stated = page.getByRole('region', { name: 'What the assistant states' });
+  const stated = page.getByRole('region', { name: /^The lists? this rests on$/ });
   await stated.getByText('by what the assistant states, it holds 1 video and no projects; that replaces what is there').waitFor();
   await stated.getByText(held).waitFor();
   const text = await page.locator('main').innerText();
@@ -76,7 +76,7 @@ test('what the assistant states that a channel holds is read whole, after what c
   await button(page, 'Change 1 channel').click();
   await page.getByText('Everything was applied.').first().waitFor();
   expect(contentOf(demo, id).videoKeys).toEqual([held]);
-  const receipt = page.getByRole('region', { name: 'What the assistant stated' });
+  const receipt = page.getByRole('region', { name: /^The lists? this rested on$/ });
   await receipt.getByText('What was stated, whole').click();
   await receipt.getByText(held).waitFor();
   await reply;

@@ -138,6 +138,40 @@ test.each([
     },
     'This can’t be undone any more. "Spring" was changed since.',
   ],
+  [
+    'what of a single record is set back, and that no undo has what its list lacks',
+    {
+      undo: { possible: 'partly', how: '' },
+      records: [
+        {
+          id: 'c1',
+          name: 'Spring',
+          lists: [],
+          stated: [{ field: 'videoKeys', what: sentence`video`, keys: ['a'], isChanged: false }],
+          fields: [
+            { name: 'Name', before: 'Spring', after: 'Summer' },
+            { name: 'Videos', before: '1, as stated', after: '1, as stated' },
+          ],
+        },
+      ],
+    },
+    'The name can be set back; a video missing from the assistant’s list can’t be put back.',
+  ],
+  [
+    'that it puts back what is removed',
+    {
+      undo: { possible: 'yes', how: '' },
+      records: [
+        {
+          id: 'c1',
+          name: 'Spring',
+          fields: [],
+          lists: [{ field: 'videoKeys', what: sentence`video`, before: ['a', 'b', 'c'], after: ['a'] }],
+        },
+      ],
+    },
+    'This can be undone, which puts the 2 videos back.',
+  ],
   ['nothing else', { undo: { possible: 'partly', how: '' } }, 'Part of this can be undone.'],
 ] as const)('one sentence tells whether it can be undone, with %s', (_what, change, words) =>
   expect(undoWords(waitingChange({ records: [], ...change }))).toBe(words),

@@ -344,7 +344,7 @@ test('of a change that an agent asked for, who asked and until when it waits com
   const order = [
     'Change 3 channels, as nightly asked',
     'Asked by nightly through Codex at 3 Aug 2026, 09:00; waits until 1 Jan 2099, 00:00.',
-    'What is lost',
+    'What is removed',
     'What “Autumn” holds now is not known',
     'What changes',
     'What standing approvals say of it',
@@ -422,7 +422,7 @@ test.each(FIRST_SCREEN)(
     await bar.getByText('This can be undone.').waitFor();
     const top = async (words: string) => (await page.getByText(words).first().boundingBox())?.y ?? Number.NaN;
     expect(await top(LEFT.text)).toBeLessThan((await bar.boundingBox())?.y ?? 0);
-    expect(await top(LEFT.text)).toBeLessThan(await top('What is lost'));
+    expect(await top(LEFT.text)).toBeLessThan(await top('What is removed'));
     await enter(page, server.open('#/changes/ch_left_over'));
     const told = page.locator('.notice.tone-caution').filter({ hasText: 'It was applied, but for what was left alone.' });
     await told.getByText(LEFT.text).waitFor();
@@ -558,16 +558,16 @@ test('what several channels lose is summed up before any list, and what changes 
   const page = await browser.open(server.open('#/changes/ch_stated'), { scheme: 'light', width: 390 });
   const bar = page.getByRole('region', { name: 'Your decision' });
   await bar.getByText('The 42 videos can be put back; a video missing from the assistant’s list can’t.', { exact: true }).waitFor();
-  const lost = page.getByRole('region', { name: 'What is lost' });
+  const lost = page.getByRole('region', { name: 'What is removed' });
   // The worst first, then on what it rests, then which.
   const told = [
-    '“Spring” ends up empty: all 40 videos leave.',
+    '“Spring” ends up empty: all 40 videos are removed.',
     '“Autumn” loses 2 of 40 videos.',
-    'A video that the assistant’s list of what these channels hold now misses is lost for good.',
-    'Stated: 80 videos; sent: 38 videos.',
-    'What is lost',
+    'This sends the whole lists of these channels. A video missing from the assistant’s list drops out of its channel for good.',
+    'Listed: 80 videos; sent: 38 videos.',
+    'What is removed',
   ];
-  await page.getByText('Stated: 80 videos').waitFor();
+  await page.getByText('Listed: 80 videos').waitFor();
   const places = await textOf(page).then((all) => told.map((words) => all.indexOf(words)));
   expect(places).toEqual(places.toSorted((a, b) => a - b));
   expect(places[0]).toBeGreaterThan(0);
@@ -575,11 +575,11 @@ test('what several channels lose is summed up before any list, and what changes 
   expect(await first.isVisible()).toBe(false);
   await lost.getByText('40 videos', { exact: true }).click();
   await first.waitFor();
-  const stated = page.getByRole('region', { name: 'What the assistant states' });
+  const stated = page.getByRole('region', { name: /^The lists? this rests on$/ });
   expect(await stated.locator('.row').first().isVisible()).toBe(false);
   const text = await textOf(page);
-  expect(text.indexOf('What changes')).toBeLessThan(text.indexOf('What the assistant states'));
-  await stated.getByText('What is stated, whole').first().click();
+  expect(text.indexOf('What changes')).toBeLessThan(text.indexOf('The lists this rests on'));
+  await stated.getByText('The whole list').first().click();
   await stated.locator('.row').first().waitFor();
   expect(await axeProblems(page, 'everything')).toEqual([]);
 });
@@ -588,10 +588,10 @@ test('of one that has nothing left to be done, the plan is folded away, and noth
   const page = await browser.open(server.open('#/changes/ch_nothing_left'));
   await page.getByText('It is as wanted already: dismiss it.').waitFor();
   await page.getByRole('button', { name: 'Dismiss' }).waitFor();
-  expect(await page.getByRole('heading', { name: 'What is lost' }).isVisible()).toBe(false);
+  expect(await page.getByRole('heading', { name: 'What is removed' }).isVisible()).toBe(false);
   expect(await textOf(page)).not.toContain('be undone');
   await page.getByText('The plan as it was asked for').click();
-  await page.getByRole('heading', { name: 'What is lost' }).waitFor();
+  await page.getByRole('heading', { name: 'What is removed' }).waitFor();
 });
 
 test('on a phone the bar of a statement says that nothing in the account changes', async () => {
@@ -617,16 +617,16 @@ test('of one that can’t be applied now it is said what can be done about it', 
   await told.getByText('“Gone” is gone').waitFor();
   await told.getByText('If it was deleted, decline this').waitFor();
   // Nobody needs to read what is not done.
-  expect(await page.getByRole('heading', { name: 'What is lost' }).isVisible()).toBe(false);
+  expect(await page.getByRole('heading', { name: 'What is removed' }).isVisible()).toBe(false);
   await page.getByText('The plan as it was asked for').click();
-  await page.getByRole('heading', { name: 'What is lost' }).waitFor();
+  await page.getByRole('heading', { name: 'What is removed' }).waitFor();
 });
 
 test('of a change that is over, what became of each channel and why comes before what the assistant stated', async () => {
   const page = await browser.open(server.open('#/changes/ch_gravest_over'), { scheme: 'light', width: 390 });
   await page.getByText('1 of 2 was done; 1 was not.').waitFor();
   const text = await textOf(page);
-  const places = ['“Autumn”: The name is taken.', 'What became of each', 'What the assistant stated'].map((words) => text.indexOf(words));
+  const places = ['“Autumn”: The name is taken.', 'What became of each', 'The list this rested on'].map((words) => text.indexOf(words));
   expect(places).toEqual(places.toSorted((a, b) => a - b));
   expect(places[0]).toBeGreaterThan(0);
 });

@@ -112,7 +112,7 @@ export const STATED_NOTICES = {
   ),
   views_not_compared: notice('caution', { labels: ourList, isAll: flag, reason: ours }, ({ labels, isAll, reason }) => {
     const all = labels.length === 1 ? 'The stated list was' : 'The stated lists were';
-    return sentence`${isAll ? all : sentence`What is stated of ${listed(labels, MAX_COMPARED)} was`} not checked against views: ${reason}.`;
+    return sentence`${isAll ? all : sentence`What is stated of ${listed(labels, MAX_COMPARED)} was`} not checked against views: ${reason}. So nothing here confirms it.`;
   }),
   views_not_read: notice(
     'fact',

@@ -17,9 +17,10 @@ type Titled = Pick<PlannedItem, 'label' | 'seen' | 'before' | 'after'>;
 
 /**
  * The title of a change in a list: what is done, its channels and what of them changes, since most of what is done is alike. Where these are
- * too many, those that end up empty are named, then those that lose most. `names`: `new` tells what each is called then. No full stop.
+ * too many, those that end up empty are named, then those that lose most. `names`: `new` tells what each is called then, `only` leaves out what
+ * changes of each. No full stop.
  */
-export function titleOf(summary: Sentence, items: readonly Titled[], names?: 'new'): Sentence {
+export function titleOf(summary: Sentence, items: readonly Titled[], names?: 'new' | 'only'): Sentence {
   const changed = items.filter(({ seen }) => seen !== null);
   if (changed.length === 0) return titleOfNew(summary, items);
   const more = changed.length - MAX_LABELS;
@@ -53,7 +54,8 @@ function lossIn({ before, after }: Titled): { readonly lost: number; readonly is
 /** Of a new name in a title. */
 const MAX_NEW_NAME = 40;
 
-function fieldWords(item: Titled, names: 'new' | undefined): Sentence[] {
+function fieldWords(item: Titled, names: 'new' | 'only' | undefined): Sentence[] {
+  if (names === 'only') return [];
   const { name } = item.after;
   const parts = changedIn(item).map((field) =>
     field === 'name' && names === 'new' && typeof name === 'string'

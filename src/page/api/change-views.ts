@@ -176,7 +176,8 @@ const descriptionOf = ({ meaning, notices, onFailure }: ChangeDescription) => ({
   ...definedFields({ meaning }),
   notices: phrases({ notices: notices.filter((notice) => !isNotice('no_undo')(notice)), undo: { how: sentence`` } }).map(
     ({ text, weight, of }) => ({
-      ...{ text, weight },
+      ...{ text, weight: of.some((one) => isNotice('views_agree')(one) && one.unseen > 0) ? ('caution' as const) : weight },
+      ...(of.every(isNotice('views_agree', 'views_as_agreed', 'views_not_compared', 'views_not_read')) ? { isOfList: true as const } : {}),
       ...(of.every(isNotice('loses')) ? { isListed: true as const } : {}),
       ...(of.every(leavesAlone) ? { isLeftAlone: true as const } : {}),
       ...(of.every(isNotice('origin_by_word', 'origins_by_file', 'origins_as_said')) ? { isOfUndo: true as const } : {}),
@@ -216,6 +217,16 @@ function newNameIn(fields: RecordDifference['fields']): Pick<ChangedRecord, 'new
   return renamed === undefined ? {} : { newName: valueText('name', renamed.after) };
 }
 
+/** Of a heading, which pushes what it is above down. */
+const MAX_HEADING = 90;
+
+/** What becomes of its only record, where that is short, and otherwise the names: what changes of each stands in the cards. */
+function headingOfPlan(plan: ShownPlan): Sentence {
+  const { title, summary } = plan.preview;
+  const one = title === undefined ? titleOfOne(plan) : undefined;
+  return one !== undefined && one.length <= MAX_HEADING ? one : titleOf(title ?? summary, itemsOf(plan), 'only');
+}
+
 /** What a no to it leaves as it is; behind the word for it. */
 function decliningText({ resumes, facts }: ShownPlan): Sentence | undefined {
   if (resumes !== undefined) return sentence`leaves it as it is: what is done stays done, and the rest can be carried on later.`;
@@ -241,7 +252,7 @@ export function createChangeViews(deps: PageDeps) {
       return {
         ...summaryOfProposal(change),
         // An undo, and what is carried on, is known by what it is about.
-        ...definedFields({ summary: preview.title === undefined ? titleOfOne(plan) : undefined }),
+        summary: headingOfPlan(plan),
         ...descriptionOf(preview),
         ...(await partsOf(
           plan.kind,
@@ -273,6 +284,7 @@ export function createChangeViews(deps: PageDeps) {
       const leftBehind = await leftBehindText(record, deps.journal);
       return {
         ...summaryOfRecord(record, undone, reader, deps.jobs.get(intent.changeId)?.trouble()),
+        summary: titleOf(intent.title ?? intent.summary, record.items, 'only'),
         ...descriptionOf({ ...intent, notices: openNotices(record) }),
         ...(await partsOf(intent.kind, '', changedRecords(record, since), bulk)),
         undo: { ...undo, ...definedFields({ rests: originByWord(intent.facts) }) },

@@ -1,7 +1,7 @@
 import { CONTENTS, type ListName } from '../../../account/contents.ts';
 import { joined, type Sentence, sentence } from '../../../text/sentence.ts';
 import { isNotice, type Notice } from '../../notices/notices.ts';
-import { HIDDEN_FIELDS, PLAIN_FIELDS, rowOf } from '../../plan/channel-fields.ts';
+import { HIDDEN_FIELDS, PLAIN_FIELDS, rowOf, wordsFor } from '../../plan/channel-fields.ts';
 import { isSameList } from '../../plan/list-difference.ts';
 import type { Fields, PlannedItem } from '../../plan/plan.ts';
 import type { Undo } from '../../plan/preview.ts';
@@ -19,7 +19,7 @@ export function undoOfChannels(items: readonly ChannelItem[], notices: readonly 
   if (undoable === items.length) return { possible: 'yes', how: joined([how, ...undoOfStated(items)]) };
   const why = joined(OBSTACLES.filter((obstacle) => obstacles.includes(obstacle)).map(obstacleText), ' and ');
   return undoable === 0
-    ? { possible: 'no', how: sentence`It can’t be set back: ${why}.` }
+    ? { possible: 'no', how: sentence`It can’t be set back, not even in part: ${why}.` }
     : {
         possible: 'partly',
         how: sentence`For ${undoable} of ${items.length} channels, an undo works until others change them. The others can’t be set back: ${why}.`,
@@ -44,11 +44,15 @@ function undoOfStated(items: readonly ChannelItem[]): Sentence[] {
   if (stated.length === 0) return [];
   const isChanged = ({ stated: lists = [], before, after }: ChannelItem): boolean =>
     lists.some((list) => !isSameList(before[list] ?? [], after[list] ?? []));
-  return [stated.some(isChanged) ? AS_STATED : STAYS_AS_STATED];
+  return stated.some(isChanged) ? [AS_STATED] : [leftAsStated(stated)];
 }
 
 const AS_STATED = sentence`What a channel held goes back as stated.`;
-const STAYS_AS_STATED = sentence`What a channel holds stays as stated.`;
+/** Only those lists: it sets back the others. */
+function leftAsStated(items: readonly ChannelItem[]): Sentence {
+  const lists = CONTENTS.filter((list) => items.some(({ stated = [] }) => stated.includes(list)));
+  return sentence`It leaves the ${wordsFor(lists)} as stated.`;
+}
 const NOT_STATED = 'What was stated goes back as stated; of what was not, nothing can be brought back.';
 
 /** What keeps a channel from being set back, in the order in which it is told: what of it is not known, or a hidden field. */
@@ -65,7 +69,7 @@ function obstacleOf(item: ChannelItem): Obstacle | undefined {
 function obstacleText(obstacle: Obstacle): Sentence {
   if (obstacle === 'contents') return sentence`what was there before is not all known`;
   if (obstacle === 'version') return sentence`the service shows no version, by which to tell that nobody else changed it since`;
-  return sentence`${rowOf(obstacle).state ?? ''} can’t be read (another change can switch it)`;
+  return sentence`${rowOf(obstacle).state ?? ''}, as it was before, can’t be read (another change can switch it)`;
 }
 
 /** Whether the value before is known of everything that is changed. */

@@ -27,7 +27,7 @@ import { Stated, StatedEarlier, StatedRisk } from './stated.tsx';
 import { isStatedOnly } from './stated-words.ts';
 import { Undoing } from './undoing.tsx';
 import { UnfitNotice } from './unfit.tsx';
-import { CONTRADICTED, EMPTIED, Facts, LeftAlone, LOST, OTHER_WARNINGS, WARNINGS, Warnings } from './warnings.tsx';
+import { CONTRADICTED, Compared, EMPTIED, Facts, LeftAlone, LOST, OTHER_WARNINGS, WARNINGS, Warnings } from './warnings.tsx';
 
 const CHANGES = {
   ...{ words: 'All changes', address: listAddress('changes') },
@@ -119,9 +119,9 @@ function Change({ change, replace, reload, others }: Props) {
       </ViewHeading>
       {isWaiting && <AskedLine change={change} />}
       {change.meaning !== undefined && (
-        <p class="lead">
-          <Typeset text={change.meaning} />
-        </p>
+        <Callout tone={isWaiting ? 'caution' : 'plain'}>
+          <Sentences of={[change.meaning]} />
+        </Callout>
       )}
       {!isWaiting && <Outcome change={change} />}
       {isWaiting && <UnfitNotice change={change} reload={reload} />}
@@ -136,13 +136,14 @@ function Change({ change, replace, reload, others }: Props) {
           {!change.records.some(({ endsEmpty }) => endsEmpty === true) && (
             <Warnings label="Warnings of what is emptied" of={unlisted} weights={EMPTIED} />
           )}
+          <Warnings label="Warnings of what is lost" of={unlisted} weights={LOST} />
           {isShort(change.records) && lost}
           <StatedRisk records={change.records} />
           <StatedEarlier of={change.statedEarlier} />
           <Warnings label="Warnings of what is contradicted" of={unlisted} weights={CONTRADICTED} />
           <LeftAlone of={change.notices} />
+          <Compared of={unlisted} />
           {!isShort(change.records) && lost}
-          <Warnings label="Warnings of what is lost" of={unlisted} weights={LOST} />
           {records}
           {stated}
           <Warnings label="Warnings" of={unlisted} weights={OTHER_WARNINGS} />

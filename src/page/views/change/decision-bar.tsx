@@ -32,11 +32,12 @@ export function DecisionBar({ change, isNewPlan, onSeen, replace }: Props) {
     <Bar
       label="Your decision"
       error={error}
-      lead={change.isOwn !== true && <Note value={note} onInput={setNote} />}
+      lead={change.isOwn !== true && <Note value={note} onInput={setNote} isOne={change.counts?.total === 1} />}
       above={
         change.problem === undefined && (
           <p class="small">
             <CanBeUndone change={change} />
+            {isNewPlan && ' “I have read the new plan” sends nothing yet.'}
             {change.declining !== undefined && ` ${noWords(change, mayApprove)} ${change.declining}`}
           </p>
         )
@@ -67,7 +68,14 @@ function noWords({ isOwn, isMine, isNeedless }: ChangeView, mayApprove: boolean)
   return isMine === true && !mayApprove ? 'Withdraw' : 'Decline';
 }
 
-function Note({ value, onInput }: { readonly value: string; readonly onInput: (note: string) => void }) {
+interface NoteProps {
+  readonly value: string;
+  readonly onInput: (note: string) => void;
+  /** Of a single record there is no third. */
+  readonly isOne: boolean;
+}
+
+function Note({ value, onInput, isOne }: NoteProps) {
   return (
     <label class="note">
       <span class="small">
@@ -76,7 +84,7 @@ function Note({ value, onInput }: { readonly value: string; readonly onInput: (n
       <textarea
         rows={1}
         maxLength={MAX_NOTE}
-        placeholder="Note, for example: not the third one"
+        placeholder={`Note, for example: ${isOne ? 'another name' : 'not the third one'}`}
         value={value}
         onInput={({ currentTarget }) => onInput(currentTarget.value)}
       />

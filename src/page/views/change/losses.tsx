@@ -33,20 +33,21 @@ export function Losses({ records, titles }: Props) {
   const hasFew = losses.reduce((sum, { rows }) => sum + rows.length, 0) <= FEW_ROWS;
   return (
     <section class="panel losses tone-loss" aria-labelledby="losses">
-      <h2 id="losses">What is lost</h2>
+      <h2 id="losses">What is removed</h2>
+      <p>Nothing is deleted: what a channel no longer has stays in the account.</p>
       {losses.map(({ record, what, rows, total }) => (
         <section key={`${record.id} ${what}`}>
           <h3>
             <Name of={record.name} />
-            <span class="amount">loses {shareOf({ rows, total, what })}</span>
+            <span class="amount">{shareOf({ rows, total, what })}</span>
           </h3>
           <Folded words={losses.length > 1 ? countInWords(rows.length, what) : undefined} isOpen={hasFew}>
             <LongList
               of={rows}
-              label={`${record.name}: what leaves`}
+              label={`${record.name}: what is removed`}
               rowClass={() => 'tone-leaves'}
               row={({ key, from }) => (
-                <VideoRow position={from} id={key} title={titles.get(key)} mark={{ kind: 'leaves', words: '− leaves' }} />
+                <VideoRow position={from} id={key} title={titles.get(key)} mark={{ kind: 'leaves', words: '− removed' }} />
               )}
             />
           </Folded>
@@ -55,6 +56,20 @@ export function Losses({ records, titles }: Props) {
     </section>
   );
 }
+
+/** So many losses are told one by one, without their sum. */
+const MAX_UNSUMMED = 3;
+
+/** `57 videos and 2 projects` */
+const amountLost = (losses: readonly Loss[]): string =>
+  [...new Set(losses.map(({ what }) => what))]
+    .map((what) =>
+      countInWords(
+        losses.reduce((sum, loss) => sum + (loss.what === what ? loss.rows.length : 0), 0),
+        what,
+      ),
+    )
+    .join(' and ');
 
 /** Names of records in a sentence; each has a heading of its own below. */
 const MAX_NAMES = 10;
@@ -70,17 +85,26 @@ export function WorstLosses({ records, recordWord }: WorstProps) {
   const losses = useMemo(() => lossesOf(records), [records]);
   const emptied = records.filter(({ endsEmpty }) => endsEmpty === true);
   const others = losses.filter(({ record }) => record.endsEmpty !== true);
+  const changed = new Set(losses.map(({ record }) => record));
   // One loss alone is told where it is listed.
   if (emptied.length === 0 && losses.length < 2) return null;
   return (
     <Callout tone="loss">
       {emptied.length > 0 && (
         <>
+          {changed.size > MAX_UNSUMMED && (
+            <p class="notice-title">
+              {countInWords(changed.size, recordWord)} lose {amountLost(losses)}.
+            </p>
+          )}
           <p class="notice-title">
             <Emptied of={emptied} losses={losses} recordWord={recordWord} />
           </p>
           {others.length > 0 && <Parts of={others} recordWord={recordWord} />}
-          <p>Whether the service accepts {emptied.length === 1 ? `an empty ${recordWord}` : `empty ${recordWord}s`} is not documented.</p>
+          <p>
+            The service may refuse{' '}
+            {emptied.length === 1 ? `an empty ${recordWord}; it then stays as it is` : `empty ${recordWord}s; they then stay as they are`}.
+          </p>
         </>
       )}
       {emptied.length === 0 && (
@@ -107,7 +131,7 @@ function Emptied({ of, losses, recordWord }: EmptiedProps) {
     return (
       <>
         <Named record={only} /> ends up empty
-        {lost.length === 0 ? '.' : `: ${lost.map(shareOf).join(' and ')} ${isOne ? 'leaves' : 'leave'}.`}
+        {lost.length === 0 ? '.' : `: ${lost.map(shareOf).join(' and ')} ${isOne ? 'is' : 'are'} removed.`}
       </>
     );
   }

@@ -12,6 +12,18 @@ export const wordOf = (lists: readonly Pick<StatedList, 'what'>[]): string => [.
 export const whoseList = (lists: readonly Pick<StatedList, 'file'>[]): string =>
   lists.some(({ file }) => file !== undefined) ? 'the given list' : 'the assistant’s list';
 
+/** What of the values of a single record is set back; nothing of several, of which some can’t be. */
+function setBack(records: readonly ChangedRecord[]): string | undefined {
+  const [record, ...others] = records;
+  if (record === undefined || others.length > 0) return undefined;
+  const fields = record.fields.filter(({ before, after }) => before !== undefined && before !== after);
+  const words = fields.map(({ name }) => name.toLocaleLowerCase('en'));
+  return words.length === 0 ? undefined : `The ${joined(words)}`;
+}
+
+const joined = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+
 /** What no undo brings back, of what somebody stated. */
 export function notBack(records: readonly ChangedRecord[], short = false): string {
   const lists = records.flatMap(({ stated = [] }) => stated);
@@ -22,7 +34,7 @@ export function notBack(records: readonly ChangedRecord[], short = false): strin
 export function statedUndo({ records, undo }: Pick<ChangeView, 'records' | 'undo'>): string {
   const leaving = [...leavingIn(records.filter(({ outcome }) => outcome === undefined || outcome === 'done'))];
   const [only] = leaving;
-  if (undo.possible === 'partly') return `Part of this can be undone; ${notBack(records)}.`;
+  if (undo.possible === 'partly') return `${setBack(records) ?? 'A part'} can be set back; ${notBack(records)}.`;
   if (only === undefined) return `This can be undone; ${notBack(records)}.`;
   const isOne = leaving.length === 1 && only[1] === 1;
   const which = isOne ? only[0] : leaving.map(([what, count]) => countInWords(count, what)).join(' and ');

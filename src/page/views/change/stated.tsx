@@ -25,7 +25,10 @@ export function StatedEarlier({ of }: { readonly of: ChangeView['statedEarlier']
   const told = of.told.filter(({ isUnasked }) => isUnasked !== true);
   const [what, channel] = [of.what.join(' or '), of.records === 1 ? 'this channel' : countInWords(of.records, 'channel')];
   return (
-    <Callout tone="caution" title={`This sends the list of ${channel} as it was stated earlier: a ${what} that it lacks is lost for good.`}>
+    <Callout
+      tone="caution"
+      title={`This sends the list of ${channel} as it was stated earlier: a ${what} missing from it drops out for good.`}
+    >
       {told.length > 0 && (
         <>
           <p>Whose word that {of.records === 1 ? 'is' : 'was, the last time'}:</p>
@@ -44,12 +47,16 @@ export function StatedRisk({ records }: { readonly records: readonly ChangedReco
     stated.map((list) => ({ ...list, sent: changed.find(({ field }) => field === list.field)?.after ?? list.keys })),
   );
   const isOne = stating.length === 1;
-  const [these, hold, lie] = isOne ? ['this channel', 'holds', 'its whole list'] : ['these channels', 'hold', 'their whole lists'];
+  const [sent, channel] = isOne ? ['this channel’s whole list', 'the channel'] : ['the whole lists of these channels', 'its channel'];
+  const [given, all] = [amountOf(lists, 'keys'), amountOf(lists, 'sent')];
   return (
-    <Callout tone="loss" title={`A ${wordOf(lists)} that ${whoseList(lists)} of what ${these} ${hold} now misses is lost for good.`}>
+    <Callout
+      tone="loss"
+      title={`This sends ${sent}. A ${wordOf(lists)} missing from ${whoseList(lists)} drops out of ${channel} for good.`}
+    >
       <p>
-        Each change sends {lie}, and nothing else tells what {isOne ? 'it' : 'they'} {hold}. Stated: {amountOf(lists, 'keys')}; sent:{' '}
-        {amountOf(lists, 'sent')}.
+        Listed: {given}
+        {given !== all && `; sent: ${all}`}. Check that nothing is missing. Not sure? Decline, and ask for a fresh list.
       </p>
     </Callout>
   );
@@ -74,7 +81,9 @@ export function Stated({ records, titles, isWaiting }: Props) {
   const isFolded = !isWaiting || found.reduce((sum, { stated }) => sum + heldBy(stated), 0) > FEW_ROWS;
   return (
     <section class={`panel ${isWaiting ? 'tone-caution' : ''}`} aria-labelledby="stated">
-      <h2 id="stated">What the assistant {isWaiting ? 'states' : 'stated'}</h2>
+      <h2 id="stated">
+        {found.length === 1 ? 'The list' : 'The lists'} this {isWaiting ? 'rests' : 'rested'} on
+      </h2>
       {found.map(({ id, name, stated }) => (
         <section key={id}>
           <h3>
@@ -82,7 +91,7 @@ export function Stated({ records, titles, isWaiting }: Props) {
             <span class="amount">{holdings(stated, isWaiting)}</span>
           </h3>
           {heldBy(stated) > 0 && (
-            <Folded words={isFolded ? `What ${isWaiting ? 'is' : 'was'} stated, whole` : undefined}>
+            <Folded words={isFolded ? 'The whole list' : undefined}>
               <Lists of={name} stated={stated} titles={titles} />
             </Folded>
           )}

@@ -1,6 +1,7 @@
 import type { ChangedRecord, ChangeView } from '../../contract.ts';
 import { isOver } from '../parts/statuses.ts';
 import { countInWords, number } from '../parts/words.ts';
+import { leavingIn } from './losses-of.ts';
 import { isStatedOnly, notBack, statedUndo } from './stated-words.ts';
 
 /** What it is called by now. */
@@ -19,8 +20,15 @@ export function undoWords(change: ChangeView): string {
   const open = change.records.filter(({ outcome, since }) => since === undefined && (outcome === 'done' || outcome === 'unknown'));
   if (possible === 'partly' && changed.length > 0 && open.length > 0) return whichWords(change, open, changed);
   if (isStatedOnly(change)) return statedUndo(change);
-  const which = possible === 'yes' ? 'This can be undone' : 'Part of this can be undone';
+  const which = possible === 'yes' ? `This can be undone${puttingBack(change)}` : 'Part of this can be undone';
   return rests === undefined ? `${which}.` : `${which}, ${rests}.`;
+}
+
+/** What is removed would look lost while the change waits. */
+function puttingBack({ status, records }: ChangeView): string {
+  if (status !== 'waiting') return '';
+  const removed = [...leavingIn(records)].map(([what, count]) => (count === 1 ? what : countInWords(count, what)));
+  return removed.length === 0 ? '' : `, which puts the ${removed.join(' and ')} back`;
 }
 
 const MAX_NAMED = 3;

@@ -18,7 +18,7 @@ interface WarningsProps {
 }
 
 export function Warnings({ label, of, weights }: WarningsProps) {
-  const warnings = of.filter(({ weight }) => weights.includes(weight));
+  const warnings = of.filter(({ weight, isOfList }) => weights.includes(weight) && (isOfList !== true || weight === 'contradicted'));
   if (warnings.length === 0) return null;
   return (
     <section aria-label={label} class="stack">
@@ -31,9 +31,20 @@ export function Warnings({ label, of, weights }: WarningsProps) {
   );
 }
 
+/** How stated lists compare with what was seen in views, where it does not contradict them: beside what is told of the lists. */
+export function Compared({ of }: Pick<WarningsProps, 'of'>) {
+  return of
+    .filter(({ isOfList, weight }) => isOfList === true && weight !== 'contradicted')
+    .map(({ text, weight }) => (
+      <Callout key={text} tone={toneOfWeight(weight)}>
+        <Sentences of={[text]} />
+      </Callout>
+    ));
+}
+
 /** What is to be known, and warns of nothing. */
 export function Facts({ of }: { readonly of: ChangeView['notices'] }) {
-  const facts = of.filter(({ weight, isOfUndo }) => weight === 'fact' && isOfUndo !== true);
+  const facts = of.filter(({ weight, isOfUndo, isOfList }) => weight === 'fact' && isOfUndo !== true && isOfList !== true);
   return facts.length === 0 ? null : (
     <div class="stack facts">
       <Sentences of={facts.map(({ text }) => text)} />

@@ -77,7 +77,7 @@ export function ContentsEditor({ channel }: { readonly channel: ChannelView }) {
         error={error}
         above={
           <p class="small">
-            <strong>Nothing in the account changes now.</strong> Later changes send this list: what it lacks is lost then.
+            <strong>Nothing in the account changes now.</strong> Later changes send this list, and a video missing from it drops out then.
           </p>
         }
         lead={<p class="bar-explanation quiet">{NEXT}</p>}

@@ -291,7 +291,9 @@ describe('where no views are stored', () => {
     const { demo, state, named, store, reads } = await six();
     const first = await state(6);
     expect(demo.requests.filter(({ body }) => fieldsIn(body).channelKey !== undefined)).toEqual([]);
-    expect(doubtsOf(first)).toEqual([`What is stated of ${named(5, 6).join()} was not checked against views: none were found.`]);
+    expect(doubtsOf(first)).toEqual([
+      `What is stated of ${named(5, 6).join()} was not checked against views: none were found. So nothing here confirms it.`,
+    ]);
     expect(previewOf(first).notes).toEqual([
       expect.stringContaining(`Every video seen in views of ${named(0, 5).join(', ')} since ${day(9)} is in the stated list`),
     ]);

@@ -48,7 +48,7 @@ test('a list in the call is doubted first where somebody changed its channel wit
   const reply = await update({ name: 'World', currentVideoKeys: keys.slice(0, 4) });
   expect(writesOf(demo)).toEqual([]);
   expect(warningsOf(reply)[0]).toBe(
-    `"News" was changed on ${minuteOf(Date.parse(updated))} UTC, by somebody else as far as this server knows: is the list that was given newer than that?`,
+    `"News" was changed on ${minuteOf(Date.parse(updated))} UTC, by somebody else as far as this server knows. If the list that was stated is older, what they changed is lost for good: unless it is sure to be newer, ask for a fresh one.`,
   );
 });
 
@@ -66,7 +66,7 @@ test('a file that was written before the channel was changed is told with both t
   const old = await update({ name: 'World', currentVideoKeysFile: 'old.txt' });
   expect(writesOf(demo)).toEqual([]);
   expect(sinceOf(old)).toEqual([
-    `"News" was changed on ${minuteOf(Date.parse(updated))} UTC, by somebody else as far as this server knows; "old.txt", with its list, was last written before that (${minuteOf(Date.now() - 24 * 6 * HOUR_MS)} UTC), so what they changed may be lost.`,
+    `"News" was changed on ${minuteOf(Date.parse(updated))} UTC, by somebody else as far as this server knows; "old.txt", with its list, was last written before that (${minuteOf(Date.now() - 24 * 6 * HOUR_MS)} UTC), so what they changed may be lost: ask for a fresh list.`,
   ]);
   expect(sinceOf(await update({ setVideoKeysFile: 'old.txt' }))).toHaveLength(1);
   expect(sinceOf(await update({ name: 'World', currentVideoKeysFile: 'new.txt' }))).toEqual([]);
@@ -79,7 +79,7 @@ test('a channel that was changed after an earlier preview is told so, whatever t
   editOutside(40);
   const [told] = sinceOf(await update(stated));
   expect(told).toMatch(
-    /^"News" was changed on .* UTC, .* after this server had read it for an earlier preview \(it showed version \d+ then, and \d+ now\): is the list/,
+    /^"News" was changed on .* UTC, .* after this server had read it for an earlier preview \(it showed version \d+ then, and \d+ now\)\. If the list/,
   );
   expect(sinceOf(await update(stated)), 'and again, while the list is the same').toEqual([told]);
   expect(channel.name).toBe('News');
@@ -92,7 +92,9 @@ test('where the service’s clock is behind that of a file, the file’s time is
   expect(sinceOf(await update(stated))).toEqual([]);
   editOutside(40);
   const [told] = sinceOf(await update(stated));
-  expect(told).toContain('; "list.txt", with its list, was last written before that, so what they changed may be lost.');
+  expect(told).toContain(
+    '; "list.txt", with its list, was last written before that, so what they changed may be lost: ask for a fresh list.',
+  );
 });
 
 test('what this server changed itself is no reason to doubt a list', async () => {

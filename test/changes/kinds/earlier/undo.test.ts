@@ -274,7 +274,7 @@ test('the preview says which part can be undone, and undo restores that part', a
   };
   const asked = await client.callTool('update_channels', args);
   const how =
-    'For 1 of 2 channels, an undo works until others change them. The others can’t be set back: private-link access can’t be read (another change can switch it).';
+    'For 1 of 2 channels, an undo works until others change them. The others can’t be set back: private-link access, as it was before, can’t be read (another change can switch it).';
   expect(asked.data).toMatchObject({
     preview: {
       undo: { possible: 'partly', how },
