@@ -392,7 +392,7 @@ test.each(FIRST_SCREEN)(
     await page.setViewportSize({ width, height });
     const bar = page.getByRole('region', { name: 'Your decision' });
     await bar.getByRole('button').first().waitFor();
-    for (const words of ['this one would overtake it', 'a video that it lacks is lost for good', 'Asked by nightly on']) {
+    for (const words of ['this one would overtake it', 'a video missing from it drops out for good', 'Asked by nightly on']) {
       const { y = Number.NaN, height: tall = 0 } = (await page.getByText(words).first().boundingBox()) ?? {};
       expect(y + tall).toBeLessThan((await bar.boundingBox())?.y ?? 0);
     }
@@ -419,7 +419,7 @@ test.each(FIRST_SCREEN)(
     const page = await browser.open(server.open('#/changes/ch_left'), { scheme: 'light', width });
     await page.setViewportSize({ width, height });
     const bar = page.getByRole('region', { name: 'Your decision' });
-    await bar.getByText('This can be undone.').waitFor();
+    await bar.getByText('This can be undone, which puts the 50 videos back.').waitFor();
     const top = async (words: string) => (await page.getByText(words).first().boundingBox())?.y ?? Number.NaN;
     expect(await top(LEFT.text)).toBeLessThan((await bar.boundingBox())?.y ?? 0);
     expect(await top(LEFT.text)).toBeLessThan(await top('What is removed'));

@@ -29,8 +29,8 @@ export function ChannelsPage() {
     <>
       <ViewHeading>Channels</ViewHeading>
       <p class="lead">
-        The service doesn’t tell which videos a channel holds. Say it once, on the page of a channel: later changes send that list, and what
-        it lacks is lost then.
+        The service doesn’t tell which videos a channel holds. Say it once, on the page of a channel: later changes send that list, and a
+        video missing from it drops out then.
       </p>
       <label class="search">
         <span>Find a channel</span>
