@@ -53,20 +53,6 @@ test.each([
   expect((await post(people.ann, PING)).status).toBe(200);
 });
 
-test('a long list of one person is planned before the second of another’s who sends them without end', async () => {
-  const { demo, ids, archive, elsewhere } = await manyVideos(30_000);
-  const { people, post } = await startHttp({ demo });
-  const answered: string[] = [];
-  const move = async (who: 'ann' | 'bob', from: number) => {
-    const args = { videoIds: ids.slice(from), targetProject: archive, fromProject: elsewhere };
-    expect(await (await post(people[who], toolCall('move_videos', args))).text()).toContain('"waiting"');
-    answered.push(who);
-  };
-  const flood = [0, 1, 2, 3].map((from) => move('bob', from));
-  await Promise.all([...flood, move('ann', 10)]);
-  expect(answered.indexOf('ann')).toBeLessThan(2);
-});
-
 test('a list that is told as numbers, or as a text, is read at once; one of nothing that can be meant is refused as what it is', async () => {
   const { people, post, demo } = await startHttp();
   const call = async (args: object) => (await post(people.bob, toolCall('query_analytics', args))).text();
