@@ -77,7 +77,7 @@ test('what the assistant states that a channel holds is read whole, after what c
   await page.getByText('Everything was applied.').first().waitFor();
   expect(contentOf(demo, id).videoKeys).toEqual([held]);
   const receipt = page.getByRole('region', { name: /^The lists? this rested on$/ });
-  await receipt.getByText('What was stated, whole').click();
+  await receipt.getByText('The whole list').click();
   await receipt.getByText(held).waitFor();
   await reply;
 });

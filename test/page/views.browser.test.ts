@@ -336,7 +336,7 @@ test('the document loads nothing from other origins, and has no inline handlers,
 
 const textOf = (page: { locator: (selector: string) => { innerText: () => Promise<string> } }) => page.locator('main').innerText();
 
-test('of a change that an agent asked for, who asked and until when it waits comes first, then what is lost, and what standing approvals say of it and other changes last', async () => {
+test('of a change that an agent asked for, who asked and until when it waits comes first, then what is not known, what is lost, and what standing approvals say of it and other changes last', async () => {
   const page = await browser.open(server.open('#/changes/ch_kept'), { scheme: 'light', width: 390 });
   // What else waits comes with an answer of its own.
   await page.getByRole('heading', { level: 2, name: /other changes wait for you/ }).waitFor();
@@ -344,8 +344,8 @@ test('of a change that an agent asked for, who asked and until when it waits com
   const order = [
     'Change 3 channels, as nightly asked',
     'Asked by nightly through Codex at 3 Aug 2026, 09:00; waits until 1 Jan 2099, 00:00.',
-    'What is removed',
     'What “Autumn” holds now is not known',
+    'What is removed',
     'What changes',
     'What standing approvals say of it',
     'other changes wait for you',
@@ -626,7 +626,7 @@ test('of a change that is over, what became of each channel and why comes before
   const page = await browser.open(server.open('#/changes/ch_gravest_over'), { scheme: 'light', width: 390 });
   await page.getByText('1 of 2 was done; 1 was not.').waitFor();
   const text = await textOf(page);
-  const places = ['“Autumn”: The name is taken.', 'What became of each', 'The list this rested on'].map((words) => text.indexOf(words));
+  const places = ['“Autumn”: The name is taken.', 'What became of each', 'The lists this rested on'].map((words) => text.indexOf(words));
   expect(places).toEqual(places.toSorted((a, b) => a - b));
   expect(places[0]).toBeGreaterThan(0);
 });

@@ -82,13 +82,13 @@ describe('a comparison without doubts', () => {
     expect(JSON.parse(String(file))).toMatchObject({ notes: [expect.stringMatching(/^Every video seen/)] });
   });
 
-  test('is told on the page beside the warnings', async () => {
+  test('is told on the page beside the list', async () => {
     const { demo, changed, keys, seen } = await account();
     seen(keys.slice(0, 4), 20);
     const args = changed({ name: 'New', currentVideoKeys: keys.slice(0, 6) });
     const { change } = await asked(await startWithPage({ demo }), 'update_channels', args);
     expect(writesOf(demo)).toEqual([]);
-    expect(change.notices).toEqual([{ text: expect.stringMatching(/^Every video seen in 4 views/), weight: 'fact' }]);
+    expect(change.notices).toEqual([{ text: expect.stringMatching(/^Every video seen in 4 views/), weight: 'caution', isOfList: true }]);
   });
 });
 
