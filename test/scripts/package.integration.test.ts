@@ -17,7 +17,9 @@ test('the package contains exactly the expected files', () => {
   // npm's own format.
   const paths = (archive.files as { path: string }[]).map(({ path }) => path);
   const pictures = 'chart form-claude-code growth link-claude-code app-receipt page-approve page-contents page-phone'.split(' ');
-  const code = 'main old-node seldom server http core later commands demo engine chart clickhouse undici'.split(' ').map((name) => `${name}.cjs`);
+  const code = 'main old-node seldom server http core later commands demo engine chart clickhouse undici'
+    .split(' ')
+    .map((name) => `${name}.cjs`);
   const others = 'page.html chat.html responses.tsv responses-read-only.tsv DejaVuSans.ttf DejaVuSans-Bold.ttf'.split(' ');
   const expected = [
     ...['package.json', 'CHANGELOG.md', 'LICENSE', 'SECURITY.md', ...documents(), 'docs/standing-approvals.schema.json'],

@@ -12,7 +12,7 @@ import type { Viewer } from '../api-messages.ts';
 import type { ChangeView, ChannelList, ChannelView, StatementRequest } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import { PageProblem } from '../page-problem.ts';
-import { summaryOfRecord } from './change-views.ts';
+import { summaryOfRecord } from './change-summaries.ts';
 import type { createChanges } from './changes.ts';
 import { valuesIn } from './list-in-paste.ts';
 import { pageOf } from './page-of.ts';

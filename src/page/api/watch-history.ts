@@ -3,7 +3,7 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import type { Trouble } from '../../service/approval.ts';
 import type { PageEvent } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
-import { pausedIn, progressOf } from './change-views.ts';
+import { pausedIn, progressOf } from './change-summaries.ts';
 import { createFits, type Fits } from './fits.ts';
 
 /** Changes that may be running, or new since the last look. */
