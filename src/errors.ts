@@ -237,6 +237,8 @@ export interface ErrorFacts {
   readonly attempts?: number;
   /** The service does for a JWT alone what it was asked for, as far as its answers tell. */
   readonly wantsJwt?: true;
+  /** What is kept was written by a newer version of this program: it is not damaged, and stays as it is. */
+  readonly isNewer?: true;
 }
 
 interface ErrorOptions<Hint> {
@@ -289,6 +291,16 @@ export const refusal = <Message extends string, Hint extends string>(
   message: Message & Own<Message>,
   hint?: Hint & Own<Hint>,
 ): VideoHostingError => new VideoHostingError(code, asSentence(message), { facts: { outcome: 'nothing-sent' }, hint: asSentence(hint) });
+
+/** Of what is kept: this version can’t read it, and does nothing by it. `what`: its subject, as “chg-… waits for a person, and” has it. */
+export const writtenByNewer = (what: Sentence, hint: Sentence, code: ErrorCode = 'not_found'): VideoHostingError =>
+  new VideoHostingError(code, sentence`${what} was ${BY_NEWER}, so nothing is done by it here.`, {
+    facts: { outcome: 'nothing-sent', isNewer: true },
+    hint,
+  });
+
+/** Behind “was”, of a file that is as it was written. */
+export const BY_NEWER = sentence`written by a newer version of this program`;
 
 /** For `catch`: undefined for what was refused or failed outside; a defect of this server is thrown on. */
 export function undefinedIfRefused(error: unknown): undefined {

@@ -38,7 +38,7 @@ export interface Journal {
   addFound(record: ChangeRecord, found: ReadonlyMap<string, ItemOutcome>): Promise<ChangeRecord>;
   /** Whether there is a change of it, also a damaged one; what `read` takes for none is none. */
   has(changeId: string): boolean;
-  /** Throws `not_found` where the first line of its file is damaged; one that was never written whole is no change. */
+  /** Throws `not_found` where the first line of its file is damaged, and with `isNewer` where a newer version wrote any of it; one that was never written whole is no change. */
   read(changeId: string): Promise<ChangeRecord | undefined>;
   readIds(changeId: string): Promise<string[]>;
   /** Undefined where there is no file of rows for so many ids. */
@@ -47,6 +47,8 @@ export interface Journal {
   requestStop(changeId: string, by: Stopped): Promise<void>;
   /** Whether it was asked to stop so, and has not ended since. */
   isAskedToStop(changeId: string): boolean;
+  /** Of those that were read, or passed over as unreadable, the ones that a newer version of this program wrote. */
+  newer(): readonly string[];
   /** How many changes there are, those with a damaged file included. */
   count(): Promise<number>;
   list(
@@ -57,7 +59,7 @@ export interface Journal {
   each(kinds: readonly ChangeKind[], newerThan?: string, records?: ReadonlySet<string>): AsyncIterable<ChangeRecord>;
   /** Those of some kinds that were begun or carried on after another change was begun, or of many ids and still at work then, as `each`; with `isWanted`, only those of many ids whose list has one that is wanted, asked when it comes to them. */
   eachSince(kinds: readonly ChangeKind[], begun: BegunAt, records?: ReadonlySet<string>, isWanted?: IsWanted): AsyncIterable<ChangeRecord>;
-  /** The changes of many ids whose intent is damaged, so that what they did is not known: of all, or of those as `eachSince`. */
+  /** The changes of many ids whose intent is damaged, or that a newer version wrote, so that what they did is not known: of all, or of those as `eachSince`. */
   unreadableBulk(begun?: BegunAt): Promise<readonly string[]>;
   readonly covered: CoveredChanges;
   /** For searches of the changes that exist when it is first asked: those that were carried on or begun late, then all others, newest first. */
@@ -95,7 +97,7 @@ export interface OutcomesLocation {
 /** Nothing is written to disk before the first change begins. Files for people go to `filesDir`, where there is one; with `linkOf` they are behind a link. */
 export function createJournal(folder: string, filesDir?: string, linkOf?: (changeId: string) => string): Journal {
   const fileOf = (changeId: string, ending = 'jsonl') => join(folder, `${changeId}.${ending}`);
-  const { entryOf, read, has, isDamaged, lastTouchedMs, namesOfFiles, each: eachOf } = createChangeReader(folder);
+  const { entryOf, newer, read, has, isDamaged, lastTouchedMs, namesOfFiles, each: eachOf } = createChangeReader(folder);
   let isTidied = false;
   /** Milliseconds since the epoch of the newest id and of the latest beginning of a change in this process. */
   let [lastIdTime, lastTime] = [0, 0];
@@ -180,6 +182,7 @@ export function createJournal(folder: string, filesDir?: string, linkOf?: (chang
     requestStop: (changeId, by) => requestStop(folder, changeId, by),
     isAskedToStop: (changeId) => existsSync(stopFileOf(folder, changeId)),
     count: async () => idsIn(await namesOfFiles()).length,
+    newer,
     async list(limit, { status, idStart = '' } = {}) {
       const found: ChangeRecord[] = [];
       const mayMatch = (id: string, known: IndexEntry | undefined) =>

@@ -14,12 +14,13 @@ import { thisProcess } from '../../platform/process-liveness.ts';
 import { digestOf } from '../../platform/stable-json.ts';
 import { DAY_MS } from '../../platform/time-units.ts';
 import { sentence, word } from '../../text/sentence.ts';
+import { isOfNewerVersion } from '../../text/zod-problem.ts';
 import { CHANGE_ID, idsWith } from '../journal/file-names.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { BackEnd, StoredProposal, StoredProposals } from './back-end.ts';
+import { type BackEnd, type StoredProposal, type StoredProposals, unreliable } from './back-end.ts';
 import { EndingSchema, FORMAT, jsonOfPlan, ListsSchema, ProposalFileSchema, proposalOf } from './disk-file.ts';
 import { copiedFiles, copyFiles, removeCopies } from './file-copies.ts';
-import { damagedFile, textOf, writeFailed } from './file-errors.ts';
+import { damagedFile, newerFile, textOf, writeFailed } from './file-errors.ts';
 import { KEPT_ENDED_DAYS, MAX_KEPT_ENDED } from './proposal-limits.ts';
 import { recordsOf } from './records-of.ts';
 import { waitsOf } from './routes/index.ts';
@@ -84,8 +85,12 @@ export function createDiskBackEnd({ folder, accountId, journal, files = [], ever
     const text = await textOf(fileOf(changeId, 'json'), changeId);
     if (text === undefined) return undefined;
     const { digest, ...body } = fieldsIn(parseJsonOrUndefined(text));
+    const waiting = sentence`${word(changeId)} waited for a person, and`;
+    // Its digest may be made in another way.
+    if (typeof body.format === 'number' && body.format > FORMAT) throw newerFile(waiting);
     if (digest !== digestOf(accountId, body)) throw damagedFile(changeId, sentence`it is not as it was written, or of another account`);
-    const file = ProposalFileSchema.safeParse(body).data;
+    const { data: file, error } = ProposalFileSchema.safeParse(body);
+    if (error !== undefined && isOfNewerVersion(error.issues, body)) throw newerFile(waiting);
     if (file?.changeId !== changeId) throw damagedFile(changeId, sentence`it was written by another version`);
     return file;
   }
@@ -93,7 +98,9 @@ export function createDiskBackEnd({ folder, accountId, journal, files = [], ever
   async function endingOf(changeId: string) {
     const text = await textOf(fileOf(changeId, 'decision'), changeId);
     if (text === undefined) return undefined;
-    const ending = EndingSchema.safeParse(parseJsonOrUndefined(text)).data;
+    const value = parseJsonOrUndefined(text);
+    const { data: ending, error } = EndingSchema.safeParse(value);
+    if (error !== undefined && isOfNewerVersion(error.issues, value)) throw newerFile(sentence`What was decided on ${word(changeId)}`);
     if (ending === undefined) throw damagedFile(changeId, sentence`what was decided on it is damaged`);
     return ending;
   }
@@ -194,7 +201,7 @@ export function createDiskBackEnd({ folder, accountId, journal, files = [], ever
           if (one !== undefined) stored.push(one);
         } catch (error) {
           if (!(error instanceof VideoHostingError)) throw error;
-          damaged.push({ changeId, problem: error.message });
+          damaged.push(unreliable(changeId, error));
         }
       }
       return { stored, damaged };

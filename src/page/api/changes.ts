@@ -158,7 +158,7 @@ export function createChanges(deps: PageDeps, { fits, running }: LastShown) {
     async list(page: number, viewer?: Viewer): Promise<ChangeList> {
       const number = Math.max(1, page);
       const end = number * PAGE_SIZE;
-      const { waits: open, others, damaged } = await listChanges({ limit: end + 1 }, stores);
+      const { waits: open, others, damaged, newer } = await listChanges({ limit: end + 1 }, stores);
       const shown = others.slice(end - PAGE_SIZE, end);
       const records = shown.flatMap(({ record }) => record ?? []);
       note(records);
@@ -170,7 +170,7 @@ export function createChanges(deps: PageDeps, { fits, running }: LastShown) {
       const waiting = open.map((change) => ({ ...summaryOfProposal(change), ...fits.unfitIn(change), ...waits.forViewer(change, viewer) }));
       // Not in the browser too: no row moves away from whoever is about to press it.
       waiting.sort((one, other) => Number(other.isMine === true) - Number(one.isMine === true) || rankOf(one) - rankOf(other));
-      const problems = damaged.map(({ problem }) => problem);
+      const problems = [...damaged, ...newer].map(({ problem }) => problem);
       return {
         changes: number === 1 ? [...waiting, ...ended] : ended,
         ...(problems.length === 0 ? {} : { problems }),
