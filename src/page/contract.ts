@@ -205,8 +205,8 @@ export interface ChangeView extends ChangeSummary {
   readonly undo: {
     readonly possible: 'yes' | 'partly' | 'no';
     readonly how: string;
-    /** On what only the assistant’s word or a file tells: “if they come from "Marketing" as stated”. */
-    readonly rests?: string;
+    /** Of a move that rests on what somebody said of its videos: the one sentence on its undo. */
+    readonly words?: string;
   };
   /** The records that change, those that lose most first; of one that is over, those that are not done before them. */
   readonly records: readonly ChangedRecord[];

@@ -71,9 +71,11 @@ test('what is left of an undo, what failed again, and what keeps a running chang
   const session = await startWithPage({ demo, home });
   const { call, page, change } = await asked(session, 'move_videos', { ...move, waitSeconds: 0 });
   // That they come from there is only said, also of what is over.
-  expect(change.undo.rests).toMatch(/^if they come from "Marketing" \([0-9a-f]{24}\) as stated$/);
-  expect((await page.change(changeIdIn(moved))).undo.rests).toBe(change.undo.rests);
-  expect((await page.change(undone)).undo.rests).toBeUndefined();
+  expect(change.undo.words).toMatch(
+    /^This can be undone: the videos go back to "Marketing" \([0-9a-f]{24}\), their project by what the assistant said; nobody checked that\.$/,
+  );
+  expect((await page.change(changeIdIn(moved))).undo.words).toBe(change.undo.words);
+  expect((await page.change(undone)).undo.words).toBeUndefined();
   await page.decide(change, 'apply');
   await call;
   const told = async () => (await page.change(change.changeId)).paused;

@@ -104,7 +104,7 @@ test('of one that could not be looked at just now nothing is said to be wrong, a
   await told.waitFor();
   expect(await page.getByText('This can’t be applied').count()).toBe(0);
   // The plan can be read all the same.
-  await page.getByRole('heading', { name: 'What is removed' }).waitFor();
+  await page.getByRole('heading', { name: 'What would be removed' }).waitFor();
   data.changes[data.changes.findIndex(({ changeId }) => changeId === 'ch_passing')] = waitingChange({ changeId: 'ch_passing' });
   await page.getByRole('button', { name: 'Try again' }).click();
   await told.waitFor({ state: 'detached' });

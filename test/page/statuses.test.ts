@@ -120,15 +120,15 @@ test.each([
   const record = (id: string, more = {}) => ({ id, name: id, fields: [], lists: [], outcome: 'done' as const, ...more });
   const records = [record('Spring'), record('Autumn', { newName: 'Winter 2026', since: 'changed', ...now })];
   const told = undoWords(waitingChange({ status: 'applied', undo: { possible: 'partly', how: 'Each is set back.' }, records }));
-  expect(told).toBe(`An undo sets back “Spring”. “${name}” was changed since and stays as it is.`);
+  expect(told).toBe(`“Spring” can be undone, but not “${name}”, which was changed since.`);
 });
 
 test.each([
   ['what the service says', { undo: { possible: 'no', how: 'A copy stays.' } }, 'A copy stays.'],
   [
     'whose word it rests on',
-    { undo: { possible: 'yes', how: '', rests: 'if they come from "A" as stated' } },
-    'This can be undone, if they come from "A" as stated.',
+    { undo: { possible: 'yes', how: 'They go back.', words: 'This can be undone: the videos go back to "A"; nobody checked that.' } },
+    'This can be undone: the videos go back to "A"; nobody checked that.',
   ],
   [
     'that others changed it',
@@ -150,12 +150,12 @@ test.each([
           stated: [{ field: 'videoKeys', what: sentence`video`, keys: ['a'], isChanged: false }],
           fields: [
             { name: 'Name', before: 'Spring', after: 'Summer' },
-            { name: 'Videos', before: '1, as stated', after: '1, as stated' },
+            { name: 'Videos', before: '1, as listed', after: '1, as listed' },
           ],
         },
       ],
     },
-    'The name can be set back; a video missing from the assistant’s list can’t be put back.',
+    'Part of this can be undone: the name. A video missing from the assistant’s list can’t be put back.',
   ],
   [
     'that it puts back what is removed',
@@ -170,7 +170,7 @@ test.each([
         },
       ],
     },
-    'This can be undone, which puts the 2 videos back.',
+    'This can be undone, which puts the 2 videos back, until somebody else changes the channel.',
   ],
   ['nothing else', { undo: { possible: 'partly', how: '' } }, 'Part of this can be undone.'],
 ] as const)('one sentence tells whether it can be undone, with %s', (_what, change, words) =>

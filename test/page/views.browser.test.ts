@@ -101,7 +101,7 @@ function gravestChanges(): readonly ChangeView[] {
         { ...spring, endsEmpty: true },
         { ...autumn, lists: [{ field: 'videoKeys', what, before: keys(40), after: keys(38) }] },
       ],
-      undo: { possible: 'yes', how: 'What a channel held goes back as stated.' },
+      undo: { possible: 'yes', how: 'What a channel held goes back as it was listed.' },
     }),
     waitingChange({
       ...{
@@ -119,9 +119,7 @@ function gravestChanges(): readonly ChangeView[] {
         summary: 'Change 1 channel: "Autumn" (name → "Autumn, all parts of it", description, videos)',
         asked: 'by nightly through Codex',
       },
-      conflicts: [
-        '"Autumn" was changed meanwhile: version 2 → 3; description "Live sessions of this year." → "By a colleague", which this replaces.',
-      ],
+      conflicts: ['"Autumn" was changed meanwhile: description "Live sessions of this year." → "By a colleague", which this replaces.'],
     }),
     waitingChange({
       ...{ changeId: 'ch_nothing_left', records: [spring], problem: 'Nothing is left to be done.', isNeedless: true },
@@ -235,7 +233,11 @@ function endedChanges(): readonly ChangeView[] {
     }),
     waitingChange({
       ...{ changeId: 'ch_from', status: 'applied', records: [], notices: [], canUndo: true },
-      undo: { possible: 'yes', how: 'They go back.', rests: 'if they come from "Marketing" (5f0c11aa5f0c11aa5f0c11aa) as stated' },
+      undo: {
+        ...{ possible: 'yes', how: 'They go back.' },
+        words:
+          'This can be undone: the videos go back to "Marketing" (5f0c11aa5f0c11aa5f0c11aa), their project by what the assistant said; nobody checked that.',
+      },
     }),
     waitingChange({
       ...{ changeId: 'ch_doubtful', status: 'partly_applied', records: [], notices: [], titles: {} },
@@ -345,7 +347,7 @@ test('of a change that an agent asked for, who asked and until when it waits com
     'Change 3 channels, as nightly asked',
     'Asked by nightly through Codex at 3 Aug 2026, 09:00; waits until 1 Jan 2099, 00:00.',
     'What “Autumn” holds now is not known',
-    'What is removed',
+    'What would be removed',
     'What changes',
     'What standing approvals say of it',
     'other changes wait for you',
@@ -406,7 +408,7 @@ test.each(FIRST_SCREEN)(
     await page.setViewportSize({ width, height });
     const bar = page.getByRole('region', { name: 'Your decision' });
     await bar.getByRole('button').first().waitFor();
-    for (const words of ['By a colleague', 'The list was stated before the account changed, and may be out of date.']) {
+    for (const words of ['By a colleague', 'The list was given before that, and may be out of date.']) {
       const { y = Number.NaN, height: tall = 0 } = (await page.getByText(words).first().boundingBox()) ?? {};
       expect(y + tall).toBeLessThan((await bar.boundingBox())?.y ?? 0);
     }
@@ -419,10 +421,10 @@ test.each(FIRST_SCREEN)(
     const page = await browser.open(server.open('#/changes/ch_left'), { scheme: 'light', width });
     await page.setViewportSize({ width, height });
     const bar = page.getByRole('region', { name: 'Your decision' });
-    await bar.getByText('This can be undone, which puts the 50 videos back.').waitFor();
+    await bar.getByText('This can be undone, which puts the 50 videos back, until somebody else changes the channel.').waitFor();
     const top = async (words: string) => (await page.getByText(words).first().boundingBox())?.y ?? Number.NaN;
     expect(await top(LEFT.text)).toBeLessThan((await bar.boundingBox())?.y ?? 0);
-    expect(await top(LEFT.text)).toBeLessThan(await top('What is removed'));
+    expect(await top(LEFT.text)).toBeLessThan(await top('What would be removed'));
     await enter(page, server.open('#/changes/ch_left_over'));
     const told = page.locator('.notice.tone-caution').filter({ hasText: 'It was applied, but for what was left alone.' });
     await told.getByText(LEFT.text).waitFor();
@@ -516,14 +518,16 @@ test('what was not done is told as asked for, without weight, and not as how it 
 test('beside the button stands which part of a change can be undone, and on whose word that rests', async () => {
   const page = await browser.open(server.open('#/changes/ch_since'));
   const bar = page.getByRole('region', { name: 'What can be done with it' });
-  await bar.getByText('An undo sets back “Spring”. “Winter 2026” was changed since and stays as it is.').waitFor();
+  await bar.getByText('“Spring” can be undone, but not “Winter 2026”, which was changed since.').waitFor();
   // One fact has one place.
-  expect((await textOf(page)).match(/changed since and stays|leaves it alone/g)).toHaveLength(1);
+  expect((await textOf(page)).match(/which was changed since|leaves it alone/g)).toHaveLength(1);
   const marks = (name: string) => page.getByRole('article').filter({ hasText: name }).locator('.status').allInnerTexts();
   expect(await marks('Winter 2026')).toEqual(['✓ done', 'changed since, stays as it is']);
   expect(await marks('Spring')).toEqual(['✓ done']);
   await enter(page, server.open('#/changes/ch_from'));
-  await bar.getByText('This can be undone, if they come from “Marketing” as stated.').waitFor();
+  await bar
+    .getByText('This can be undone: the videos go back to “Marketing”, their project by what the assistant said; nobody checked that.')
+    .waitFor();
 });
 
 test('of a copy that is in doubt, the videos of each request are listed apart', async () => {
@@ -557,15 +561,18 @@ test('who stopped a change leads, with how much was done; a copy names its video
 test('what several channels lose is summed up before any list, and what changes stands before what is stated, both folded where long', async () => {
   const page = await browser.open(server.open('#/changes/ch_stated'), { scheme: 'light', width: 390 });
   const bar = page.getByRole('region', { name: 'Your decision' });
-  await bar.getByText('The 42 videos can be put back; a video missing from the assistant’s list can’t.', { exact: true }).waitFor();
-  const lost = page.getByRole('region', { name: 'What is removed' });
+  await bar
+    .getByText('This can be undone, which puts the 42 videos back', { exact: false })
+    .getByText('except for this: a video missing from the assistant’s list can’t be put back.')
+    .waitFor();
+  const lost = page.getByRole('region', { name: 'What would be removed' });
   // The worst first, then on what it rests, then which.
   const told = [
     '“Spring” ends up empty: all 40 videos are removed.',
     '“Autumn” loses 2 of 40 videos.',
-    'This sends the whole lists of these channels. A video missing from the assistant’s list drops out of its channel for good.',
+    'This sends the whole lists of these channels as the assistant gave them; nobody checked them. A video missing from them drops out of its channel for good.',
     'Listed: 80 videos; sent: 38 videos.',
-    'What is removed',
+    'What would be removed',
   ];
   await page.getByText('Listed: 80 videos').waitFor();
   const places = await textOf(page).then((all) => told.map((words) => all.indexOf(words)));
@@ -575,10 +582,10 @@ test('what several channels lose is summed up before any list, and what changes 
   expect(await first.isVisible()).toBe(false);
   await lost.getByText('40 videos', { exact: true }).click();
   await first.waitFor();
-  const stated = page.getByRole('region', { name: /^The lists? this rests on$/ });
+  const stated = page.getByRole('region', { name: /^The lists? that (was|were) given$/ });
   expect(await stated.locator('.row').first().isVisible()).toBe(false);
   const text = await textOf(page);
-  expect(text.indexOf('What changes')).toBeLessThan(text.indexOf('The lists this rests on'));
+  expect(text.indexOf('What changes')).toBeLessThan(text.indexOf('The lists that were given'));
   await stated.getByText('The whole list').first().click();
   await stated.locator('.row').first().waitFor();
   expect(await axeProblems(page, 'everything')).toEqual([]);
@@ -588,10 +595,10 @@ test('of one that has nothing left to be done, the plan is folded away, and noth
   const page = await browser.open(server.open('#/changes/ch_nothing_left'));
   await page.getByText('It is as wanted already: dismiss it.').waitFor();
   await page.getByRole('button', { name: 'Dismiss' }).waitFor();
-  expect(await page.getByRole('heading', { name: 'What is removed' }).isVisible()).toBe(false);
+  expect(await page.getByRole('heading', { name: 'What would be removed' }).isVisible()).toBe(false);
   expect(await textOf(page)).not.toContain('be undone');
   await page.getByText('The plan as it was asked for').click();
-  await page.getByRole('heading', { name: 'What is removed' }).waitFor();
+  await page.getByRole('heading', { name: 'What would be removed' }).waitFor();
 });
 
 test('on a phone the bar of a statement says that nothing in the account changes', async () => {
@@ -617,9 +624,9 @@ test('of one that can’t be applied now it is said what can be done about it', 
   await told.getByText('“Gone” is gone').waitFor();
   await told.getByText('If it was deleted, decline this').waitFor();
   // Nobody needs to read what is not done.
-  expect(await page.getByRole('heading', { name: 'What is removed' }).isVisible()).toBe(false);
+  expect(await page.getByRole('heading', { name: 'What would be removed' }).isVisible()).toBe(false);
   await page.getByText('The plan as it was asked for').click();
-  await page.getByRole('heading', { name: 'What is removed' }).waitFor();
+  await page.getByRole('heading', { name: 'What would be removed' }).waitFor();
 });
 
 test('of a change that is over, what became of each channel and why comes before what the assistant stated', async () => {

@@ -346,7 +346,7 @@ test('a channel that an undo leaves alone is told as that, before the undo and a
   const proposed = viewIn(await page.post(`api/changes/${changeId}/undo`));
   const left = {
     isLeftAlone: true,
-    text: expect.stringMatching(/^"Named by a colleague": It was changed since \(version 2 → 3; name "Renamed 1" → /),
+    text: expect.stringMatching(/^"Named by a colleague": It was changed since \(name "Renamed 1" → /),
   };
   expect(proposed.notices).toContainEqual(expect.objectContaining(left));
   // The title begins with what is done, as its button says.

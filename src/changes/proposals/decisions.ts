@@ -16,6 +16,7 @@ import type { Decide, Proposal } from './proposal.ts';
 import { type Decider, roleProblem, secondPersonProblem } from './second-person.ts';
 import { sizeOf } from './size.ts';
 import type { ProposalStore } from './store.ts';
+import { CHANGES_OFF } from './waited-labels.ts';
 
 export interface ProposalPreview {
   readonly change: Proposal;
@@ -31,7 +32,6 @@ export interface ProposalPreview {
 }
 
 const NOTHING_LEFT = sentence`Nothing is left to be done.`;
-const READ_ONLY = sentence`This is read-only: VIDEO_HOSTING_READ_ONLY is set.`;
 
 export type Decisions = ReturnType<typeof createDecisions>;
 
@@ -69,7 +69,7 @@ export function createDecisions(
       const plan = await guard.planLater(await requestOf(change), signal, change.asked.by);
       const conflicts = planConflicts(change.plan, plan);
       if (sizeOf(plan) === 0) return { ...asAskedFor(change, NOTHING_LEFT, conflicts), isNeedless: true };
-      const problem = readOnly && !TRAITS[plan.kind].isLocal ? READ_ONLY : undefined;
+      const problem = readOnly && !TRAITS[plan.kind].isLocal ? CHANGES_OFF : undefined;
       return { change, plan, conflicts, ...definedFields({ problem }) };
     } catch (error) {
       if (!(error instanceof VideoHostingError) || error.code === 'cancelled') throw error;

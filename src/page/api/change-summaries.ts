@@ -13,7 +13,7 @@ import { type ChangeKind, countedIn, TRAITS } from '../../changes/plan/traits/in
 import { type Proposal, shownStatus } from '../../changes/proposals/proposal.ts';
 import { sizeOf } from '../../changes/proposals/size.ts';
 import { askedBy, toldDecided } from '../../changes/tell/agreement.ts';
-import { titleOf } from '../../changes/tell/title.ts';
+import { titleOf, wishOf } from '../../changes/tell/title.ts';
 import { whatWeighs } from '../../changes/tell/weighs.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Trouble } from '../../service/approval.ts';
@@ -50,7 +50,7 @@ export function summaryOfProposal(
   change: Pick<ShownChange, 'changeId' | 'status' | 'decidedAt' | 'decided' | 'isAnswered' | 'plan' | 'at' | 'asked' | 'expiresAt'>,
 ): ChangeSummary {
   const { changeId, plan, at, asked } = change;
-  const summary = titleOf(plan.preview.title ?? plan.preview.summary, itemsOf(plan), 'new');
+  const summary = wishOf(plan, itemsOf(plan)) ?? titleOf(plan.preview.title ?? plan.preview.summary, itemsOf(plan), 'new');
   const counts = { what: countedIn(plan.kind, 'ids' in plan), total: sizeOf(plan) };
   const status = shownStatus(change);
   // Of one that waits no more, nothing is lost.
@@ -117,7 +117,7 @@ export function summaryOfRecord(record: ChangeRecord, undone: UndoRecord | undef
   return definedFields({
     changeId,
     status,
-    summary: titleOf(title ?? summary, items, 'new'),
+    summary: wishOf(intent, items) ?? titleOf(title ?? summary, items, 'new'),
     at,
     undoneBy: undone?.whole === true ? undone.by : undefined,
     partlyUndoneBy: undone?.whole === false ? undone.by : undefined,

@@ -9,7 +9,7 @@ import { undoOf } from '../../changes/kinds/earlier/undoable.ts';
 import { undoneSince } from '../../changes/kinds/earlier/undone-by.ts';
 import { kindOf } from '../../changes/kinds/index.ts';
 import { findAllMovedOn } from '../../changes/kinds/videos/later-moves.ts';
-import { originByWord } from '../../changes/kinds/videos/undo-promise.ts';
+import { undoByWord } from '../../changes/kinds/videos/undo-promise.ts';
 import { isStopping } from '../../changes/life/jobs.ts';
 import { isNotice, leavesAlone, phrases } from '../../changes/notices/notices.ts';
 import type { Stopped } from '../../changes/plan/asked-and-decided.ts';
@@ -25,7 +25,7 @@ import { allAsked, toldConfirmed, toldStopped, toldUnasked } from '../../changes
 import { INTERRUPTED, leftBehindText } from '../../changes/tell/message.ts';
 import { noteText } from '../../changes/tell/not-begun.ts';
 import { canBeRetried, stepsAfterFailure, stepsAfterUndo } from '../../changes/tell/person-steps.ts';
-import { titleOf, titleOfOne } from '../../changes/tell/title.ts';
+import { titleOf, titleOfOne, wishOf } from '../../changes/tell/title.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { longPiece } from '../../platform/long-work.ts';
 import { counted, inFull } from '../../text/counted.ts';
@@ -44,7 +44,7 @@ const descriptionOf = ({ meaning, notices, onFailure }: ChangeDescription) => ({
   ...definedFields({ meaning }),
   notices: phrases({ notices: notices.filter((notice) => !isNotice('no_undo')(notice)), undo: { how: sentence`` } }).map(
     ({ text, weight, of }) => ({
-      ...{ text, weight: of.some((one) => isNotice('views_agree')(one) && one.unseen > 0) ? ('caution' as const) : weight },
+      ...{ text, weight },
       ...(of.every(isNotice('views_agree', 'views_as_agreed', 'views_not_compared', 'views_not_read')) ? { isOfList: true as const } : {}),
       ...(of.every(isNotice('loses')) ? { isListed: true as const } : {}),
       ...(of.every(leavesAlone) ? { isLeftAlone: true as const } : {}),
@@ -65,7 +65,7 @@ const recordsOf = (differences: readonly RecordDifference[]): ChangedRecord[] =>
         after: valueText(field, after),
       })),
       ...statedBefore({ unchanged, stated }).map(({ field, count }) => {
-        const words = `${inFull(count)}, as stated`;
+        const words = `${inFull(count)}, as listed`;
         return { name: headingOf(field), before: words, after: words };
       }),
     ],
@@ -91,6 +91,8 @@ const MAX_HEADING = 90;
 /** What becomes of its only record, where that is short, and otherwise the names: what changes of each stands in the cards. */
 function headingOfPlan(plan: ShownPlan): Sentence {
   const { title, summary } = plan.preview;
+  const wish = wishOf(plan, itemsOf(plan));
+  if (wish !== undefined) return wish;
   const one = title === undefined ? titleOfOne(plan) : undefined;
   return one !== undefined && one.length <= MAX_HEADING ? one : titleOf(title ?? summary, itemsOf(plan), 'only');
 }
@@ -128,7 +130,7 @@ export function createChangeViews(deps: PageDeps) {
           recordsOf(kindOf(plan.kind).differences(sent, plan.facts)),
           bulk,
         )),
-        undo: { ...preview.undo, ...definedFields({ rests: originByWord(plan.facts) }) },
+        undo: { ...preview.undo, ...definedFields({ words: undoByWord(plan) }) },
         ...(status === 'waiting' ? { isOwn, planDigest: digest } : {}),
         ...(status === 'waiting' && !TRAITS[plan.kind].isLocal
           ? await statedEarlier(sent, { journal: deps.journal, told: (record) => told(record, reader) })
@@ -152,10 +154,10 @@ export function createChangeViews(deps: PageDeps) {
       const leftBehind = await leftBehindText(record, deps.journal);
       return {
         ...summaryOfRecord(record, undone, reader, deps.jobs.get(intent.changeId)?.trouble()),
-        summary: titleOf(intent.title ?? intent.summary, record.items, 'only'),
+        summary: wishOf(intent, record.items) ?? titleOf(intent.title ?? intent.summary, record.items, 'only'),
         ...descriptionOf({ ...intent, notices: openNotices(record) }),
         ...(await partsOf(intent.kind, '', changedRecords(record, since), bulk)),
-        undo: { ...undo, ...definedFields({ rests: originByWord(intent.facts) }) },
+        undo: { ...undo, ...definedFields({ words: undoByWord({ facts: intent.facts }) }) },
         agreed: told(record, reader),
         ...stopOf(record, reader),
         notes: [

@@ -10,7 +10,7 @@ export function ForOther({ change: { needsOther, isMine } }: { readonly change: 
     <Callout tone="plain" title="This needs somebody else.">
       <Sentences of={[needsOther]} />
       <p>
-        It waits on their page too: send them the address of this one, or wait.
+        Send whoever may approve the address of this page, or wait: it waits for them on their own page too.
         {isMine === true && !mayApprove && ' You may withdraw it.'}
       </p>
     </Callout>

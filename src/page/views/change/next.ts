@@ -1,3 +1,4 @@
+import { CHANGES_OFF } from '../../../changes/proposals/waited-labels.ts';
 import type { ChangeStatus, ChangeView } from '../../contract.ts';
 
 // What a person can do about a change that is over, after what became of it.
@@ -22,7 +23,11 @@ const NEXT: Readonly<Record<ChangeStatus, Row>> = {
 };
 
 /** In sentences; none where nothing is to be said of it. */
-export const nextOf: Row = (change, mayAct) => NEXT[change.status](change, mayAct);
+export function nextOf(change: ChangeView, mayAct: boolean, isReadOnly = false): readonly string[] {
+  const told = NEXT[change.status](change, mayAct);
+  if (told.length === 0 || !isReadOnly || !change.changesAccount) return told;
+  return [...(isInDoubt(change) ? ['See in the dashboard whether it was done.'] : []), CHANGES_OFF];
+}
 
 function ofRest(change: ChangeView, mayAct: boolean): readonly string[] {
   const { steps = [], undoneBy, partlyUndoneBy, canResume, canRetry } = change;

@@ -16,15 +16,16 @@ const isBegun = (status: ChangeStatus): boolean => !UNBEGUN.includes(status);
 function toneOf(change: ChangeView): Tone {
   if (!isOver(change.status)) return 'plain';
   const { tone } = statusRow(change);
-  return tone === 'good' && isPartLeft(change) ? 'caution' : tone;
+  const isOtherNow = isPartLeft(change) || change.records.some(({ since }) => since === 'changed');
+  return tone === 'good' && isOtherNow ? 'caution' : tone;
 }
 
 /** What became of it, first of all once it is decided. */
 export function Outcome({ change }: { readonly change: ChangeView }) {
-  const { mayAct } = usePageContext();
+  const { mayAct, session } = usePageContext();
   const { status, progress, paused, agreed = [], notes, undoneBy, partlyUndoneBy, press } = change;
   const sentence = outcomeOf(change);
-  const next = nextOf(change, mayAct);
+  const next = nextOf(change, mayAct, session?.isReadOnly);
   const left = isOver(status) && isBegun(status) ? change.notices.filter(({ isLeftAlone }) => isLeftAlone === true) : [];
   const why = whyOf(change);
   // One that can’t go on is not told to be going on besides.

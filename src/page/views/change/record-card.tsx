@@ -1,8 +1,10 @@
-import type { ChangedRecord, ChangeStatus } from '../../contract.ts';
+import type { ChangedRecord, ChangeStatus, ChangeView } from '../../contract.ts';
 import { isOver } from '../parts/statuses.ts';
 import type { Titles } from '../parts/titles.ts';
 import { Name, Typeset } from '../parts/typeset.tsx';
 import { ListDiffView } from './list-diff.tsx';
+import { partWords } from './list-words.ts';
+import { isReasonTold } from './reasons.ts';
 import { shownName } from './undo-words.ts';
 
 const OUTCOMES = {
@@ -31,13 +33,12 @@ function marksOf({ outcome, isLeftAlone, reason, since }: ChangedRecord, status:
 interface Props {
   readonly record: ChangedRecord;
   readonly titles: Titles;
-  readonly status: ChangeStatus;
-  /** The reason stands above already. */
-  readonly isReasonTold?: boolean;
+  readonly change: ChangeView;
 }
 
 /** One record that changes: its fields and lists, before beside after, and what became of it. */
-export function RecordCard({ record, titles, status, isReasonTold = false }: Props) {
+export function RecordCard({ record, titles, change }: Props) {
+  const { status } = change;
   // What it was is still what it is.
   const before = status === 'waiting' ? 'Now' : 'Before';
   const { name, fields, lists, reason } = record;
@@ -62,7 +63,7 @@ export function RecordCard({ record, titles, status, isReasonTold = false }: Pro
           </span>
         ))}
       </h3>
-      {reason !== undefined && !isReasonTold && (
+      {reason !== undefined && !isReasonTold(change, record) && (
         <p class={marks[0]?.[0] === 'plain' ? 'quiet small' : 'row-reason'}>
           <Typeset text={reason} hasLinks />
         </p>
@@ -95,8 +96,8 @@ export function RecordCard({ record, titles, status, isReasonTold = false }: Pro
           </tbody>
         </table>
       )}
-      {lists.map((change) => (
-        <ListDiffView key={change.what} change={change} titles={titles} of={name} before={before} after={after} isDone={isDone} />
+      {lists.map((list) => (
+        <ListDiffView key={list.what} {...{ titles, before, after, isDone }} change={list} of={name} words={partWords(change, isDone)} />
       ))}
     </article>
   );

@@ -1,6 +1,8 @@
 import type { ChangeView } from '../../contract.ts';
+import { useRoles } from '../data/page-context.tsx';
 import { Callout, Sentences } from '../parts/basics.tsx';
 import { TryAgain } from '../parts/try-again.tsx';
+import { noWords } from './no-words.ts';
 
 interface Props {
   readonly change: ChangeView;
@@ -8,7 +10,9 @@ interface Props {
 }
 
 /** Why a change that waits can’t be applied, what that means, and what can be done about it. */
-export function UnfitNotice({ change: { problem, problemSteps = [], isNeedless, isPassing, retryAt, needsOther }, reload }: Props) {
+export function UnfitNotice({ change, reload }: Props) {
+  const { problem, problemSteps = [], isNeedless, isPassing, retryAt, needsOther } = change;
+  const no = noWords(change, useRoles().mayApprove);
   // That it is for somebody else is told in its place.
   if (problem === undefined || needsOther !== undefined) return null;
   if (isNeedless === true)
@@ -31,7 +35,10 @@ export function UnfitNotice({ change: { problem, problemSteps = [], isNeedless, 
       {problemSteps.length > 0 ? (
         <Sentences of={problemSteps} />
       ) : (
-        <p>Decline it, and say in the note what to ask for instead; or put right what is in its way, and open it again.</p>
+        <p>
+          {no !== undefined && `${no} it, and say in the note what to ask for instead. Or: `}
+          Put right what is in its way, and open this again.
+        </p>
       )}
     </Callout>
   );

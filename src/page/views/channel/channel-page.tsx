@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import { CHANGES_OFF } from '../../../changes/proposals/waited-labels.ts';
 import type { ChannelView } from '../../contract.ts';
 import { usePageContext, useRoles, useSource } from '../data/page-context.tsx';
 import { useLoaded } from '../data/use-loaded.ts';
@@ -35,7 +36,7 @@ export function ChannelPage({ id }: { readonly id: string }) {
 }
 
 function Channel({ channel }: { readonly channel: ChannelView }) {
-  const { mayAct } = usePageContext();
+  const { mayAct, session } = usePageContext();
   const { mayPropose } = useRoles();
   const contents = useMemo(() => (channel.videoKeys ?? []).join('\n'), [channel.videoKeys]);
   return (
@@ -53,7 +54,11 @@ function Channel({ channel }: { readonly channel: ChannelView }) {
       </p>
       <p>{MEANINGS[channel.videoKeys === undefined ? 'unknown' : channel.isStated === true ? 'stated' : 'known']}</p>
       {!channel.canState && channel.videoKeys !== undefined && (
-        <p class="quiet">To change it, ask your assistant. You are shown what changes before anything is sent.</p>
+        <p class="quiet">
+          {session?.isReadOnly === true
+            ? CHANGES_OFF
+            : 'To change it, ask your assistant. You are shown what changes before anything is sent.'}
+        </p>
       )}
       {channel.canState && mayPropose && (mayAct || hasDraft(channel.id)) ? (
         <ContentsEditor key={contents} channel={channel} />

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { useForYou } from '../data/page-context.tsx';
+import { CHANGES_OFF } from '../../../changes/proposals/waited-labels.ts';
+import { useForYou, usePageContext } from '../data/page-context.tsx';
 import { useChanges } from '../data/use-loaded.ts';
 import { Callout, Empty, Pagination, Sentences, ViewHeading } from '../parts/basics.tsx';
 import { WhenLoaded } from '../parts/loading.tsx';
@@ -12,6 +13,7 @@ export function ChangesPage() {
   const [page, setPage] = useState(1);
   const loaded = useChanges(page);
   const forYou = useForYou();
+  const { session } = usePageContext();
   return (
     <WhenLoaded loaded={loaded} what="Changes">
       {({ changes, pages, problems = [] }) => {
@@ -30,8 +32,9 @@ export function ChangesPage() {
             <WaitingChanges of={waiting} />
             {changes.length === 0 && (
               <Empty title="Nothing has been changed yet.">
-                Ask your assistant for something, such as “make a channel Summer of these three videos”. Before anything is sent, you are
-                shown it and decide.
+                {session?.isReadOnly === true
+                  ? CHANGES_OFF
+                  : 'Ask your assistant for something, such as “make a channel Summer of these three videos”. Before anything is sent, you are shown it and decide.'}
               </Empty>
             )}
             {others.length > 0 && (

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { useSource } from '../data/page-context.tsx';
+import { CHANGES_OFF } from '../../../changes/proposals/waited-labels.ts';
+import { usePageContext, useSource } from '../data/page-context.tsx';
 import { useLoaded } from '../data/use-loaded.ts';
 import { Empty, Knowledge, Pagination, ViewHeading } from '../parts/basics.tsx';
 import { LoadProblem } from '../parts/loading.tsx';
@@ -12,6 +13,7 @@ const TYPING_MS = 200;
 /** The channels of the account, and of which it is known what they hold. */
 export function ChannelsPage() {
   const source = useSource();
+  const { session } = usePageContext();
   const [typed, setTyped] = useState('');
   const [{ search, page }, setQuery] = useState({ search: '', page: 1 });
   useEffect(() => {
@@ -39,7 +41,11 @@ export function ChannelsPage() {
       <LoadProblem loaded={loaded} />
       {data !== undefined && data.channels.length === 0 && (
         <Empty title={search === '' ? 'This account has no channels.' : 'No channel has this in its name.'}>
-          {search === '' ? 'Ask your assistant to create one.' : 'Try a part of the name, or its id.'}
+          {search !== ''
+            ? 'Try a part of the name, or its id.'
+            : session?.isReadOnly === true
+              ? CHANGES_OFF
+              : 'Ask your assistant to create one.'}
         </Empty>
       )}
       {data !== undefined && (

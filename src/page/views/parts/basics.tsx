@@ -23,7 +23,7 @@ export function Video({ id, title, hasTitles = false }: VideoProps) {
   return (
     <span class="video">
       {!isAlone && <bdi class={title === undefined ? 'quiet' : 'video-title'}>{title ?? TITLE_NOT_KNOWN}</bdi>}
-      <bdi class={isAlone ? 'video-key video-key-alone' : 'video-key'}>{id}</bdi>
+      <bdi class="video-key">{id}</bdi>
     </span>
   );
 }

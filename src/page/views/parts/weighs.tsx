@@ -1,3 +1,4 @@
+import { UNCHECKED_LIST } from '../../../changes/tell/stated-text.ts';
 import type { ChangeSummary } from '../../contract.ts';
 import type { Tone } from './statuses.ts';
 
@@ -15,7 +16,7 @@ export function Weighs({
 }) {
   const marks: readonly (readonly [string, Tone])[] = [
     ...(unfit === undefined || unfit === '' || status !== 'waiting' ? [] : [[unfit, 'caution'] as const]),
-    ...(isStated === true ? [['rests on the assistant’s list', 'caution'] as const] : []),
+    ...(isStated === true ? [[UNCHECKED_LIST, 'caution'] as const] : []),
     ...weighs.map(({ text, weight }) => [text, toneOfWeight(weight)] as const),
   ];
   return (
