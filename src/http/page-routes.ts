@@ -10,6 +10,7 @@ import type { SharedPage } from '../page/shared-page.ts';
 import { SECRET_PREFIXES } from '../people/secrets.ts';
 import { bodyText } from '../platform/body-text.ts';
 import { decodedOrUndefined } from '../platform/decode-component.ts';
+import { asWorkOf } from '../platform/whose-work.ts';
 import { type Sentence, sentence } from '../text/sentence.ts';
 import { answerClientAccess, type ClientAccessOptions } from './client-access.ts';
 import type { FailedCredentials } from './failed-credentials.ts';
@@ -205,7 +206,7 @@ async function answerApi(
   const bytes = announcedBytes(request, maxBytes);
   if (options.limits.takeBytes(found.person.id, bytes) !== undefined) throw new PageProblem(429, TOO_MANY);
   begin(options.limits, found, response, { requests: 1, bytes }, TOO_MANY);
-  const body = isPost ? await readBody(request, maxBytes) : {};
+  const body = isPost ? await asWorkOf(found.person.id, () => readBody(request, maxBytes)) : {};
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   const method = isPost ? 'POST' : 'GET';

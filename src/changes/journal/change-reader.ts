@@ -3,6 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { refusal, VideoHostingError, writtenByNewer } from '../../errors.ts';
 import { codeOf, isShortage, readRegular } from '../../platform/files.ts';
+import { entriesOfText, longPiece } from '../../platform/long-work.ts';
 import { sentence, word } from '../../text/sentence.ts';
 import type { ChangeKind } from '../plan/traits/index.ts';
 import { type IndexEntry, indexEntryOf } from './change-index.ts';
@@ -30,6 +31,7 @@ export function createChangeReader(folder: string) {
     if (info === undefined) return undefined;
     // A file that can't be read counts as damaged.
     const text = info.isFile() ? await readFile(fileOf(changeId), 'utf8').catch(unlessShort('\n')) : '\n';
+    await longPiece(entriesOfText(text.length));
     const record = replayLines(text, info.mtimeMs);
     if (record === undefined && isWrittenByNewer(text)) {
       newer.add(changeId);

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { diskError } from '../../errors/disk-error.ts';
 import { type ErrorCode, VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
+import { entriesIn, longPiece } from '../../platform/long-work.ts';
 import { ownCommand } from '../../text/own-command.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { asSentence, joined, sentence, word, wordList } from '../../text/sentence.ts';
@@ -22,6 +23,7 @@ export function createApi(deps: PageDeps, lastShown: LastShown = createLastShown
   return async (request) => {
     try {
       deps.assertKept();
+      await longPiece(entriesIn(request.body), request.signal);
       assertNoCredential(request, deps);
       const answer = await route(request);
       if (answer === undefined) throw new PageProblem(404, sentence`There is nothing at this address.`);
@@ -137,12 +139,21 @@ function assertMay(viewer: Viewer | undefined, ...roles: readonly Role[]): void 
 const pageIn = (query: URLSearchParams): number => Number.parseInt(query.get('page') ?? '1', 10) || 1;
 const searchIn = (query: URLSearchParams): string => query.get('search') ?? '';
 
-const decided = ({ view, isRefused }: Decided): PageResponse => ({ ...clean(view), status: isRefused ? 409 : 200 });
+const decided = async ({ view, isRefused }: Decided): Promise<PageResponse> => ({
+  ...(await clean(view)),
+  status: isRefused ? 409 : 200,
+});
 
 const MAX_TEXT = 8_000;
 
 /** JSON whose texts are safe to show: strangers wrote some of them. */
-const clean = (value: unknown): PageResponse => json(cleanTexts(value));
+async function clean(value: unknown): Promise<PageResponse> {
+  const step = () => longPiece(entriesIn(value));
+  await step();
+  const cleaned = cleanTexts(value);
+  await step();
+  return json(cleaned);
+}
 
 function cleanTexts(value: unknown): unknown {
   if (typeof value === 'string') return cleanText(value, MAX_TEXT);

@@ -27,7 +27,7 @@ import { noteText } from '../../changes/tell/not-begun.ts';
 import { canBeRetried, stepsAfterFailure, stepsAfterUndo } from '../../changes/tell/person-steps.ts';
 import { titleOf, titleOfOne, wishOf } from '../../changes/tell/title.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
-import { longPiece } from '../../platform/long-work.ts';
+import { entriesIn, longPiece } from '../../platform/long-work.ts';
 import { counted, inFull } from '../../text/counted.ts';
 import { type Sentence, sentence } from '../../text/sentence.ts';
 import type { BulkView, ChangedRecord, ChangeView } from '../contract.ts';
@@ -118,18 +118,18 @@ export function createChangeViews(deps: PageDeps) {
       // Those that are left alone are in the warnings.
       const sent = itemsOf(plan).filter((item) => !isLeftAlone(plan.kind, item));
       const bulk = 'ids' in plan ? plannedBulk(plan) : undefined;
-      await longPiece(bulk?.ids.length ?? 0);
+      const step = () => longPiece(entriesIn(bulk?.ids ?? sent));
+      await step();
+      const summary = summaryOfProposal(change);
+      await step();
+      const records = recordsOf(kindOf(plan.kind).differences(sent, plan.facts));
+      await step();
       return {
-        ...summaryOfProposal(change),
+        ...summary,
         // An undo, and what is carried on, is known by what it is about.
         summary: headingOfPlan(plan),
         ...descriptionOf(preview),
-        ...(await partsOf(
-          plan.kind,
-          actionLabel(plan, bulk?.total ?? sent.length),
-          recordsOf(kindOf(plan.kind).differences(sent, plan.facts)),
-          bulk,
-        )),
+        ...(await partsOf(plan.kind, actionLabel(plan, bulk?.total ?? sent.length), records, bulk)),
         undo: { ...preview.undo, ...definedFields({ words: undoByWord(plan) }) },
         ...(status === 'waiting' ? { isOwn, planDigest: digest } : {}),
         ...(status === 'waiting' && !TRAITS[plan.kind].isLocal
@@ -149,14 +149,18 @@ export function createChangeViews(deps: PageDeps) {
       const since = status === 'running' ? {} : await sinceOf(record, deps, signal);
       const { undone } = since;
       const bulk = state === undefined ? undefined : await recordedBulk(record, deps.journal);
-      await longPiece(bulk?.ids.length ?? 0);
+      const step = () => longPiece(entriesIn(bulk?.ids ?? record.items));
+      await step();
       const { never, ...undo } = undoOf(record, since);
       const leftBehind = await leftBehindText(record, deps.journal);
+      await step();
+      const records = changedRecords(record, since);
+      await step();
       return {
         ...summaryOfRecord(record, undone, reader, deps.jobs.get(intent.changeId)?.trouble()),
         summary: wishOf(intent, record.items) ?? titleOf(intent.title ?? intent.summary, record.items, 'only'),
         ...descriptionOf({ ...intent, notices: openNotices(record) }),
-        ...(await partsOf(intent.kind, '', changedRecords(record, since), bulk)),
+        ...(await partsOf(intent.kind, '', records, bulk)),
         undo: { ...undo, ...definedFields({ words: undoByWord({ facts: intent.facts }) }) },
         agreed: told(record, reader),
         ...stopOf(record, reader),

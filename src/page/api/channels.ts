@@ -5,6 +5,7 @@ import { contentsText } from '../../changes/kinds/channels/contents-out.ts';
 import { usable } from '../../files/known-videos.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { isObject } from '../../platform/is-object.ts';
+import { entriesIn, longPiece } from '../../platform/long-work.ts';
 import type { Channel } from '../../service/resources/channels.ts';
 import { inFull } from '../../text/counted.ts';
 import { sentence } from '../../text/sentence.ts';
@@ -65,6 +66,8 @@ export function createChannelViews(deps: PageDeps, changes: ReturnType<typeof cr
         seenIn(channel, deps, signal),
       ]);
       const { videoKeys = [], source, known, unsure } = contents;
+      const told = await toldIn(id, contents);
+      await longPiece(videoKeys.length + seen.seen.length, signal);
       const inViews = new Set(seen.seen);
       const { titles, unknown } = videoSet([...videoKeys, ...seen.seen], videos);
       return {
@@ -72,7 +75,7 @@ export function createChannelViews(deps: PageDeps, changes: ReturnType<typeof cr
         name,
         contents: contentsText(contents, channel),
         isStated: source === 'stated',
-        ...definedFields({ key, toldIn: await toldIn(id, contents) }),
+        ...definedFields({ key, toldIn: told }),
         ...contentLists((list) => contents[list]),
         ...seen,
         titles,
@@ -89,6 +92,7 @@ export function createChannelViews(deps: PageDeps, changes: ReturnType<typeof cr
       signal: AbortSignal,
       viewer?: Viewer,
     ): Promise<ChangeView> {
+      await longPiece(entriesIn(body), signal);
       const videoKeys = withinLimits(body.videoKeys, 'videos');
       const projectKeys = await projectsIn(body.projects, account, signal);
       if (videoKeys.length === 0 && projectKeys === undefined)

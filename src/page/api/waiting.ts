@@ -1,3 +1,4 @@
+import { itemsOf } from '../../changes/plan/plan.ts';
 import { isOfShown, type ProposalPreview, shownDigest } from '../../changes/proposals/decisions.ts';
 import { proposalEnded } from '../../changes/proposals/ended-text.ts';
 import { type Proposal, shownStatus } from '../../changes/proposals/proposal.ts';
@@ -5,6 +6,7 @@ import { decidedBefore, noteText } from '../../changes/tell/not-begun.ts';
 import { unfitOf } from '../../changes/tell/unfit.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { withTimeLimit } from '../../platform/limited-signal.ts';
+import { entriesIn, longPiece } from '../../platform/long-work.ts';
 import type { Sentence } from '../../text/sentence.ts';
 import type { Viewer } from '../api-messages.ts';
 import type { ChangeSummary, ChangeView, DecisionRequest } from '../contract.ts';
@@ -40,6 +42,7 @@ export function createWaiting({ decisions }: Pick<PageDeps, 'decisions'>, views:
     // Others have not asked for it on the page, nor cancelled it.
     const isByOther = change.decided?.by !== undefined && change.decided.by.id !== viewer?.id;
     const isOwn = change.isOwn && (viewer === undefined || isMine) && !isByOther;
+    await longPiece(entriesIn(itemsOf(plan)));
     const view: ChangeView = {
       ...(await views.ofProposal({ ...change, isOwn, plan, conflicts, digest: shownDigest(change, plan) })),
       ...(isMine && { isMine: true }),
