@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ErrorFacts, VideoHostingError } from '../../errors.ts';
-import { makeFolder, writeDurably } from '../../platform/files.ts';
+import { makeFolder, removeIfPossible, writeDurably } from '../../platform/files.ts';
 import { thisProcess } from '../../platform/process-liveness.ts';
 import { inQuotes, joined, type Sentence, sentence } from '../../text/sentence.ts';
 import type { Agreed, Stopped } from '../plan/asked-and-decided.ts';
@@ -11,7 +11,7 @@ import { type IdRows, listHasOne, readIdList, rowsFrom } from '../plan/id-files.
 import type { ChangeKind } from '../plan/traits/index.ts';
 import { type IndexEntry, mayHave, mayHaveLeft, type SeenRecord } from './change-index.ts';
 import { type BegunAt, idAt, isBegunAfter, isLate, latestTimeIn, MAX_PLAN_AGE_MS, timeOfId } from './change-order.ts';
-import { claimEpoch } from './change-owner.ts';
+import { claimEpoch, claimFile } from './change-owner.ts';
 import { createChangeReader, LONG_AGO, unlessShort } from './change-reader.ts';
 import { type ChangeRecord, replayLines } from './change-record.ts';
 import { type CoveredChanges, createCoveredChanges } from './covered-changes.ts';
@@ -19,7 +19,15 @@ import { idsIn, idsWith, LATE, LONG, lateIn, newestIn, resumedIn } from './file-
 import type { Intent, ItemOutcome, NewIntent } from './format.ts';
 import { withRecordLock } from './record-lock.ts';
 import { requestStop, stopFileOf } from './stop-request.ts';
-import { appendFound, type ChangeWriter, createChangeWriter, journalFailed, removeUnfinished, resumeChangeWriter } from './writer.ts';
+import {
+  appendFound,
+  type ChangeWriter,
+  createChangeWriter,
+  journalFailed,
+  notBegun,
+  removeUnfinished,
+  resumeChangeWriter,
+} from './writer.ts';
 
 /**
  * The journal of one account: a folder with a file for each change, with a JSON line for each event. Files are append-only, and
@@ -150,7 +158,7 @@ export function createJournal(folder: string, filesDir?: string, linkOf?: (chang
         const begun = ids === undefined ? first : ({ ...first, ids: ids.length } as Intent); // of a kind that has ids, by its plan
         return await createChangeWriter(folder, intent.changeId, begun, ids, rows);
       } catch (error) {
-        throw journalFailed(intent.changeId, error);
+        throw notBegun(intent.changeId, error);
       }
     },
     async resume(changeId, { epoch: seen, ...agreed } = {}) {
@@ -158,14 +166,25 @@ export function createJournal(folder: string, filesDir?: string, linkOf?: (chang
       if (earlier === undefined || earlier.status === 'running' || (seen ?? earlier.epoch) !== earlier.epoch) return undefined;
       const { standing, at } = earlier.intent;
       // Before anything more of it is sent, so that no note of what it used counts.
-      if (standing !== undefined) await covered.carriedOn(changeId, at);
-      const epoch = await claimEpoch(folder, changeId, earlier.epoch);
+      const claim = async () => {
+        if (standing !== undefined) await covered.carriedOn(changeId, at);
+        return claimEpoch(folder, changeId, earlier.epoch);
+      };
+      const epoch = await claim().catch((error: unknown) => {
+        throw notBegun(changeId, error);
+      });
       if (epoch === undefined) return undefined;
       // The earlier owner may have written until the claim; whatever it writes after that was not sent.
       const record = replayLines(await readFile(fileOf(changeId), 'utf8'), LONG_AGO);
       if (record === undefined) return undefined;
       const first = { type: 'resumed', at: await nextTime(), epoch, process: thisProcess(), ...agreed } as const;
-      return { writer: await resumeChangeWriter(folder, changeId, first), record };
+      try {
+        return { writer: await resumeChangeWriter(folder, changeId, first), record };
+      } catch (error) {
+        // As long as this process runs, the claim would keep everybody from carrying it on.
+        await removeIfPossible(claimFile(folder, changeId, epoch));
+        throw notBegun(changeId, error);
+      }
     },
     async addFound(record, found) {
       const { changeId } = record.intent;

@@ -70,5 +70,5 @@ test.each<readonly [string, string, string]>([
     2,
   ]);
   await expect(journal.begin(moveIntent(changeId), ['v3'])).rejects.toMatchObject({ code: 'journal_failed' });
-  expect(readFileSync(file, 'utf8')).toBe(text);
+  expect([readFileSync(file, 'utf8'), await journal.readIds(changeId)]).toEqual([text, ['v1', 'v2']]);
 });
