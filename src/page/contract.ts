@@ -39,6 +39,12 @@ export interface PageSession {
 export interface PageError {
   /** A sentence: what was wrong, whether anything was changed, what to do. */
   readonly message: string;
+  /** What is the matter with this server, or with its key; the message tells then what that means, and who can mend it. */
+  readonly title?: string;
+  /** Since when, as far as was seen here: ISO 8601. */
+  readonly since?: string;
+  /** For whoever set this server up: what went wrong, and what to correct. */
+  readonly setup?: string;
   /** Before, it would be answered in the same way: ISO 8601. */
   readonly retryAt?: string;
   /** It would always be answered in the same way. */
@@ -153,6 +159,8 @@ export interface ChangeList {
   readonly changes: readonly ChangeSummary[];
   /** What of what waits can’t be read, in sentences. */
   readonly problems?: readonly string[];
+  /** The ids of those that belong here and whose record is damaged: what they did is not known. */
+  readonly unreadable?: readonly string[];
   readonly page: number;
   /** At least so many: one more than `page` where there are more. */
   readonly pages: number;
@@ -256,6 +264,8 @@ export interface ChangeView extends ChangeSummary {
   readonly notes: readonly string[];
   /** Of one that is over, or waits no more: what a person can do about what was not done, in sentences. */
   readonly steps?: readonly string[];
+  /** What keeps it from being done, or kept it: what whoever set this server up does about that. */
+  readonly setup?: string;
   readonly canStop: boolean;
   /** It was asked to stop, and waits for what was sent already. */
   readonly isStopping?: boolean;

@@ -687,7 +687,7 @@ test('a list that can’t be loaded says why in a notice, and is loaded by “Tr
   await notice.waitFor();
   await page.unroute('**/api/channels*');
   await notice.getByRole('button', { name: 'Try again' }).click();
-  await page.getByText('It is known what 3 of 4 channels hold.').waitFor();
+  await page.getByText('It is known what 3 of 4 channels hold').waitFor();
   // Before that can help, it says from when on.
   await refuse({ retryAt: '2099-12-30T22:41:00.000Z' });
   await page.reload({ waitUntil: 'domcontentloaded' });

@@ -69,6 +69,8 @@ export interface Journal {
   eachSince(kinds: readonly ChangeKind[], begun: BegunAt, records?: ReadonlySet<string>, isWanted?: IsWanted): AsyncIterable<ChangeRecord>;
   /** The changes of many ids whose intent is damaged, or that a newer version wrote, so that what they did is not known: of all, or of those as `eachSince`. */
   unreadableBulk(begun?: BegunAt): Promise<readonly string[]>;
+  /** The changes whose intent is damaged, from one id to another, without those that were read; newest first. */
+  unreadable(from: string, to: string | undefined, read: ReadonlySet<string>): Promise<readonly string[]>;
   readonly covered: CoveredChanges;
   /** For searches of the changes that exist when it is first asked: those that were carried on or begun late, then all others, newest first. */
   snapshot(): Snapshot;
@@ -137,6 +139,9 @@ export function createJournal(folder: string, filesDir?: string, linkOf?: (chang
     lastTime = Math.max(Date.now(), (await latestTime()) + 1);
     return new Date(lastTime).toISOString();
   }
+
+  const damagedOf = async (ids: readonly string[]): Promise<readonly string[]> =>
+    (await Promise.all(ids.map(async (id) => ((await isDamaged(id)) ? [id] : [])))).flat();
 
   return {
     async newChangeId(at) {
@@ -239,9 +244,10 @@ export function createJournal(folder: string, filesDir?: string, linkOf?: (chang
       const unread = (begun === undefined ? idsIn(names) : idsSince(names, begun.changeId)).filter(
         (id) => bulk.has(id) && entryOf(id) === undefined,
       );
-      const damaged = await Promise.all(unread.map(async (id) => ((await isDamaged(id)) ? [id] : [])));
-      return damaged.flat();
+      return damagedOf(unread);
     },
+    unreadable: async (from, to, read) =>
+      damagedOf(idsIn(await namesOfFiles()).filter((id) => id >= from && (to === undefined || id <= to) && !read.has(id))),
     covered,
     snapshot() {
       let ids: Promise<readonly string[]> | undefined;

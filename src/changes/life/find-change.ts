@@ -91,4 +91,4 @@ export async function listChanges({ limit, status }: ListOptions, { journal, pro
 }
 
 /** Ids begin with the time at which a change was asked for. */
-const idOf = ({ record, proposal }: ListedChange): string => (record === undefined ? proposal.changeId : record.intent.changeId);
+export const idOf = ({ record, proposal }: ListedChange): string => (record === undefined ? proposal.changeId : record.intent.changeId);

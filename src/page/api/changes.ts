@@ -5,7 +5,7 @@ import { noSuchChange } from '../../changes/journal/journal.ts';
 import { undoOf } from '../../changes/kinds/earlier/undoable.ts';
 import { undoneSince } from '../../changes/kinds/earlier/undone-by.ts';
 import { type PlannedTool, type PlannerArgs, planOf } from '../../changes/kinds/planners.ts';
-import { findChange, listChanges } from '../../changes/life/find-change.ts';
+import { findChange, idOf, listChanges } from '../../changes/life/find-change.ts';
 import { type Party, stoppedNow } from '../../changes/plan/asked-and-decided.ts';
 import { WEIGHTS } from '../../changes/plan/notice.ts';
 import { recordId } from '../../changes/proposals/proposal.ts';
@@ -171,9 +171,13 @@ export function createChanges(deps: PageDeps, { fits, running }: LastShown) {
       // Not in the browser too: no row moves away from whoever is about to press it.
       waiting.sort((one, other) => Number(other.isMine === true) - Number(one.isMine === true) || rankOf(one) - rankOf(other));
       const problems = [...damaged, ...newer].map(({ problem }) => problem);
+      const read = new Set(records.map(({ intent }) => intent.changeId));
+      const [newest, last] = [shown[0], others.length > end ? (oldest ?? '') : ''];
+      const unreadable = await journal.unreadable(last, number === 1 ? undefined : newest && idOf(newest), read);
       return {
         changes: number === 1 ? [...waiting, ...ended] : ended,
         ...(problems.length === 0 ? {} : { problems }),
+        ...(unreadable.length === 0 ? {} : { unreadable }),
         ...{ page: number, pages: others.length > end ? number + 1 : number },
       };
     },

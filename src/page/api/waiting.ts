@@ -27,7 +27,7 @@ const LOOK_MS = 60_000;
 const SHARED_MS = 2_000;
 
 /** The changes that wait for a person, of all agents: a decision here is carried out in this process. */
-export function createWaiting({ decisions }: Pick<PageDeps, 'decisions'>, views: ChangeViews, fits: Pick<Fits, 'note'>) {
+export function createWaiting({ decisions }: Pick<PageDeps, 'decisions'>, views: ChangeViews, fits: Pick<Fits, 'note' | 'unfitIn'>) {
   async function viewOf(preview: ProposalPreview, viewer?: Viewer): Promise<ChangeView> {
     const { change, plan, conflicts, problem: unplannable, isNeedless, cause } = preview;
     const { why, overtakes } = change;
@@ -48,13 +48,14 @@ export function createWaiting({ decisions }: Pick<PageDeps, 'decisions'>, views:
       ...(isMine && { isMine: true }),
       ...(isBystander && change.status === 'waiting' && { mayDecide: false }),
       ...(ofPlan === undefined && definedFields({ needsOther })),
+      ...(change.status === 'waiting' && fits.unfitIn(change)),
     };
     if (change.isAskedHere) return { ...view, ...definedFields({ problem }) };
     const notes = [...decidedBefore(change), ...view.notes];
     // What covers it now is told in its place.
     const then = view.standing === undefined ? { why } : {};
     const retryAt = retryAtOf(unfit?.retryAfterMs);
-    const told = { problem, problemSteps: unfit?.steps, isNeedless, isPassing: unfit?.isPassing, retryAt };
+    const told = { problem, problemSteps: unfit?.steps, setup: unfit?.setup, isNeedless, isPassing: unfit?.isPassing, retryAt };
     return { ...view, notes, ...definedFields(told), kept: { overtakes, ...definedFields(then) } };
   }
 

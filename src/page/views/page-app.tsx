@@ -9,6 +9,7 @@ import { useChanges } from './data/use-loaded.ts';
 import { OfferedView } from './offered-view.tsx';
 import { Callout, Folded } from './parts/basics.tsx';
 import { SignedIn } from './parts/signed-in.tsx';
+import { isUnfit } from './parts/statuses.ts';
 import { countInWords } from './parts/words.ts';
 import { ZoneNote } from './parts/zone-note.tsx';
 import { listAddress, type Route, useRoute } from './router.ts';
@@ -36,7 +37,7 @@ function Frame() {
   const route = useRoute();
   const { session } = usePageContext();
   const main = useRef<HTMLElement>(null);
-  const { waiting, isLoaded, hasRunning } = useWaiting();
+  const { waiting, open, isLoaded, hasRunning } = useWaiting();
   useEffect(() => scrollTo(0, 0), [route.view, 'id' in route ? route.id : '']);
   return (
     <>
@@ -51,7 +52,7 @@ function Frame() {
             </span>
             {session?.isReadOnly === true && <span class="status">Read only</span>}
           </p>
-          <Navigation route={route} waiting={waiting.length} />
+          <Navigation route={route} waiting={open.length} />
           <SignedIn session={session} route={route} />
         </div>
       </header>
@@ -74,13 +75,15 @@ function Shown({ route, waiting }: { readonly route: Route; readonly waiting: Wa
 }
 
 /** The changes that wait for the person, wherever on the page they are. */
-function useWaiting(): { readonly waiting: Waiting; readonly isLoaded: boolean; readonly hasRunning: boolean } {
+function useWaiting(): { readonly waiting: Waiting; readonly open: Waiting; readonly isLoaded: boolean; readonly hasRunning: boolean } {
   const { data } = useChanges(1);
   const waiting = data?.changes.filter(({ status }) => status === 'waiting') ?? [];
+  // Of the others nothing is to be decided.
+  const open = waiting.filter((change) => !isUnfit(change));
   useEffect(() => {
-    document.title = waiting.length === 0 ? 'Video hosting' : `(${waiting.length}) Video hosting`;
-  }, [waiting.length]);
-  return { waiting, isLoaded: data !== undefined, hasRunning: data?.changes.some(({ status }) => status === 'running') === true };
+    document.title = open.length === 0 ? 'Video hosting' : `(${open.length}) Video hosting`;
+  }, [open.length]);
+  return { waiting, open, isLoaded: data !== undefined, hasRunning: data?.changes.some(({ status }) => status === 'running') === true };
 }
 
 const STANDING = 'Standing approvals';

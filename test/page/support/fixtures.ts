@@ -212,7 +212,7 @@ export function fixtureData(): FixtureData {
         kept: { overtakes: [] },
         problem: '"Gone" is gone, or this server’s key has no access to it any more, so nothing can be sent.',
         problemSteps: ['If it was deleted, decline this: nothing is left of it.'],
-        unfit: 'can’t be applied now',
+        unfit: 'Can’t be applied now',
       }),
       bulkChange({
         ...{ changeId: 'ch_running', status: 'running', progress: { done: 1_200, total: 4_739, since: AT } },

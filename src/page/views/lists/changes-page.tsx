@@ -1,10 +1,13 @@
 import { useState } from 'preact/hooks';
 import { CHANGES_OFF } from '../../../changes/proposals/waited-labels.ts';
-import { useForYou, usePageContext } from '../data/page-context.tsx';
+import type { ChangeSummary } from '../../contract.ts';
+import { usePageContext, useRoles } from '../data/page-context.tsx';
 import { useChanges } from '../data/use-loaded.ts';
 import { Callout, Empty, Pagination, Sentences, ViewHeading } from '../parts/basics.tsx';
 import { WhenLoaded } from '../parts/loading.tsx';
+import { isUnfit } from '../parts/statuses.ts';
 import { countInWords } from '../parts/words.ts';
+import { changeAddress } from '../router.ts';
 import { Changes } from './change-list.tsx';
 import { WaitingChanges } from './waiting-changes.tsx';
 
@@ -12,17 +15,19 @@ import { WaitingChanges } from './waiting-changes.tsx';
 export function ChangesPage() {
   const [page, setPage] = useState(1);
   const loaded = useChanges(page);
-  const forYou = useForYou();
+  const roles = useRoles();
   const { session } = usePageContext();
   return (
     <WhenLoaded loaded={loaded} what="Changes">
-      {({ changes, pages, problems = [] }) => {
+      {({ changes, pages, problems = [], unreadable = [] }) => {
         const running = changes.filter(({ status }) => status === 'running');
         const waiting = changes.filter(({ status }) => status === 'waiting');
         const others = changes.filter(({ status }) => status !== 'waiting' && status !== 'running');
         return (
           <>
-            <ViewHeading>{headingOf(waiting.length, running.length, forYou)}</ViewHeading>
+            <ViewHeading>{changes.length === 0 ? 'Changes' : headingOf(waiting, running.length, roles)}</ViewHeading>
+            {waiting.length > 0 && <MayNot />}
+            {unreadable.length > 0 && <Unreadable ids={unreadable} />}
             {problems.length > 0 && (
               <Callout tone="caution" title="Some of what waits can’t be read.">
                 <Sentences of={problems} />
@@ -39,7 +44,7 @@ export function ChangesPage() {
             )}
             {others.length > 0 && (
               <>
-                {waiting.length + running.length > 0 && <h2>History</h2>}
+                <h2>Earlier changes</h2>
                 <Changes of={others} label="History of changes" />
               </>
             )}
@@ -51,9 +56,50 @@ export function ChangesPage() {
   );
 }
 
-function headingOf(waiting: number, running: number, forYou: string): string {
-  const runs = countInWords(running, 'change runs', 'changes run');
-  if (waiting === 0) return running === 0 ? 'Changes' : runs;
-  const waits = countInWords(waiting, `change waits${forYou}`, `changes wait${forYou}`);
-  return running === 0 ? waits : `${runs}, ${countInWords(waiting, `waits${forYou}`, `wait${forYou}`)}`;
+type Roles = ReturnType<typeof useRoles>;
+
+/** What is to be decided, and by whom; what runs; and what there is besides. */
+function headingOf(waiting: readonly ChangeSummary[], running: number, { isShared, mayApprove }: Roles): string {
+  const open = waiting.filter((change) => !isUnfit(change));
+  const own = mayApprove ? open.filter(({ needsOther }) => needsOther === undefined).length : 0;
+  const others = open.length - own;
+  const runs = running === 0 ? [] : [countInWords(running, 'change runs', 'changes run')];
+  const waits =
+    own === 0 ? [] : [countInWords(own, `${running > 0 ? '' : 'change '}waits for you`, `${running > 0 ? '' : 'changes '}wait for you`)];
+  const isFirst = runs.length + waits.length === 0;
+  const elsewhere =
+    others === 0
+      ? []
+      : [countInWords(others, `${isFirst ? 'change ' : ''}waits for somebody else`, `${isFirst ? 'changes ' : ''}wait for somebody else`)];
+  const parts = [...runs, ...waits, ...elsewhere];
+  if (parts.length > 0) return parts.join(', ');
+  return isShared && !mayApprove ? 'Nothing waits' : 'Nothing waits for you';
 }
+
+/** Whoever may not decide is told who may. */
+function MayNot() {
+  const { mayApprove } = useRoles();
+  if (mayApprove) return null;
+  return <p class="lead">You can look at them, not decide on them: that takes the role “approve”, which whoever runs this server gives.</p>;
+}
+
+/** Of these it is not known what they did. */
+const Unreadable = ({ ids }: { readonly ids: readonly string[] }) => (
+  <Callout
+    tone="caution"
+    title={
+      ids.length === 1
+        ? 'One change is missing from this list: its record is damaged.'
+        : `${ids.length} changes are missing from this list: their records are damaged.`
+    }
+  >
+    <p>
+      What {ids.length === 1 ? 'it' : 'they'} did is not known here: see in the dashboard.{' '}
+      {ids.map((id) => (
+        <a key={id} href={changeAddress(id)} class="record-id">
+          {id}
+        </a>
+      ))}
+    </p>
+  </Callout>
+);

@@ -55,16 +55,20 @@ const IN_DOUBT: StatusRow = { ...STATUSES.partly_applied, words: 'In doubt', sig
 
 export type StatusFacts = Pick<
   ChangeView,
-  'status' | 'undoneBy' | 'partlyUndoneBy' | 'wasStopped' | 'counts' | 'paused' | 'isStopping' | 'needsOther'
+  'status' | 'undoneBy' | 'partlyUndoneBy' | 'wasStopped' | 'counts' | 'paused' | 'isStopping' | 'needsOther' | 'unfit'
 >;
 
+/** Of one that waits, nothing is to be decided: it can’t be applied as things are, or nothing is left of it. */
+export const isUnfit = ({ status, unfit = '' }: Pick<ChangeView, 'status' | 'unfit'>): boolean => status === 'waiting' && unfit !== '';
+
 /** Where there are several people, what waits may wait for others of them. */
-const WAITS_FOR_OTHERS: StatusRow = { ...STATUSES.waiting, words: 'Waits for somebody who may approve' };
+const WAITS_FOR_OTHERS: StatusRow = { ...STATUSES.waiting, words: 'Waits for somebody else' };
 
 export function statusRow(
-  { status, undoneBy, partlyUndoneBy, wasStopped, counts, paused, isStopping }: StatusFacts,
+  { status, undoneBy, partlyUndoneBy, wasStopped, counts, paused, isStopping, unfit = '' }: StatusFacts,
   mayDecide = true,
 ): StatusRow {
+  if (isUnfit({ status, unfit })) return { words: unfit, tone: 'caution', sign: '–', outcome: '' };
   if (status === 'running') return isStopping === true ? STOPPING : paused === undefined ? STATUSES.running : PAUSED;
   if (!mayDecide && status === 'waiting') return WAITS_FOR_OTHERS;
   if (undoneBy !== undefined) return UNDONE;
