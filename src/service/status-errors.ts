@@ -33,6 +33,8 @@ interface StatusMeaning {
   readonly code: ErrorCode;
   readonly phrase: Sentence;
   readonly hint?: Sentence;
+  /** What a person does who did not set this server up. */
+  readonly person?: Sentence;
 }
 
 const REFUSED: StatusMeaning = { code: 'service_validation', phrase: sentence`The service refused the request` };
@@ -55,12 +57,14 @@ const STATUSES: Readonly<Record<number, StatusMeaning>> = {
     code: 'unexpected_status',
     phrase: sentence`The service says that this conflicts with what the record is now`,
     hint: sentence`Somebody else may be changing it. Look at it, then try again later.`,
+    person: sentence`Somebody else may be changing it. Look at it, then try again later.`,
   },
   422: REFUSED,
   423: {
     code: 'unexpected_status',
     phrase: sentence`The service says that the record is locked`,
     hint: sentence`Somebody else may be working on it. Ask the user who does, and try again later.`,
+    person: sentence`Somebody else may be working on it: ask who does, and try again later.`,
   },
   429: THROTTLED,
   502: { code: 'service_failed', phrase: sentence`A gateway before the service got no answer from it that it could use` },
@@ -112,7 +116,11 @@ export function errorFromStatus(context: StatusContext): VideoHostingError {
   const credentialHint = isAboutCredential(code) ? CREDENTIAL_HINTS[code][context.credential ?? 'none']?.() : undefined;
   const expiredHint = code === 'unauthorized' && context.expired !== undefined ? expiredText(context.expired) : undefined;
   const hint = expiredHint ?? page?.hint ?? credentialHint ?? later ?? usualHint ?? addressHint(code, context);
-  return new VideoHostingError(code, message, { facts: { ...baseFacts(context), words, ...documented }, hint });
+  const expired = expiredHint === undefined ? undefined : context.expired?.expires;
+  return new VideoHostingError(code, message, {
+    facts: { ...baseFacts(context), words, ...documented, ...definedFields({ expired }) },
+    ...{ hint, person: page?.hint ?? meaning.person },
+  });
 }
 
 /** A list that is not found is no matter of records: the API has it wherever it is. */
@@ -120,6 +128,7 @@ const noSuchPath = ({ setting }: StatusContext): StatusMeaning => ({
   code: 'service_not_found',
   phrase: sentence`What answers at ${setting} does not know this path of the API`,
   hint: sentence`Correct ${setting}: it is the root of the API, before /v1. Then ${toTakeEffect(setting)}.`,
+  person: sentence`Whoever set up this server can correct the address of the service.`,
 });
 
 const withoutCredential = (): Sentence =>

@@ -42,7 +42,7 @@ export interface ChangeRecord {
   /** 0 for the process that began it, one more for each that resumed it. */
   readonly epoch: number;
   readonly status: (typeof RECORD_STATUSES)[number];
-  readonly ended?: Pick<End, 'at' | 'message' | 'hint' | 'advice' | 'wantsJwt' | 'credential' | 'stopped' | 'resumeFrom'>;
+  readonly ended?: Pick<End, 'at' | 'message' | 'hint' | 'advice' | 'setup' | 'wantsJwt' | 'credential' | 'stopped' | 'resumeFrom'>;
   /** Until when its process was at work, in milliseconds since the epoch. */
   readonly untilMs: number;
   /** Of a bulk change: requests sent in all epochs. The end of an epoch has their number; without it, each batch counts as one. */
@@ -146,9 +146,19 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
   };
 }
 
-const endedIn = ({ at, message, hint, advice, wantsJwt, credential, stopped, resumeFrom }: End): NonNullable<ChangeRecord['ended']> => ({
+const endedIn = ({
   at,
-  ...definedFields({ message, hint, advice, wantsJwt, credential, stopped, resumeFrom }),
+  message,
+  hint,
+  advice,
+  setup,
+  wantsJwt,
+  credential,
+  stopped,
+  resumeFrom,
+}: End): NonNullable<ChangeRecord['ended']> => ({
+  at,
+  ...definedFields({ message, hint, advice, setup, wantsJwt, credential, stopped, resumeFrom }),
 });
 
 /** The status of a change whose outcomes were in part found later. */

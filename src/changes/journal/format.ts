@@ -179,6 +179,8 @@ const EndSchema = z.object({
   message: ours.optional(),
   hint: ours.optional(),
   advice: ours.optional(),
+  /** What whoever set this server up does. */
+  setup: ours.optional(),
   /** The service did nothing of it for want of a JWT. */
   wantsJwt: z.literal(true).optional().catch(undefined),
   /** Of a bulk change: a hash of the credential that it was sent with. */

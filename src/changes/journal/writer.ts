@@ -43,7 +43,7 @@ export interface ChangeWriter {
   /** Records the end, durably, and closes the file. */
   end(
     status: End['status'],
-    facts: Pick<End, 'message' | 'hint' | 'advice' | 'wantsJwt' | 'credential' | 'requests' | 'stopped' | 'resumeFrom'>,
+    facts: Pick<End, 'message' | 'hint' | 'advice' | 'setup' | 'wantsJwt' | 'credential' | 'requests' | 'stopped' | 'resumeFrom'>,
   ): Promise<void>;
   /** Sets what is called when another process asks for the change to stop, with who does, where that is known. */
   onStopRequest(stop: (by: Stopped | undefined) => void): void;

@@ -179,7 +179,7 @@ export function createChangeViews(deps: PageDeps) {
         ...(status === 'running' && isStopping(intent.changeId, deps) ? { isStopping: true as const } : {}),
         canUndo: !deps.readOnly && (never === undefined || status === 'running') && undo.possible !== 'no',
         canResume: !deps.readOnly && undone === undefined && hasRest(record),
-        ...definedFields({ resumeFrom: ended?.resumeFrom }),
+        ...definedFields({ resumeFrom: ended?.resumeFrom, setup: ended?.setup }),
         canRetry: !deps.readOnly && undone === undefined && canBeRetried(record),
       };
     },

@@ -1,6 +1,6 @@
 import type { ChangeStatus, ChangeView } from '../../contract.ts';
 import { usePageContext } from '../data/page-context.tsx';
-import { Callout, Sentences, Timestamp } from '../parts/basics.tsx';
+import { Callout, ForSetup, Sentences, Timestamp } from '../parts/basics.tsx';
 import { Paused } from '../parts/paused.tsx';
 import { ProgressBar } from '../parts/progress.tsx';
 import { isOver, isPartLeft, outcomeOf, statusRow, type Tone } from '../parts/statuses.ts';
@@ -55,6 +55,7 @@ export function Outcome({ change }: { readonly change: ChangeView }) {
             </p>
           )}
           <Agreed of={agreed} />
+          <ForSetup text={change.setup} />
           {partlyUndoneBy !== undefined && (
             <p>
               <a href={changeAddress(partlyUndoneBy)}>Show its undo</a>

@@ -1,6 +1,6 @@
 import type { ChangeView } from '../../contract.ts';
 import { useRoles } from '../data/page-context.tsx';
-import { Callout, Sentences } from '../parts/basics.tsx';
+import { Callout, ForSetup, Sentences } from '../parts/basics.tsx';
 import { TryAgain } from '../parts/try-again.tsx';
 import { noWords } from './no-words.ts';
 
@@ -11,7 +11,7 @@ interface Props {
 
 /** Why a change that waits can’t be applied, what that means, and what can be done about it. */
 export function UnfitNotice({ change, reload }: Props) {
-  const { problem, problemSteps = [], isNeedless, isPassing, retryAt, needsOther } = change;
+  const { problem, problemSteps = [], setup, isNeedless, isPassing, retryAt, needsOther } = change;
   const no = noWords(change, useRoles().mayApprove);
   // That it is for somebody else is told in its place.
   if (problem === undefined || needsOther !== undefined) return null;
@@ -27,6 +27,7 @@ export function UnfitNotice({ change, reload }: Props) {
         <Sentences of={[problem, ...problemSteps]} />
         <p>Nothing was sent, and nothing is lost: it waits on.</p>
         <TryAgain at={retryAt} onPress={reload} />
+        <ForSetup text={setup} />
       </Callout>
     );
   return (
@@ -40,6 +41,7 @@ export function UnfitNotice({ change, reload }: Props) {
           Put right what is in its way, and open this again.
         </p>
       )}
+      <ForSetup text={setup} />
     </Callout>
   );
 }

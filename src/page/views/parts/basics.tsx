@@ -72,6 +72,18 @@ export function Folded({ words, isOpen = false, children }: FoldedProps) {
   );
 }
 
+/** What went wrong in the words of settings and commands: it is of use to one reader only. */
+export function ForSetup({ text }: { readonly text: string | undefined }) {
+  if (text === undefined) return null;
+  return (
+    <div class="small quiet">
+      <Folded words="For whoever set up this server">
+        <Sentences of={[text]} />
+      </Folded>
+    </div>
+  );
+}
+
 /** Something to be read before anything else. */
 export function Callout({ tone, title = '', children, isUrgent = false }: CalloutProps) {
   return (
@@ -104,7 +116,7 @@ export function Status({ of }: { readonly of: StatusFacts }) {
 /** Whether it is known what a channel holds. */
 export function Knowledge({ isKnown, isStated = false }: { readonly isKnown: boolean; readonly isStated?: boolean | undefined }) {
   // Losses hang on that: what was said alone is not what was seen or written.
-  if (isKnown && isStated) return <span class="status tone-plain">Stated</span>;
+  if (isKnown && isStated) return <span class="status tone-plain">As somebody said</span>;
   return <span class={`status tone-${isKnown ? 'good' : 'plain'}`}>{isKnown ? '✓ Known' : '? Not known'}</span>;
 }
 
