@@ -93,7 +93,7 @@ test('what is smaller can be applied by who asked for it, where they have the ro
       code: 'not_approved',
       message: expect.stringContaining('Only somebody who may approve'),
     });
-  await expect(apply(other, people.eve.person)).rejects.toThrow('and eve has only read.');
+  await expect(apply(other, people.eve.person)).rejects.toThrow('and eve may only read.');
   expect(moved()).toBe(2);
 });
 
