@@ -157,7 +157,7 @@ export interface CountsView {
 export interface ChangeList {
   /** What waits first, of that what whoever is signed in asked for, then what weighs most; else the newest first. */
   readonly changes: readonly ChangeSummary[];
-  /** What of what waits can’t be read, in sentences. */
+  /** What can’t be read of what waits, or since a newer version of this program wrote it, in sentences. */
   readonly problems?: readonly string[];
   /** The ids of those that belong here and whose record is damaged: what they did is not known. */
   readonly unreadable?: readonly string[];

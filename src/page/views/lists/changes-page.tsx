@@ -29,7 +29,7 @@ export function ChangesPage() {
             {waiting.length > 0 && <MayNot />}
             {unreadable.length > 0 && <Unreadable ids={unreadable} />}
             {problems.length > 0 && (
-              <Callout tone="caution" title="Some of what waits can’t be read.">
+              <Callout tone="caution" title="Some changes can’t be read.">
                 <Sentences of={problems} />
               </Callout>
             )}
