@@ -80,8 +80,10 @@ export const headText = ({ n, hash }: AuditHead): string => `${n}-${hash}`;
 
 /** Undefined where it is no line that `headText` made. */
 export function readHead(text: string): AuditHead | undefined {
-  const [, n, hash] = /^(\d{1,9})-([0-9a-f]{64})$/.exec(text.trim()) ?? [];
-  return n === undefined || hash === undefined ? undefined : { n: Number(n), hash };
+  const [, n, hash] = /^(0|[1-9]\d{0,8})-([0-9a-f]{64})$/.exec(text.trim()) ?? [];
+  if (n === undefined || hash === undefined) return undefined;
+  // One whose number lost its digits would prove nothing, and be said to agree.
+  return n === '0' && hash !== NO_RECORDS.hash ? undefined : { n: Number(n), hash };
 }
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');

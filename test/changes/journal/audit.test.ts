@@ -4,7 +4,7 @@ import { appendFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, sy
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createAuditChain } from '../../../src/changes/journal/audit-chain.ts';
-import { type AuditHead, auditLine, readHead } from '../../../src/changes/journal/audit-record.ts';
+import { type AuditHead, auditLine, headText, NO_RECORDS, readHead } from '../../../src/changes/journal/audit-record.ts';
 import { verifyAudit } from '../../../src/changes/journal/audit-verify.ts';
 import { auditedJournal } from '../../../src/changes/journal/audited-journal.ts';
 import type { NewIntent } from '../../../src/changes/journal/format.ts';
@@ -408,5 +408,7 @@ test('what is looked for while the account is closed is written neither then nor
 test('a head is read as it was printed, and nothing else is', () => {
   const hash = 'a'.repeat(64);
   expect(readHead(` 12-${hash}\n`)).toEqual({ n: 12, hash });
-  for (const text of ['', '12', hash, `12-${hash}0`, `-1-${hash}`, `12-${hash.toUpperCase()}`]) expect(readHead(text)).toBeUndefined();
+  expect(readHead(headText(NO_RECORDS))).toEqual(NO_RECORDS);
+  for (const text of ['', '12', hash, `12-${hash}0`, `-1-${hash}`, `12-${hash.toUpperCase()}`, `0-${hash}`, `012-${hash}`])
+    expect([text, readHead(text)]).toEqual([text, undefined]);
 });
