@@ -129,7 +129,7 @@ async function serveOn(server: HttpServer, options: ServeHttpOptions, people: Pe
     ...healthRoutes({ ready: app.ready, log }),
     mcpRoute({ endpoint, people, limits: createPersonLimits(), failed }),
     ...pageRoutes({
-      ...{ publicUrl: server.publicUrl, signIns: createSignIns(people), page, failed },
+      ...{ publicUrl: server.publicUrl, signIns: createSignIns(people), everybody: people.all, page, failed },
       // A measure of its own: an assistant’s flood doesn’t keep its person from deciding.
       limits: createPersonLimits(undefined, PAGE_IN_FLIGHT),
       clientAccess: {

@@ -200,6 +200,8 @@ export interface ChangedRecord extends Pick<RecordDifference, 'id' | 'name' | 'o
 
 /** A change that waits, runs or is over. */
 export interface ChangeView extends ChangeSummary {
+  /** Where it needs somebody else: who may apply it, by name. */
+  readonly approvers?: readonly string[];
   /** False of what only records or hands over something, such as a statement. */
   readonly changesAccount: boolean;
   /** What the button does, such as “Apply 3 changes”; empty of one that waits no more. */

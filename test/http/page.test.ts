@@ -101,7 +101,10 @@ test('whoever lacks the role approve applies nothing, also not what they asked f
   const { changeId, people, browserOf, sent } = await asked();
   for (const name of ['bob', 'eve'] as const) {
     const browser = await browserOf(people[name]);
-    expect((await browser.api(`changes/${changeId}`)).needsOther).toContain('Only somebody who may approve');
+    const shown = await browser.api(`changes/${changeId}`);
+    expect(shown.needsOther).toContain('Only somebody who may approve');
+    // Whom to turn to is told by name.
+    expect(shown.approvers).toEqual(['ann', 'dan']);
     expect((await browser.decide(changeId, 'apply')).status).toBe(409);
   }
   expect(sent()).toEqual([]);

@@ -121,7 +121,7 @@ test('what can’t be planned any more says why, and can only be declined', asyn
   const change = await page.firstWaiting();
   const { problem = '', problemSteps = [] } = change;
   expect(problem).toMatch(/^".+" is gone, or this server’s key has no access to it any more, so nothing can be sent\.$/);
-  expect(problemSteps[0]).toBe('If it was deleted, decline this: nothing is left of it.');
+  expect(problemSteps[0]).toBe('If it was deleted, turn this down: nothing is left of it.');
   // In a person’s words.
   expect([problem, ...problemSteps].join(' ')).not.toMatch(/changes\[|\/v1\/|GET|status \d|credential/);
   expect((await page.decide(change, 'apply')).status).toBe(409);

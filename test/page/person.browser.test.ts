@@ -220,7 +220,7 @@ test('a person states the contents of a channel: pastes a list, reorders it by k
   await page.goBack();
   expect((await client.callTool('get_channel', { channel: id })).data).toMatchObject({ contents: { known: false } });
   await button(page, 'Record it').click();
-  await page.getByText('It is done. Nothing in the account was changed.').first().waitFor();
+  await page.getByText('It is recorded.').first().waitFor();
   expect(writesOf(demo)).toEqual([]);
   expect((await client.callTool('get_channel', { channel: id })).data).toMatchObject({
     contents: { known: true, videoKeys: [c, a, b], projectKeys: [project?.key] },

@@ -622,7 +622,7 @@ test('of one that can’t be applied now it is said what can be done about it', 
   const page = await browser.open(server.open('#/changes/ch_unplannable'));
   const told = page.locator('.notice', { hasText: 'This can’t be applied now.' });
   await told.getByText('“Gone” is gone').waitFor();
-  await told.getByText('If it was deleted, decline this').waitFor();
+  await told.getByText('If it was deleted, turn this down').waitFor();
   // Nobody needs to read what is not done.
   expect(await page.getByRole('heading', { name: 'What would be removed' }).isVisible()).toBe(false);
   await page.getByText('The plan as it was asked for').click();
@@ -633,7 +633,7 @@ test('of a change that is over, what became of each channel and why comes before
   const page = await browser.open(server.open('#/changes/ch_gravest_over'), { scheme: 'light', width: 390 });
   await page.getByText('1 of 2 was done; 1 was not.').waitFor();
   const text = await textOf(page);
-  const places = ['“Autumn”: The name is taken.', 'What became of each', 'The lists this rested on'].map((words) => text.indexOf(words));
+  const places = ['“Autumn”: The name is taken.', 'What became of each', 'The list that was given'].map((words) => text.indexOf(words));
   expect(places).toEqual(places.toSorted((a, b) => a - b));
   expect(places[0]).toBeGreaterThan(0);
 });

@@ -45,7 +45,7 @@ export const STATED_NOTICES = {
       const lost = facts.lost === 0 ? '' : ', which would be removed from the channel';
       const { length } = facts.statedKeys;
       const none = length === 1 ? 'The video' : sentence`None of the ${counted(length, 'video')}`;
-      return sentence`${none} listed for ${facts.label} was ${length === 1 ? 'never' : 'ever'} seen in ${viewsText(facts, sentence`it`)}: is this another channel’s list? Seen there: ${facts.keys}${lost}.`;
+      return sentence`${none} listed for ${facts.label} was ${length === 1 ? 'never' : 'ever'} seen in ${viewsText(facts, sentence`it`)}. Is this another channel’s list? Seen there: ${facts.keys}${lost}.`;
     },
     {
       summed: (all) => sentence`views contradict ${counted(all.length, 'list')}`,

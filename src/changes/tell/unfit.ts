@@ -63,8 +63,8 @@ function whereMissing(missing: readonly MissingRecord[], plan: ShownPlan): Unfit
     reason: sentence`${listed(labels, MAX_NAMED)} ${are} gone, or this server’s key has no access to ${them} any more, so nothing can be sent.${rest}`,
     steps: [
       others > 0
-        ? sentence`If ${isOne ? 'it was' : 'they were'} deleted, decline this, and say in the note that the rest is to be asked for without ${them}.`
-        : sentence`If ${isOne ? 'it was' : 'they were'} deleted, decline this: nothing is left of it.`,
+        ? sentence`If ${isOne ? 'it was' : 'they were'} deleted, turn this down, and say in the note that the rest is to be asked for without ${them}.`
+        : sentence`If ${isOne ? 'it was' : 'they were'} deleted, turn this down: nothing is left of it.`,
       sentence`If not, see in the dashboard whether the key may still see ${them}, then open this again.`,
     ],
   };

@@ -47,7 +47,7 @@ export function createWaiting({ decisions }: Pick<PageDeps, 'decisions'>, views:
       ...(await views.ofProposal({ ...change, isOwn, plan, conflicts, digest: shownDigest(change, plan) })),
       ...(isMine && { isMine: true }),
       ...(isBystander && change.status === 'waiting' && { mayDecide: false }),
-      ...(ofPlan === undefined && definedFields({ needsOther })),
+      ...(ofPlan === undefined && needsOther !== undefined && { needsOther, ...approversOf({ change, plan }, viewer) }),
       ...(change.status === 'waiting' && fits.unfitIn(change)),
     };
     if (change.isAskedHere) return { ...view, ...definedFields({ problem }) };
@@ -62,6 +62,12 @@ export function createWaiting({ decisions }: Pick<PageDeps, 'decisions'>, views:
   /** Of one that waits: by their roles, or since it takes a second person. */
   const whyNotBy = ({ change, plan }: Pick<ProposalPreview, 'change' | 'plan'>, viewer: Viewer | undefined): Sentence | undefined =>
     viewer && change.status === 'waiting' ? decisions.whyNotBy({ change, plan }, 'page', viewer) : undefined;
+
+  /** Who may apply it, where it is known who there is. */
+  function approversOf(of: Pick<ProposalPreview, 'change' | 'plan'>, viewer: Viewer | undefined): Pick<ChangeView, 'approvers'> {
+    const able = viewer?.everybody?.().filter((person) => decisions.whyNotBy(of, 'page', person) === undefined);
+    return definedFields({ approvers: able?.map(({ name }) => name) });
+  }
 
   const looks = new Map<string, Promise<ProposalPreview>>();
   /** Whoever looks at the same change within a moment shares one plan: it may take many requests to the service. A decision plans anew. */

@@ -79,7 +79,7 @@ test('unknown contents of 90 channels give three shared warnings', async () => {
   const changes = [...demo.world.channels.values()].map(({ id }) => ({ channel: id, setVideoKeys: keys }));
   const warnings = warningsOf(await client.callTool('update_channels', { changes }));
   expect(warnings).toHaveLength(4);
-  expect(warnings[0]).toMatch(/^What ".*" and 70 more hold now is not known: what is stated replaces it/);
+  expect(warnings[0]).toMatch(/^What ".*" and 70 more hold now is not known: the new list replaces it/);
   expect(warnings[1]).toMatch(/^Whether ".*" and 70 more also hold projects is not known/);
   expect(warnings[2]).toContain('not checked against views');
   expect(warnings[3]).toContain('state currentProjectKeys');

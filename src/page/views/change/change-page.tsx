@@ -115,12 +115,13 @@ function Change({ change, replace, reload, others }: Props) {
         <Status of={change} />
         {!isWaiting && <Timestamp at={change.at} />}
       </p>
+      {/* Only namesakes are told apart by their ids. */}
       <ViewHeading>
-        <Typeset text={change.summary} hasIds={false} />
+        <Typeset text={change.summary} hasIds={change.records.some(({ name }) => name.startsWith('"'))} />
       </ViewHeading>
       {isWaiting && <AskedLine change={change} />}
       {change.meaning !== undefined && (
-        <Callout tone={isWaiting ? 'caution' : 'plain'}>
+        <Callout tone={isWaiting && !change.changesAccount ? 'caution' : 'plain'}>
           <Sentences of={[change.meaning]} />
         </Callout>
       )}

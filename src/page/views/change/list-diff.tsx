@@ -5,7 +5,7 @@ import { LongList } from '../parts/long-list.tsx';
 import type { Titles } from '../parts/titles.ts';
 import { KeysAlone, VideoRow } from '../parts/video-row.tsx';
 import { countInWords, number } from '../parts/words.ts';
-import type { PartWords } from './list-words.ts';
+import { type PartWords, SIGNS, toneOfPart } from './list-words.ts';
 
 interface Props {
   readonly change: ListChange;
@@ -89,8 +89,7 @@ function factsOf({ removed, added, moved }: ListDifference, words: PartWords) {
     ['moves', moved.length],
   ] as const;
   return counts.flatMap(([kind, count]) => {
-    const { sign, words: part, tone } = words[kind];
-    return count === 0 ? [] : [{ tone, text: `${sign} ${number(count)} ${part}` }];
+    return count === 0 ? [] : [{ tone: toneOfPart(kind, words), text: `${SIGNS[kind]} ${number(count)} ${words[kind]}` }];
   });
 }
 
@@ -104,11 +103,11 @@ function Rows({ rows, titles, label, words, what }: RowsProps) {
   if (rows.length === 0) return <p class="quiet">Nothing: the list stays as it is.</p>;
   return (
     <>
-      <KeysAlone keys={rows.map(({ key }) => key)} {...{ titles, what }} />
+      {what === 'video' && <KeysAlone keys={rows.map(({ key }) => key)} titles={titles} />}
       <LongList
         of={rows}
         label={label}
-        rowClass={({ kind }) => (kind === 'stays' ? 'tone-stays' : `tone-${words[kind].tone}`)}
+        rowClass={({ kind }) => `tone-${toneOfPart(kind, words)}`}
         row={(entry) => (
           <VideoRow position={entry.to ?? entry.from} id={entry.key} title={titles.get(entry.key)} mark={markOf(entry, words)} />
         )}
@@ -119,6 +118,6 @@ function Rows({ rows, titles, label, words, what }: RowsProps) {
 
 function markOf({ kind, from = 0, to = 0 }: ListEntry, parts: PartWords): { readonly kind: string; readonly words: string } | undefined {
   if (kind === 'stays') return undefined;
-  const { sign, words, tone } = parts[kind];
-  return { kind: tone, words: kind === 'moves' ? `${from > to ? '↑' : '↓'} was ${number(from)}` : `${sign} ${words}` };
+  const words = kind === 'moves' ? `${from > to ? '↑' : '↓'} was ${number(from)}` : `${SIGNS[kind]} ${parts[kind]}`;
+  return { kind: toneOfPart(kind, parts), words };
 }

@@ -42,7 +42,7 @@ export function Losses({ records, titles }: Props) {
             <Name of={record.name} />
             <span class="amount">{shareOf({ rows, total, what })}</span>
           </h3>
-          <KeysAlone keys={rows.map(({ key }) => key)} {...{ titles, what }} />
+          {what === 'video' && <KeysAlone keys={rows.map(({ key }) => key)} titles={titles} />}
           <Folded words={losses.length > 1 ? countInWords(rows.length, what) : undefined} isOpen={hasFew}>
             <LongList
               of={rows}

@@ -20,8 +20,8 @@ export function undoWords(change: ChangeView): string {
   if (possible === 'partly' && changed.length > 0 && open.length > 0) return whichWords(change, open, changed);
   if (words !== undefined) return words;
   const lost = notBack(change);
-  const but = lost === undefined ? '' : `, except for this: ${lost}`;
-  if (possible === 'yes') return `This can be undone${[putsBack(change), until(change)].filter((part) => part !== '').join(',')}${but}.`;
+  if (possible === 'yes')
+    return `This can be undone${putsBack(change)}${lost === undefined ? until(change) : `, except for this: ${lost}`}.`;
   if (isStatedOnly(change) && lost !== undefined) return `Part of this can be undone${partBack(change.records)}. ${capital(lost)}.`;
   return how === '' ? 'Part of this can be undone.' : how;
 }
@@ -35,10 +35,10 @@ function putsBack(change: ChangeView): string {
   return removed.length === 0 ? '' : `, which puts the ${removed.join(' and ')} back`;
 }
 
-/** What is over was looked at: nobody changed it. */
+/** What is over was looked at: nobody changed it. Beside what can’t be put back at all, it has no weight. */
 function until({ status, records, bulk }: ChangeView): string {
   if (isOver(status) || bulk !== undefined || records.length === 0) return '';
-  return ` until somebody else changes ${records.length === 1 ? 'the channel' : 'the channels'}`;
+  return `${leavingWords(records).length === 0 ? '' : ','} until somebody else changes ${records.length === 1 ? 'the channel' : 'the channels'}`;
 }
 
 const MAX_NAMED = 3;

@@ -17,7 +17,7 @@ export function UnfitNotice({ change, reload }: Props) {
   if (problem === undefined || needsOther !== undefined) return null;
   if (isNeedless === true)
     return (
-      <Callout tone="caution" title="It is as wanted already: dismiss it.">
+      <Callout tone="caution" title={no === undefined ? 'It is as wanted already.' : 'It is as wanted already: dismiss it.'}>
         <Sentences of={[problem]} />
       </Callout>
     );

@@ -105,7 +105,8 @@ export function outcomeOf({ partlyUndoneBy, ...change }: ChangeView): string {
 
 function outcomeAtFirst(change: ChangeView): string {
   const isLocal = change.status === 'applied' && change.undoneBy === undefined && !change.changesAccount;
-  if (isLocal) return 'It is done. Nothing in the account was changed.';
+  // What it means says so too, where that is told.
+  if (isLocal) return change.meaning === undefined ? 'It is done. Nothing in the account was changed.' : 'It is recorded.';
   const { outcome } = statusRow(change);
   if (outcome === '') return change.outcome ?? '';
   const { bulk, records } = change;

@@ -36,18 +36,11 @@ interface ListProps {
 }
 
 /** Where there is no catalogue, said once. */
-export const NoTitles = () => <p class="quiet">Videos are named by their keys: this server was given no list of videos with titles.</p>;
+export const NoTitles = () => <p class="quiet small">Listed by their keys: the titles of these videos are not known here.</p>;
 
-/** Above entries of which none has a title: what stands there then. */
-export function KeysAlone({ keys, titles, what }: Pick<ListProps, 'keys' | 'titles'> & { readonly what: string }) {
-  if (keys.length === 0 || keys.some((key) => titles.get(key) !== undefined)) return null;
-  const are = what === 'video' ? 'titles' : 'names';
-  return (
-    <p class="quiet small">
-      {keys.length === 1 ? `The ${what} is listed by its key` : `These ${what}s are listed by their keys`}: {are} are not known here.
-    </p>
-  );
-}
+/** The same above entries of which none has a title. */
+export const KeysAlone = ({ keys, titles }: Pick<ListProps, 'keys' | 'titles'>) =>
+  keys.length === 0 || keys.some((key) => titles.get(key) !== undefined) ? null : <NoTitles />;
 
 /** Videos in their order. */
 export const VideoList = ({ keys, titles, label, hasTitles = false }: ListProps) => (

@@ -97,7 +97,7 @@ describe('a list of which nothing was ever seen in the channel’s views', () =>
     const { demo, keys, seen, update, state } = await account();
     seen(keys.slice(0, 5), 20);
     const doubt = expect.stringMatching(
-      /^None of the 3 videos listed for "Academy" was ever seen in 5 views of it since .*: is this another channel’s list\? Seen there: .*; 2 more/,
+      /^None of the 3 videos listed for "Academy" was ever seen in 5 views of it since .*\. Is this another channel’s list\? Seen there: .*; 2 more/,
     );
     for (const change of [
       { setVideoKeys: keys.slice(10, 13) },
@@ -258,7 +258,7 @@ describe('what a person agreed to', () => {
     const same = await state(keys.slice(10, 13));
     expect(doubtsOf(same)).toEqual([]);
     expect(previewOf(same).notes).toEqual([expect.stringContaining('as agreed before')]);
-    expect(doubtsOf(await state(keys.slice(20, 23)))).toEqual([expect.stringContaining('is this another channel’s list?')]);
+    expect(doubtsOf(await state(keys.slice(20, 23)))).toEqual([expect.stringContaining('Is this another channel’s list?')]);
   });
 });
 

@@ -48,7 +48,7 @@ test('a list in the call is doubted first where somebody changed its channel wit
   const reply = await update({ name: 'World', currentVideoKeys: keys.slice(0, 4) });
   expect(writesOf(demo)).toEqual([]);
   expect(warningsOf(reply)[0]).toBe(
-    `"News" was changed on ${minuteOf(Date.parse(updated))} UTC, by somebody else as far as this server knows. If the list that was stated is older, what they changed is lost for good: unless it is sure to be newer, ask for a fresh one.`,
+    `"News" was changed on ${minuteOf(Date.parse(updated))} UTC, by somebody else as far as this server knows. If the given list is older, what they changed is lost for good: unless it is sure to be newer, ask for a fresh one.`,
   );
 });
 
