@@ -24,6 +24,8 @@ import {
 import { inTurn, ratioOf } from './rounds.mjs';
 
 const CHANNELS = 100;
+/** Without any, nobody viewed one. */
+const VIDEOS = 500;
 /** Ann's pace: what one person may go on sending. */
 const EVERY_MS = 60;
 
@@ -93,7 +95,7 @@ export async function run(options) {
 }
 
 async function measure({ calls, views, ids, latencyMs, rounds, floods, ours }) {
-  const demo = startDemo(ours, { latencyMs, channels: CHANNELS, views });
+  const demo = startDemo(ours, { latencyMs, channels: CHANNELS, videos: VIDEOS, views });
   const flooder = startLines(process.execPath, [fixture('flood.cjs')]);
   let server;
   try {
@@ -107,7 +109,8 @@ async function measure({ calls, views, ids, latencyMs, rounds, floods, ours }) {
     const call = caller(url, tokenOf(ann));
     const move = moves(service.projects, ids);
     const flooding = await openPerson(url, bob);
-    // What is loaded and read with the first of each.
+    // What is loaded and read with the first of each; of the views, all.
+    while ((await call(CALLS['a question'])).includes('PARTIAL')) await sleep(EVERY_MS);
     for (const one of Object.values(CALLS)) for (let warm = 0; warm < 5; warm += 1) await call(one);
     const rows = [];
     for (const flood of floods) {
