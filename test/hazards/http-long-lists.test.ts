@@ -16,7 +16,7 @@ vi.mock('../../src/platform/long-work.ts', async (original) => {
   return { ...actual, longPiece };
 });
 
-const keys = (count: number) => Array.from({ length: count }, (_, index) => `key${String(index).padStart(8, '0')}`);
+const keys = (count: number) => Array.from({ length: count }, (_, index) => `key${String(index).padStart(21, '0')}`);
 
 /** In how many pieces something was done, all of them as the work of one person. */
 async function piecesOf(personId: string, act: () => Promise<unknown>): Promise<number> {
@@ -39,7 +39,7 @@ test('a list that a person states on the page, and the change that it makes', as
   const { ann, annId, first } = await team();
   let changeId = '';
   const state = async () => {
-    const answer = await ann.post(`channels/${first}/statement`, { videoKeys: keys(20_000), projects: { kind: 'none' } });
+    const answer = await ann.post(`channels/${first}/statement`, { videoKeys: keys(6_000), projects: { kind: 'none' } });
     expect(answer.status).toBe(200);
     ({ changeId } = (await answer.json()) as { changeId: string });
   };
@@ -57,7 +57,7 @@ test('a list within a list of a call', async () => {
   const call = (name: string, args: object) => async () => {
     expect(await (await post(people.bob, toolCall(name, args))).text()).toContain('waiting');
   };
-  const setVideoKeys = keys(15_000);
+  const setVideoKeys = keys(6_000);
   const changes = [{ channel: first, setVideoKeys, currentVideoKeys: ['key'], currentProjectKeys: [] }];
   expect(await piecesOf(bobId, call('update_channels', { changes }))).toBeGreaterThan(10);
   const channels = [{ channel: first, videoKeys: setVideoKeys, projectKeys: [] }];
@@ -69,6 +69,6 @@ test('a list that is pasted', async () => {
   const read = (text: string) => async () => {
     expect((await ann.post('videos/read', { text })).status).toBe(200);
   };
-  expect(await piecesOf(annId, read(keys(60_000).join('\n')))).toBeGreaterThan(10);
+  expect(await piecesOf(annId, read(keys(20_000).join('\n')))).toBeGreaterThan(7);
   expect(await piecesOf(annId, read(keys(10).join('\n')))).toBe(0);
 });
