@@ -170,3 +170,15 @@ test('a list says which changes are missing from it, since their records are dam
   writeFileSync(file, readFileSync(file, 'utf8').replace('{"type":"intent"', '{"type":"inte'));
   expect(await first.page.changes()).toMatchObject({ changes: [], unreadable: [first.change.changeId] });
 });
+
+test('what a newer version carried out is told as that, and not as damaged', async () => {
+  const session = await startWithPage();
+  const first = await asked(session, 'create_project', { name: 'First', region: 'use-s' });
+  await first.page.decide(first.change, 'apply');
+  await first.call;
+  const [file = ''] = changeFiles(session.dataDir);
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"kind":"create_project"', '"kind":"split_project"'));
+  const told = await first.page.changes();
+  expect(told).toMatchObject({ changes: [], problems: [expect.stringContaining('written by a newer version of this program')] });
+  expect(told.unreadable).toBeUndefined();
+});

@@ -69,7 +69,7 @@ export interface Journal {
   eachSince(kinds: readonly ChangeKind[], begun: BegunAt, records?: ReadonlySet<string>, isWanted?: IsWanted): AsyncIterable<ChangeRecord>;
   /** The changes of many ids whose intent is damaged, or that a newer version wrote, so that what they did is not known: of all, or of those as `eachSince`. */
   unreadableBulk(begun?: BegunAt): Promise<readonly string[]>;
-  /** The changes whose intent is damaged, from one id to another, without those that were read; newest first. */
+  /** The changes whose intent is damaged, from one id to another, without those that were read and those that are `newer`; newest first. */
   unreadable(from: string, to: string | undefined, read: ReadonlySet<string>): Promise<readonly string[]>;
   readonly covered: CoveredChanges;
   /** For searches of the changes that exist when it is first asked: those that were carried on or begun late, then all others, newest first. */
@@ -246,8 +246,10 @@ export function createJournal(folder: string, filesDir?: string, linkOf?: (chang
       );
       return damagedOf(unread);
     },
-    unreadable: async (from, to, read) =>
-      damagedOf(idsIn(await namesOfFiles()).filter((id) => id >= from && (to === undefined || id <= to) && !read.has(id))),
+    async unreadable(from, to, read) {
+      const other = new Set([...read, ...newer()]);
+      return damagedOf(idsIn(await namesOfFiles()).filter((id) => id >= from && (to === undefined || id <= to) && !other.has(id)));
+    },
     covered,
     snapshot() {
       let ids: Promise<readonly string[]> | undefined;
