@@ -15,7 +15,7 @@ const TOKEN = /\b(?:access[ _-]?tokens?|jwts?|bearer)\b/i;
 const hint = (): Sentence =>
   sentence`VIDEO_HOSTING_API_KEY is no JWT, and some services move videos only for one: set VIDEO_HOSTING_ACCESS_TOKEN to a JWT, ${toTakeEffect()}, then carry this on. Nothing of it was moved. Where the service means the projects, ask an admin of the account.`;
 
-const PERSON = sentence`It looks as if this server’s key may move no videos. Whoever set up this server can give it one that may; where the service means the projects, an admin of the account can give access to them.`;
+const PERSON = sentence`If the service means the projects, an admin of the account can give access to them. Else this server’s key may move no videos at all: whoever set up this server can give it one that may.`;
 
 /**
  * Whether the service moves nothing for a key that is no JWT. While nothing of a change was done, a first refusal is tried again with single

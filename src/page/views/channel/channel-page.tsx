@@ -52,7 +52,11 @@ function Channel({ channel }: { readonly channel: ChannelView }) {
       </ViewHeading>
       {channel.videoKeys === undefined ? (
         <Callout tone="caution" title={channel.toldIn === undefined ? UNKNOWN : OUTDATED}>
-          {channel.toldIn !== undefined && <Told of={channel} />}
+          {channel.toldIn !== undefined && (
+            <p>
+              <Told of={channel} />
+            </p>
+          )}
           <p>
             A change of it, even of its name, could empty it. So until somebody says what it holds now, only a whole new list is taken.
             {mayPropose && actions !== undefined && ' You can say it here.'}
@@ -60,8 +64,9 @@ function Channel({ channel }: { readonly channel: ChannelView }) {
         </Callout>
       ) : (
         <>
-          <p class="lead">{holdsText(channel)}</p>
-          <Told of={channel} />
+          <p class="lead">
+            {holdsText(channel)} <Told of={channel} />
+          </p>
           <p>{MEANINGS[channel.isStated === true ? 'stated' : 'known']}</p>
         </>
       )}
@@ -69,7 +74,7 @@ function Channel({ channel }: { readonly channel: ChannelView }) {
         <p class="quiet">
           {session?.isReadOnly === true
             ? CHANGES_OFF
-            : 'To change it, ask your assistant. You are shown what changes before anything is sent.'}
+            : 'To change it, ask your assistant. Before anything is sent, a person is shown what changes, and decides.'}
         </p>
       )}
       {channel.canState && mayPropose && (mayAct || hasDraft(channel.id)) ? (
@@ -100,9 +105,9 @@ function holdsText({ videoKeys = [], projectKeys }: ChannelView): string {
 }
 
 const Told = ({ of: { contents, toldIn } }: { readonly of: ChannelView }) => (
-  <p class="quiet">
+  <>
     <Typeset text={contents} /> {toldIn !== undefined && <ToldIn of={toldIn} />}
-  </p>
+  </>
 );
 
 /** By whom, with the change as a link. */

@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { CHANGES_OFF } from '../../../changes/proposals/waited-labels.ts';
 import type { ChangeSummary } from '../../contract.ts';
 import { usePageContext, useRoles } from '../data/page-context.tsx';
 import { useChanges } from '../data/use-loaded.ts';
@@ -16,7 +15,7 @@ export function ChangesPage() {
   const [page, setPage] = useState(1);
   const loaded = useChanges(page);
   const roles = useRoles();
-  const { session } = usePageContext();
+  const isReadOnly = usePageContext().session?.isReadOnly === true;
   return (
     <WhenLoaded loaded={loaded} what="Changes">
       {({ changes, pages, problems = [], unreadable = [] }) => {
@@ -36,11 +35,7 @@ export function ChangesPage() {
             {running.length > 0 && <Changes of={running} label="Changes that run" />}
             <WaitingChanges of={waiting} />
             {changes.length === 0 && (
-              <Empty title="Nothing has been changed yet.">
-                {session?.isReadOnly === true
-                  ? CHANGES_OFF
-                  : 'Ask your assistant for something, such as “make a channel Summer of these three videos”. Before anything is sent, you are shown it and decide.'}
-              </Empty>
+              <Empty title="Nothing has been changed yet.">{emptyText(isReadOnly, roles)}</Empty>
             )}
             {others.length > 0 && (
               <>
@@ -57,6 +52,15 @@ export function ChangesPage() {
 }
 
 type Roles = ReturnType<typeof useRoles>;
+
+/** What whoever looks can ask for, and who decides on it. */
+function emptyText(isReadOnly: boolean, { mayPropose, mayApprove }: Roles): string {
+  if (isReadOnly) return 'This server only reads, so nothing can be changed through it. Ask your assistant about channels, or about views.';
+  const decides = mayApprove ? 'you are shown it and decide' : 'somebody who may approve is shown it and decides';
+  return mayPropose
+    ? `Ask your assistant for something, such as “make a channel Summer of these three videos”. Before anything is sent, ${decides}.`
+    : `What the assistants of others want to change is shown here. Before anything is sent, ${decides}.`;
+}
 
 /** What is to be decided, and by whom; what runs; and what there is besides. */
 function headingOf(waiting: readonly ChangeSummary[], running: number, { isShared, mayApprove }: Roles): string {
