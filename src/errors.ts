@@ -1,5 +1,5 @@
 import { ownCommand, toOperator, toReaders, toTakeEffect } from './text/own-command.ts';
-import { asSentence, type Own, type Sentence, sentence } from './text/sentence.ts';
+import { asSentence, inQuotes, joined, type Own, type Sentence, sentence } from './text/sentence.ts';
 
 /** Whether a caller may repeat a call after an error: as it was, after a change, or never. */
 export type Retry = 'safe' | 'after-change' | 'never';
@@ -15,6 +15,8 @@ interface ErrorRow {
   /** What a person does who did not set this server up, where the hints are about settings. */
   readonly person?: string;
 }
+
+const STAYS_SO = 'It may be over soon; if it stays so, tell whoever set up this server.';
 
 /** Every error of this program: whether to try again, and what to do next. Code compares `error.code`, never the message. */
 export const ERRORS = {
@@ -80,15 +82,15 @@ export const ERRORS = {
     retry: 'after-change',
     hint: 'See the lists for what this credential has access to. If every call answers so, check VIDEO_HOSTING_BASE_URL; it ends before /v1.',
   },
-  rate_limited: { retry: 'safe', hint: 'Wait, then try again.' },
-  service_failed: { retry: 'safe', hint: 'Try again later.' },
+  rate_limited: { retry: 'safe', person: STAYS_SO, hint: 'Wait, then try again.' },
+  service_failed: { retry: 'safe', person: STAYS_SO, hint: 'Try again later.' },
   unexpected_status: {
-    person: 'Try again later. If it stays so, tell whoever set up this server.',
+    person: STAYS_SO,
     retry: 'never',
     hint: 'Go by what the service said. If it answers so again, check the API’s address (VIDEO_HOSTING_BASE_URL, VIDEO_HOSTING_STATS_URL), or ask whoever runs the service.',
   },
   unexpected_body: {
-    person: 'Try again later. If it stays so, tell whoever set up this server.',
+    person: STAYS_SO,
     retry: 'safe',
     isForOperator: true,
     hint: 'Try again later. If it stays so, check that VIDEO_HOSTING_BASE_URL (for analytics VIDEO_HOSTING_STATS_URL) is the address of the API itself, with no proxy or login page before it.',
@@ -102,13 +104,13 @@ export const ERRORS = {
   },
   // the connection
   unreachable: {
-    person: 'Try again later. If it stays so, tell whoever set up this server.',
+    person: STAYS_SO,
     retry: 'safe',
     isForOperator: true,
     hint: 'Check VIDEO_HOSTING_BASE_URL (for analytics VIDEO_HOSTING_STATS_URL) and the network, then try again. Where a proxy leads out, HTTPS_PROXY has to be set where these are.',
   },
-  timed_out: { retry: 'safe', hint: 'Try again later.' },
-  connection_lost: { retry: 'safe', hint: 'Try again; if it breaks again, check the network and any proxy on the way.' },
+  timed_out: { retry: 'safe', person: STAYS_SO, hint: 'Try again later.' },
+  connection_lost: { retry: 'safe', person: STAYS_SO, hint: 'Try again; if it breaks again, check the network and any proxy on the way.' },
   cancelled: { retry: 'safe', hint: 'Call again if it is still wanted.' },
   // changes
   contents_unknown: {
@@ -244,6 +246,8 @@ export interface ErrorFacts {
   readonly isChange?: boolean;
   /** Of a request: what went wrong in words alone, without method, path and status. */
   readonly words?: Sentence;
+  /** A code that `words` leaves out, for whoever runs the server: `ECONNRESET`. */
+  readonly detail?: Sentence;
   /** The service's message, sanitized and bounded. */
   readonly serviceMessage?: string;
   readonly invalidVideoKeys?: readonly string[];
@@ -309,9 +313,16 @@ export class VideoHostingError<Message extends string = string, Hint extends str
     return this.person ?? (row.isForAssistants ? undefined : this.hint);
   }
 
-  /** What whoever set this server up does, where others read `advice`. */
+  /** What whoever set this server up does, where others read `advice`, with the codes that came back. */
   get setup(): Sentence | undefined {
-    return this.person === undefined || this.person === this.hint ? undefined : this.hint;
+    if (this.person === undefined || this.person === this.hint) return undefined;
+    const { status, detail, problem: { traceId } = {} } = this.facts;
+    const codes = [
+      ...(status === undefined ? [] : [sentence`status ${status}`]),
+      ...(detail === undefined ? [] : [detail]),
+      ...(traceId === undefined ? [] : [sentence`trace ${inQuotes(traceId, traceId.length)}`]),
+    ];
+    return codes.length === 0 ? this.hint : sentence`What came back: ${joined(codes, ', ')}. ${this.hint}`;
   }
 
   /** What went wrong, for what is told of a change. */

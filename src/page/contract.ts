@@ -49,6 +49,8 @@ export interface PageError {
   readonly retryAt?: string;
   /** It would always be answered in the same way. */
   readonly isFinal?: true;
+  /** It is there, and what was kept of it can’t be read. */
+  readonly isDamaged?: true;
 }
 
 /** A move or a copy of many videos. */
@@ -120,7 +122,7 @@ export interface ChangeSummary {
   readonly isStated?: true;
   /** Of one that waits: that it can’t be applied, in few words, as far as was seen when it was looked at last. */
   readonly unfit?: string;
-  /** Of one that failed: why, in a sentence, where that is the same for all of it. */
+  /** Of what was not done or is not known: why, in a sentence, where that is the same for all of it. */
   readonly why?: string;
 }
 
@@ -151,6 +153,8 @@ export interface CountsView {
   readonly done?: number;
   readonly failed?: number;
   readonly unknown?: number;
+  /** Of those that are not known: as they were before, when they were read afterwards. */
+  readonly asBefore?: number;
   readonly notSent?: number;
 }
 
@@ -192,6 +196,8 @@ export interface ChangedRecord extends Pick<RecordDifference, 'id' | 'name' | 'o
   readonly endsEmpty?: true;
   /** Nothing was to be sent to it. */
   readonly isLeftAlone?: true;
+  /** Of what is not known: read afterwards, it was as it had been. */
+  readonly isAsBefore?: true;
   /** Of a change that is not undone as a whole: an undo set it back, or leaves it alone, since it was changed otherwise. */
   readonly since?: 'undone' | 'changed';
   /** Of what was changed since: what it is called now. */

@@ -112,7 +112,7 @@ test('what failed alone is offered to be tried again, and sent once a person agr
   expect(idsIn(demo, archive)).toHaveLength(6);
 });
 
-const STOPPED = { words: 'Stopped', at: expect.any(String) };
+const STOPPED = { words: 'You stopped it', at: expect.any(String) };
 
 test('a change that runs is told with how far it is and since when, and one that was stopped on the page as that', async () => {
   const { demo, ids, archive } = await manyVideos(12_000);

@@ -157,6 +157,11 @@ const outcome = {
   candidates: z.array(z.string()).readonly().optional(),
   /** When its request ended without an answer. */
   lostAt: Time.optional(),
+  /**
+   * Of what is not known: read afterwards, the record was as it was before. The service may still carry it out, so this is told to
+   * people and decides nothing.
+   */
+  isAsBefore: z.literal(true).optional().catch(undefined),
 };
 export type ItemOutcome = Readonly<z.output<z.ZodObject<typeof outcome>>>;
 

@@ -104,8 +104,10 @@ function countsOf({ intent: { kind }, items: all, bulk }: ChangeRecord): CountsV
   }
   const items = all.filter((item) => !isLeftAlone(kind, item));
   const count = (...wanted: readonly ItemState['outcome'][]) => items.filter(({ outcome }) => wanted.includes(outcome)).length;
+  const asBefore = items.filter(({ outcome, isAsBefore }) => outcome === 'unknown' && isAsBefore === true).length;
   return {
     ...{ what, total: items.length, done: count('done'), failed: count('failed'), unknown: count('unknown') },
+    ...(asBefore > 0 ? { asBefore } : {}),
     notSent: count('not_done', 'pending'),
   };
 }
@@ -127,16 +129,16 @@ export function summaryOfRecord(record: ChangeRecord, undone: UndoRecord | undef
     counts: countsOf(record),
     progress: status === 'running' ? progressOf(record) : undefined,
     paused: pausedIn(record, trouble),
-    why: status === 'failed' ? onlyReason(record) : undefined,
+    why: status === 'failed' || status === 'partly_applied' ? whyIn(record) : undefined,
     ...weighsOfRecord(record, undone),
   });
 }
 
-/** Why all of a change failed; undefined where there are several reasons. */
-function onlyReason({ items, bulk }: ChangeRecord): string | undefined {
+/** Why it was not done, or is not known; undefined where there are several reasons. */
+function whyIn({ items, bulk }: ChangeRecord): string | undefined {
   const reasons = new Set<string | undefined>();
   if (bulk === undefined) for (const { outcome, reason } of items) if (outcome !== 'done') reasons.add(reason);
-  for (const { from } of bulk?.ranges((status) => status === 'failed') ?? []) reasons.add(bulk?.reasonAt(from));
+  for (const { from } of bulk?.ranges((status) => status === 'failed' || status === 'unknown') ?? []) reasons.add(bulk?.reasonAt(from));
   const [reason] = reasons;
   return reasons.size === 1 ? reason : undefined;
 }

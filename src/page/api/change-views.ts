@@ -153,6 +153,7 @@ export function createChangeViews(deps: PageDeps) {
       await step();
       const { never, ...undo } = undoOf(record, since);
       const leftBehind = await leftBehindText(record, deps.journal);
+      const canResume = !deps.readOnly && undone === undefined && hasRest(record);
       await step();
       const records = changedRecords(record, since);
       await step();
@@ -170,7 +171,8 @@ export function createChangeViews(deps: PageDeps) {
           ...(leftBehind === '' ? [] : [leftBehind]),
         ],
         steps: [
-          ...[ended?.advice].flatMap((text) => text ?? []),
+          // Where it can be carried on from a time on, that is told with it.
+          ...(canResume && ended?.resumeFrom !== undefined ? [] : [ended?.advice].flatMap((text) => text ?? [])),
           ...stepsAfterFailure(record),
           ...stepsAfterUndo(notSetBack(record, since, undo.possible)),
           ...afterDoubtfulCopy(record),
@@ -178,7 +180,7 @@ export function createChangeViews(deps: PageDeps) {
         canStop: status === 'running',
         ...(status === 'running' && isStopping(intent.changeId, deps) ? { isStopping: true as const } : {}),
         canUndo: !deps.readOnly && (never === undefined || status === 'running') && undo.possible !== 'no',
-        canResume: !deps.readOnly && undone === undefined && hasRest(record),
+        canResume,
         ...definedFields({ resumeFrom: ended?.resumeFrom, setup: ended?.setup }),
         canRetry: !deps.readOnly && undone === undefined && canBeRetried(record),
       };
@@ -213,7 +215,7 @@ async function sinceOf(record: ChangeRecord, { client, account, journal }: PageD
 function told(record: ChangeRecord, reader: Reader): NonNullable<ChangeView['agreed']> {
   const [first, ...later] = allAsked(record.agreed);
   const stopped = record.stoppedBefore.map((by) => toldStopped(by, reader));
-  const end = isEndedByStop(record) ? [{ words: sentence`Stopped`, at: record.ended.stopped.at }] : [];
+  const end = isEndedByStop(record) ? [toldStopped(record.ended.stopped, reader)] : [];
   return [...(first === undefined ? [] : [first]), ...stopped, ...later, confirmed(record, reader), ...end];
 }
 
@@ -260,8 +262,11 @@ function changedRecords(record: ChangeRecord, { undone, changed = [] }: Since): 
     return channel === undefined ? {} : { since: 'changed', ...definedFields({ nowName: channel.nowName }) };
   };
   const left = new Set(items.filter((item) => isLeftAlone(kind, item)).map(({ id }) => id));
+  const asBefore = new Set(items.flatMap(({ id, outcome, isAsBefore }) => (outcome === 'unknown' && isAsBefore === true ? [id] : [])));
   const records = recordsOf(kindOf(kind).differences(items, facts)).map((one) =>
-    left.has(one.id) ? { ...one, isLeftAlone: true as const } : { ...one, ...sinceThen(one) },
+    left.has(one.id)
+      ? { ...one, isLeftAlone: true as const }
+      : { ...one, ...sinceThen(one), ...(asBefore.has(one.id) && { isAsBefore: true as const }) },
   );
   if (status === 'running') return records;
   const rankOf = ({ outcome, isLeftAlone: isLeft }: ChangedRecord) => (isLeft ? RANKS.length : RANKS.indexOf(outcome));

@@ -52,9 +52,11 @@ function toldAsStopped(error: unknown): never {
 /** Of one that is there, and whose record can’t be relied on. */
 function toldAsUnreadable(error: unknown): never {
   if (!(error instanceof VideoHostingError) || error.code !== 'not_found') throw error;
+  if (error.facts.isNewer === true) throw new PageProblem(404, sentence`${error.reason} Other changes are not affected.`);
   throw new PageProblem(
     404,
-    sentence`${error.reason} It can’t be undone or carried on from here. See in the dashboard whether it was done; if not, ask your assistant for it again. Other changes are not affected.`,
+    sentence`Whether it was done is not known here any more, and it can’t be undone or carried on from here. Other changes are not affected. See in the dashboard whether it was done; if not, ask your assistant for it again.`,
+    { isFinal: true, isDamaged: true },
   );
 }
 

@@ -30,11 +30,11 @@ export function nextOf(change: ChangeView, mayAct: boolean, isReadOnly = false):
 }
 
 function ofRest(change: ChangeView, mayAct: boolean): readonly string[] {
-  const { steps = [], undoneBy, partlyUndoneBy, canResume, canRetry } = change;
+  const { steps = [], undoneBy, partlyUndoneBy, canResume, canRetry, resumeFrom } = change;
   if (undoneBy !== undefined || partlyUndoneBy !== undefined) return steps;
   const told = [
     ...steps,
-    ...(canResume ? [mayAct ? `“Carry on” ${carriesOn(change)}.` : 'Your assistant can carry it on.'] : []),
+    ...(canResume ? [mayAct ? `“Carry on” ${carriesOn(change)}.` : `Your assistant can carry it on${fromWhen(resumeFrom)}.`] : []),
     // The steps say when that helps.
     ...(canRetry && steps.length === 0 ? [mayAct ? '“Try again” sends what failed once more.' : 'Your assistant can try it again.'] : []),
   ];
@@ -44,10 +44,14 @@ function ofRest(change: ChangeView, mayAct: boolean): readonly string[] {
     : ['If it is still wanted, ask your assistant for it again.'];
 }
 
+/** Where the button is, that says it. */
+const fromWhen = (at: string | undefined): string => (at === undefined ? '' : ` from ${at.slice(0, 10)} ${at.slice(11, 16)} UTC on`);
+
 /** What of it is sent then. A copy that is in doubt never is, lest it comes twice; a channel that is in doubt is looked at before. */
 function carriesOn(change: ChangeView): string {
   const { bulk } = change;
   if (!isInDoubt(change)) return 'sends the rest';
+  if (bulk === undefined && change.records.length === 1) return 'looks first whether it was done, and sends it again if not';
   if (bulk === undefined) return 'looks first whether what is not known was done, then sends the rest';
   if (bulk.source !== undefined) return 'sends the rest, not what is in doubt';
   return `sends ${bulk.notSent > 0 ? 'the rest, and again' : 'again'} what is not known, which does no harm`;

@@ -109,7 +109,7 @@ export function RunningBar({ change, replace }: BarProps) {
       label="Stop"
       actions={actions}
       isDisabled={isStopping}
-      explanation={isStopping ? 'Stop was pressed, so there is nothing to press until it has ended.' : stopText(change)}
+      explanation={isStopping ? 'Stop was pressed. Once it has ended, you see here what can be done with it.' : stopText(change)}
       onAnswer={(answer) => (answer.changeId === changeId ? replace(answer) : goTo(changeAddress(answer.changeId)))}
     />
   );

@@ -19,13 +19,15 @@ const LEFT_ALONE = ['plain', '– left alone'] as const;
 const NOT_DONE = ['loss', '✕ not done'] as const;
 
 const UNDONE = ['plain', '↶ undone'] as const;
+const PROBABLY_NOT = ['caution', '? probably not done'] as const;
 const CHANGED = ['caution', 'changed since, stays as it is'] as const;
 
 type Mark = readonly [tone: string, words: string];
 
-function marksOf({ outcome, isLeftAlone, reason, since }: ChangedRecord, status: ChangeStatus): readonly Mark[] {
+function marksOf({ outcome, isLeftAlone, isAsBefore, reason, since }: ChangedRecord, status: ChangeStatus): readonly Mark[] {
   if (since === 'undone') return [UNDONE];
   if (isLeftAlone === true) return [LEFT_ALONE];
+  if (isAsBefore === true) return [PROBABLY_NOT];
   if (outcome === 'not_done' && reason !== undefined && status !== 'stopped') return [NOT_DONE];
   return [...(outcome === undefined ? [] : [OUTCOMES[outcome]]), ...(since === 'changed' ? [CHANGED] : [])];
 }
@@ -45,6 +47,7 @@ export function RecordCard({ record, titles, change }: Props) {
   // What was not done is not how it is after it.
   const isDone = record.outcome === 'done';
   const isOnlyAsked = isOver(status) && !isDone;
+  const became = !isOver(status) || isDone ? 'changed' : record.outcome === 'unknown' ? 'doubtful' : 'unchanged';
   const after = isOnlyAsked ? 'Asked for' : 'After';
   const marks = marksOf(record, status);
   const isNew = fields.every((field) => field.before === undefined);

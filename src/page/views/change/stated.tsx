@@ -9,7 +9,7 @@ import { Name } from '../parts/typeset.tsx';
 import { VideoList } from '../parts/video-row.tsx';
 import { countInWords } from '../parts/words.ts';
 import { noWords } from './no-words.ts';
-import { Agreed } from './outcome.tsx';
+import { Agreed, Unasked } from './outcome.tsx';
 import { isOfFile, wordOf } from './stated-words.ts';
 
 interface Props {
@@ -35,6 +35,7 @@ export function StatedEarlier({ of }: { readonly of: ChangeView['statedEarlier']
       {told.length > 0 && (
         <>
           <p>{isOne ? 'How it was given' : 'How the last of them was given'}:</p>
+          <Unasked of={told} />
           <Agreed of={told} />
         </>
       )}

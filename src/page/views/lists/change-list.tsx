@@ -1,24 +1,24 @@
 import type { ChangeSummary, CountsView } from '../../contract.ts';
-import { useRoles } from '../data/page-context.tsx';
+import { useIsLast, useRoles } from '../data/page-context.tsx';
 import { Status } from '../parts/basics.tsx';
 import { PausedMark } from '../parts/paused.tsx';
 import { ProgressBar } from '../parts/progress.tsx';
-import { isUnfit } from '../parts/statuses.ts';
+import { isUnfit, needsLook } from '../parts/statuses.ts';
 import { Typeset } from '../parts/typeset.tsx';
 import { Weighs } from '../parts/weighs.tsx';
 import { countInWords, number, timeInShort } from '../parts/words.ts';
 import { changeAddress } from '../router.ts';
 
 /** Of one that was not done as a whole, `9 of 12 videos done, 3 failed`. How many it is about is in its title. */
-function countsInWords({ what, total, done, failed = 0, unknown = 0, notSent = 0 }: CountsView): string | undefined {
+function countsInWords({ what, total, done, failed = 0, unknown = 0, asBefore = 0, notSent = 0 }: CountsView): string | undefined {
   if (done === undefined || done === total) return undefined;
   const others = [
     ['failed', failed],
-    ['not known', unknown],
+    [asBefore === unknown ? 'probably not done' : 'not known', unknown],
     ['not sent', notSent],
   ] as const;
-  // Of a single one, its status says that it failed.
-  if (total === 1) return unknown > 0 ? 'not known' : notSent > 0 ? 'not sent' : undefined;
+  // Of a single one, its status says it.
+  if (total === 1) return undefined;
   const told = others.filter(([, count]) => count > 0).map(([words, count]) => `${number(count)} ${words}`);
   return [`${number(done)} of ${countInWords(total, what)} done`, ...told].join(', ');
 }
@@ -29,10 +29,10 @@ function Counts({ of: { status, counts } }: { readonly of: ChangeSummary }) {
 }
 
 /** When it was asked, or until when it waits, by whom, and who decided: one line, cut off where it is longer, since its page has all of it. */
-function Told({ of: { at, asked, decided, status, expiresAt } }: { readonly of: ChangeSummary }) {
+function Told({ of: { at, asked, decided, status, expiresAt }, isLast }: { readonly of: ChangeSummary; readonly isLast: boolean }) {
   return (
     <span class="quiet small told">
-      {status === 'waiting' && expiresAt !== undefined ? (
+      {status === 'waiting' && expiresAt !== undefined && !isLast ? (
         <>
           {'waits until '}
           <Until at={expiresAt} />
@@ -74,25 +74,26 @@ interface ChangesProps {
 /** Changes, a row each: its status, what it is about and when, and below that what weighs. */
 export function Changes({ of, label, isOpen = false }: ChangesProps) {
   const { isShared } = useRoles();
+  const isLast = useIsLast();
   return (
     <ul class="entries changes" aria-label={label}>
       {of.map((change) => (
         <li key={change.changeId} class="entry">
-          {(!isOpen || isShared || isUnfit(change)) && <Status of={change} />}
+          {(!isOpen || isShared || isLast || isUnfit(change)) && <Status of={change} />}
           <a href={changeAddress(change.changeId)} class="entry-name">
             <Typeset text={change.summary} hasIds={false} />
           </a>
-          <Told of={change} />
+          <Told of={change} isLast={isLast} />
           {!isUnfit(change) && (
             <span class="cluster marks">
-              {change.paused !== undefined && <PausedMark of={change.paused} />}
+              {change.paused !== undefined && !isLast && <PausedMark of={change.paused} />}
               <Weighs of={change} />
               <Counts of={change} />
             </span>
           )}
-          {change.status === 'running' && <ProgressBar progress={change.progress} />}
+          {change.status === 'running' && <ProgressBar progress={change.progress} isHeld={isLast || change.paused !== undefined} />}
           {change.why !== undefined && (
-            <span class="row-reason why">
+            <span class={needsLook(change) ? 'row-reason why tone-unknown' : 'row-reason why'}>
               <Typeset text={change.why} />
             </span>
           )}

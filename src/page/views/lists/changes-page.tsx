@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { ChangeSummary } from '../../contract.ts';
-import { usePageContext, useRoles } from '../data/page-context.tsx';
+import { useIsLast, usePageContext, useRoles } from '../data/page-context.tsx';
 import { useChanges } from '../data/use-loaded.ts';
 import { Callout, Empty, Pagination, Sentences, ViewHeading } from '../parts/basics.tsx';
 import { WhenLoaded } from '../parts/loading.tsx';
-import { isUnfit } from '../parts/statuses.ts';
+import { isUnfit, needsLook } from '../parts/statuses.ts';
 import { countInWords } from '../parts/words.ts';
 import { changeAddress } from '../router.ts';
 import { Changes } from './change-list.tsx';
@@ -16,15 +16,18 @@ export function ChangesPage() {
   const loaded = useChanges(page);
   const roles = useRoles();
   const isReadOnly = usePageContext().session?.isReadOnly === true;
+  const isLast = useIsLast();
   return (
     <WhenLoaded loaded={loaded} what="Changes">
       {({ changes, pages, problems = [], unreadable = [] }) => {
         const running = changes.filter(({ status }) => status === 'running');
         const waiting = changes.filter(({ status }) => status === 'waiting');
-        const others = changes.filter(({ status }) => status !== 'waiting' && status !== 'running');
+        const over = changes.filter(({ status }) => status !== 'waiting' && status !== 'running');
+        const doubtful = over.filter(needsLook);
+        const others = over.filter((change) => !needsLook(change));
         return (
           <>
-            <ViewHeading>{changes.length === 0 ? 'Changes' : headingOf(waiting, running.length, roles)}</ViewHeading>
+            <ViewHeading>{isLast || changes.length === 0 ? 'Changes' : headingOf(waiting, running.length, roles)}</ViewHeading>
             {waiting.length > 0 && <MayNot />}
             {unreadable.length > 0 && <Unreadable ids={unreadable} />}
             {problems.length > 0 && (
@@ -36,6 +39,12 @@ export function ChangesPage() {
             <WaitingChanges of={waiting} />
             {changes.length === 0 && (
               <Empty title="Nothing has been changed yet.">{emptyText(isReadOnly, roles)}</Empty>
+            )}
+            {doubtful.length > 0 && (
+              <>
+                <h2>Needs a look</h2>
+                <Changes of={doubtful} label="Changes that need a look" />
+              </>
             )}
             {others.length > 0 && (
               <>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { useRoles } from '../data/page-context.tsx';
+import { useIsLast, useRoles } from '../data/page-context.tsx';
 import { type StatusFacts, statusRow, type Tone } from './statuses.ts';
 import { Typeset } from './typeset.tsx';
 import { timeInWords } from './words.ts';
@@ -105,7 +105,7 @@ export function Callout({ tone, title = '', children, isUrgent = false }: Callou
 
 export function Status({ of }: { readonly of: StatusFacts }) {
   const { isShared, mayApprove } = useRoles();
-  const { words, tone, sign } = statusRow(of, !isShared || (mayApprove && of.needsOther === undefined));
+  const { words, tone, sign } = statusRow(of, !isShared || (mayApprove && of.needsOther === undefined), useIsLast());
   return (
     <span class={`status tone-${tone}`}>
       <span aria-hidden="true">{sign}</span> {words}

@@ -49,11 +49,16 @@ export function LoadProblem({
   if (error === undefined || connection === 'ended' || connection === 'signed-out') return null;
   if (again?.isFinal === true)
     return (
-      <Callout tone="caution" title="This can’t be shown." isUrgent>
+      <Callout
+        tone="caution"
+        title={again.isDamaged === true ? 'What was kept of this change is damaged, so it can’t be shown.' : 'This can’t be shown.'}
+        isUrgent
+      >
         <Sentences of={[error]} />
         {list !== undefined && (
           <p>
-            {list.missing} <a href={list.address}>{list.words}</a>
+            {again.isDamaged !== true && `${list.missing} `}
+            <a href={list.address}>{list.words}</a>
           </p>
         )}
       </Callout>
