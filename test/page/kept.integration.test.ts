@@ -202,9 +202,9 @@ test('a page that is read-only shows what waits, and lets it be declined alone',
   const { ask, page, demo } = await withPerson({ env: { VIDEO_HOSTING_READ_ONLY: '1' } });
   await ask();
   const change = await page.firstWaiting();
-  expect(change.problem).toContain('read-only');
+  expect(change.problem).toContain('switched off on this server');
   const pressed = await page.post(`api/changes/${change.changeId}/decision`, { decision: 'apply', planDigest: change.planDigest });
-  expect(pressed).toMatchObject({ status: 409, text: expect.stringContaining('read-only') });
+  expect(pressed).toMatchObject({ status: 409, text: expect.stringContaining('switched off on this server') });
   expect(writesOf(demo)).toEqual([]);
   expect((await page.decide(change, 'decline')).change.status).toBe('declined');
 });

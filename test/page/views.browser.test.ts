@@ -562,15 +562,14 @@ test('what several channels lose is summed up before any list, and what changes 
   const page = await browser.open(server.open('#/changes/ch_stated'), { scheme: 'light', width: 390 });
   const bar = page.getByRole('region', { name: 'Your decision' });
   await bar
-    .getByText('This can be undone, which puts the 42 videos back', { exact: false })
-    .getByText('except for this: a video missing from the assistant’s list can’t be put back.')
+    .getByText('This can be undone, except for this: a video missing from the assistant’s list can’t be put back.', { exact: true })
     .waitFor();
   const lost = page.getByRole('region', { name: 'What would be removed' });
   // The worst first, then on what it rests, then which.
   const told = [
     '“Spring” ends up empty: all 40 videos are removed.',
     '“Autumn” loses 2 of 40 videos.',
-    'This sends the whole lists of these channels as the assistant gave them; nobody checked them. A video missing from them drops out of its channel for good.',
+    'This sends the assistant’s whole lists of these channels, unchecked. A video missing from them drops out for good.',
     'Listed: 80 videos; sent: 38 videos.',
     'What would be removed',
   ];
@@ -633,7 +632,7 @@ test('of a change that is over, what became of each channel and why comes before
   const page = await browser.open(server.open('#/changes/ch_gravest_over'), { scheme: 'light', width: 390 });
   await page.getByText('1 of 2 was done; 1 was not.').waitFor();
   const text = await textOf(page);
-  const places = ['“Autumn”: The name is taken.', 'What became of each', 'The list that was given'].map((words) => text.indexOf(words));
+  const places = ['“Autumn”: The name is taken.', 'What became of each', 'The lists that were given'].map((words) => text.indexOf(words));
   expect(places).toEqual(places.toSorted((a, b) => a - b));
   expect(places[0]).toBeGreaterThan(0);
 });

@@ -15,7 +15,7 @@ export const WAITED_LABELS: Readonly<Record<ShownStatus, string>> = {
 };
 
 /** Of a read-only server. */
-export const CHANGES_OFF = sentence`Changes of the account are switched off on this server. Whoever runs it can switch them on: VIDEO_HOSTING_READ_ONLY in its settings.`;
+export const CHANGES_OFF = sentence`Changes of the account are switched off on this server. Whoever runs it can switch them on.`;
 
 export const BEING_APPLIED = sentence`This is being applied.`;
 

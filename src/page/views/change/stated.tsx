@@ -53,16 +53,11 @@ export function StatedRisk({ change }: { readonly change: ChangeView }) {
     stated.map((list) => ({ ...list, sent: changed.find(({ field }) => field === list.field)?.after ?? list.keys })),
   );
   const isOne = stating.length === 1;
-  const by = isOfFile(lists) ? 'a file gives' : 'the assistant gave';
-  const [sent, it, channel] = isOne
-    ? [`this channel’s whole list as ${by} it`, 'it', 'the channel']
-    : [`the whole lists of these channels as ${by} them`, 'them', 'its channel'];
+  const whose = isOfFile(lists) ? 'a file’s' : 'the assistant’s';
+  const [sent, it] = isOne ? [`${whose} whole list of this channel`, 'it'] : [`${whose} whole lists of these channels`, 'them'];
   const [given, all] = [amountOf(lists, 'keys'), amountOf(lists, 'sent')];
   return (
-    <Callout
-      tone="loss"
-      title={`This sends ${sent}; nobody checked ${it}. A ${wordOf(lists)} missing from ${it} drops out of ${channel} for good.`}
-    >
+    <Callout tone="loss" title={`This sends ${sent}, unchecked. A ${wordOf(lists)} missing from ${it} drops out for good.`}>
       <p>
         Listed: {given}
         {given !== all && `; sent: ${all}`}. Check that nothing is missing.

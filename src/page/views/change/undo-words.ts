@@ -21,16 +21,16 @@ export function undoWords(change: ChangeView): string {
   if (words !== undefined) return words;
   const lost = notBack(change);
   if (possible === 'yes')
-    return `This can be undone${putsBack(change)}${lost === undefined ? until(change) : `, except for this: ${lost}`}.`;
+    return `This can be undone${lost === undefined ? `${putsBack(change)}${until(change)}` : `, except for this: ${lost}`}.`;
   if (isStatedOnly(change) && lost !== undefined) return `Part of this can be undone${partBack(change.records)}. ${capital(lost)}.`;
   return how === '' ? 'Part of this can be undone.' : how;
 }
 
 const capital = (words: string): string => `${words.charAt(0).toLocaleUpperCase('en')}${words.slice(1)}`;
 
-/** What is removed would look lost while the change waits, or where it rests on what somebody said. */
+/** What is removed would look lost while the change waits. */
 function putsBack(change: ChangeView): string {
-  if (change.status !== 'waiting' && !isStatedOnly(change)) return '';
+  if (change.status !== 'waiting') return '';
   const removed = leavingWords(change.records);
   return removed.length === 0 ? '' : `, which puts the ${removed.join(' and ')} back`;
 }
