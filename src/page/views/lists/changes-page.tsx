@@ -37,9 +37,7 @@ export function ChangesPage() {
             )}
             {running.length > 0 && <Changes of={running} label="Changes that run" />}
             <WaitingChanges of={waiting} />
-            {changes.length === 0 && (
-              <Empty title="Nothing has been changed yet.">{emptyText(isReadOnly, roles)}</Empty>
-            )}
+            {changes.length === 0 && <Empty title="Nothing has been changed yet.">{emptyText(isReadOnly, roles)}</Empty>}
             {doubtful.length > 0 && (
               <>
                 <h2>Needs a look</h2>
