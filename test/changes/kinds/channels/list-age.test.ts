@@ -79,7 +79,7 @@ test('a channel that was changed after an earlier preview is told so, whatever t
   editOutside(40);
   const [told] = sinceOf(await update(stated));
   expect(told).toMatch(
-    /^"News" was changed on .* UTC, .* after this server had read it for an earlier preview \(it showed version \d+ then, and \d+ now\)\. If the list/,
+    /^"News" was changed on .* UTC, .* after this server had read it for an earlier preview \(it showed version \d+ then, and \d+ now\)\. If the given list/,
   );
   expect(sinceOf(await update(stated)), 'and again, while the list is the same').toEqual([told]);
   expect(channel.name).toBe('News');
