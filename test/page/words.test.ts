@@ -114,7 +114,7 @@ test('what can’t be shown is told in plain words, with whether and when it hel
     title: 'The video service does not accept this server’s key.',
     message: expect.stringMatching(/^No channel can be shown .*Whoever set up this server can give it a key.* what waits is kept/),
     since: expect.any(String),
-    setup: expect.stringMatching(/refused the credential.*VIDEO_HOSTING_API_KEY/),
+    setup: expect.stringMatching(/refused its key.*VIDEO_HOSTING_API_KEY/),
   });
   // Since the first of them, until an answer of the service.
   expect((await refused('channels')).since).toBe(unauthorized.since);

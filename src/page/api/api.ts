@@ -254,7 +254,7 @@ function problemOf(error: VideoHostingError, mayChange: boolean, since: (code: E
   const { stops, leaves } = trouble;
   const message = joined([...(mayChange ? [title] : []), stops, ...[error.advice].flatMap((text) => text ?? []), leaves, ...unchanged]);
   // Without the method and the path of a request.
-  const setup = joined([error.reason, ...problems, error.hint]);
+  const setup = joined([error.reason, ...problems, error.setup ?? error.hint]);
   return new PageProblem(status, message, {
     ...{ title, setup, ...definedFields({ retryAt }) },
     ...(expired === undefined && { since: since(error.code) }),
