@@ -309,8 +309,13 @@ export class VideoHostingError<Message extends string = string, Hint extends str
 
   /** What a person does next; undefined where the hint is for assistants. */
   get advice(): Sentence | undefined {
+    return this.person ?? this.adviceAtTerminal;
+  }
+
+  /** The same for whoever runs a command of this program, and can change its settings. */
+  get adviceAtTerminal(): Sentence | undefined {
     const row: ErrorRow = ERRORS[this.code];
-    return this.person ?? (row.isForAssistants ? undefined : this.hint);
+    return row.isForAssistants ? undefined : this.hint;
   }
 
   /** What whoever set this server up does, where others read `advice`, with the codes that came back. */

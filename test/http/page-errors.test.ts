@@ -42,9 +42,10 @@ async function statusesOf(answers: readonly (readonly [path: string, answer: Res
     expect([path, answer.status, answer.headers.get('content-type')]).toEqual([path, answer.status, 'application/json; charset=utf-8']);
     const body = await answer.json();
     // What is not there helps nobody to be asked for again.
-    expect([path, body]).toEqual([path, { message: expect.any(String), ...(answer.status === 404 && { isFinal: true }) }]);
-    expect(body.message).toMatch(/^[A-Z“].*\.$/s);
-    expect(body.message).not.toContain(hidden);
+    const { title, since, setup, ...told } = body;
+    expect([path, told]).toEqual([path, { message: expect.any(String), ...(answer.status === 404 && { isFinal: true }) }]);
+    for (const text of [body.message, title, setup]) if (text !== undefined) expect(text).toMatch(/^[A-Z“].*\.$/s);
+    expect(JSON.stringify(body)).not.toContain(hidden);
   }
   return statuses;
 }

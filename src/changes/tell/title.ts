@@ -97,9 +97,15 @@ interface Wished {
 export function wishOf({ kind, resumes }: Wished, items: readonly Titled[]): Sentence | undefined {
   const [item, ...others] = items;
   if (item === undefined || others.length > 0 || item.seen === null || resumes !== undefined) return undefined;
-  const wish = kind === 'state_contents' ? statementWish(item) : kind === 'update_channels' ? updateWish(item) : undefined;
+  const wish = WISHES[kind]?.(item);
   return wish !== undefined && wish.length < MAX_TITLE ? wish : undefined;
 }
+
+/** Of the kinds that may be about one channel. */
+const WISHES: Partial<Readonly<Record<ChangeKind, (item: Titled) => Sentence | undefined>>> = {
+  state_contents: statementWish,
+  update_channels: updateWish,
+};
 
 function statementWish({ label, after }: Titled): Sentence {
   const held = CONTENTS.flatMap((list) => (after[list]?.length ? [counted(after[list].length, CHANNEL_FIELDS[list].word)] : []));

@@ -46,7 +46,9 @@ export function withoutPaths(app: App, paths: () => Promise<readonly string[]>):
           try {
             return withoutPathsInProblems(await page.api(request), await current());
           } catch (error) {
-            throw error instanceof PageProblem ? new PageProblem(error.status, (await current())(error.message), error.again) : error;
+            if (!(error instanceof PageProblem)) throw error;
+            const hidden = await current();
+            throw new PageProblem(error.status, hidden(error.message), hidden(error.again));
           }
         },
       };
@@ -56,11 +58,14 @@ export function withoutPaths(app: App, paths: () => Promise<readonly string[]>):
 }
 
 /** What of the page’s answers an error may have worded. All else is the account’s or a person’s, and shown as it is, since people decide by it. */
-const OF_ERRORS: ReadonlySet<string> = new Set(['problem', 'problems', 'problemSteps'] satisfies (keyof ChangeView | keyof ChangeList)[]);
+const OF_ERRORS: ReadonlySet<string> = new Set(['problem', 'problems', 'problemSteps', 'setup'] satisfies (
+  | keyof ChangeView
+  | keyof ChangeList
+)[]);
 
 function withoutPathsInProblems(answer: PageResponse, hidden: Hidden): PageResponse {
   const { body } = answer;
-  if (typeof body !== 'string' || !body.includes('"problem')) return answer;
+  if (typeof body !== 'string' || !/"(?:problem|setup)/.test(body)) return answer;
   return { ...answer, body: JSON.stringify(JSON.parse(body, (name, value: unknown) => (OF_ERRORS.has(name) ? hidden(value) : value))) };
 }
 

@@ -43,7 +43,7 @@ describe('a statement that comes with an update', () => {
     const before = { ...channel, videoKeys: [...held] };
     const done = await update({ name: 'Another name', currentVideoKeys: held, currentProjectKeys: [] });
     expect(channel).toMatchObject({ name: 'Another name', videoKeys: held });
-    expect(done.data).toMatchObject({ status: 'applied', undo: { possible: 'partly', how: expect.stringContaining('as stated') } });
+    expect(done.data).toMatchObject({ status: 'applied', undo: { possible: 'partly', how: expect.stringContaining('as it was listed') } });
     expect(await contents()).toMatchObject({ known: true, videoKeys: held, projectKeys: [], source: LAST_WROTE });
     const undone = await undo(done);
     expect(channel).toMatchObject({ name: before.name, videoKeys: held });
