@@ -118,6 +118,7 @@ function Rows({ rows, titles, label, words, what }: RowsProps) {
 
 function markOf({ kind, from = 0, to = 0 }: ListEntry, parts: PartWords): { readonly kind: string; readonly words: string } | undefined {
   if (kind === 'stays') return undefined;
-  const words = kind === 'moves' ? `${from > to ? '↑' : '↓'} was ${number(from)}` : `${SIGNS[kind]} ${parts[kind]}`;
+  const isMoved = kind === 'moves' && parts.tone === undefined;
+  const words = isMoved ? `${from > to ? '↑' : '↓'} was ${number(from)}` : `${SIGNS[kind]} ${parts[kind]}`;
   return { kind: toneOfPart(kind, parts), words };
 }

@@ -47,7 +47,6 @@ export function RecordCard({ record, titles, change }: Props) {
   // What was not done is not how it is after it.
   const isDone = record.outcome === 'done';
   const isOnlyAsked = isOver(status) && !isDone;
-  const became = !isOver(status) || isDone ? 'changed' : record.outcome === 'unknown' ? 'doubtful' : 'unchanged';
   const after = isOnlyAsked ? 'Asked for' : 'After';
   const marks = marksOf(record, status);
   const isNew = fields.every((field) => field.before === undefined);
@@ -100,7 +99,13 @@ export function RecordCard({ record, titles, change }: Props) {
         </table>
       )}
       {lists.map((list) => (
-        <ListDiffView key={list.what} {...{ titles, before, after, isDone }} change={list} of={name} words={partWords(change, isDone)} />
+        <ListDiffView
+          key={list.what}
+          {...{ titles, before, after, isDone }}
+          change={list}
+          of={name}
+          words={partWords(change, record.outcome)}
+        />
       ))}
     </article>
   );
