@@ -196,7 +196,7 @@ test('once its server has ended, the page says what to do with an assistant, and
   other.send({ type: 'ended' });
   other.close();
   const told = page.locator('.notice', { hasText: 'The server of this page has ended.' });
-  await told.getByText('Ask your assistant to go on: it opens a new page.').waitFor();
+  await told.getByText('Ask your assistant to go on, or start it again: it opens a new page.').waitFor();
   expect(await told.locator('code').isVisible()).toBe(false);
   await told.getByText('Without an assistant').click();
   expect(await told.locator('code').innerText()).toBe('node /srv/video-hosting-mcp/dist/main.cjs page');
@@ -211,7 +211,7 @@ test('a page names the product and the account, and at a server’s end what bec
   other.send({ type: 'ended' });
   other.close();
   const told = page.getByRole('alert').filter({ hasText: 'The server of this page has ended.' });
-  await told.getByText(/A change that ran is interrupted: .* it can be carried on or undone\./).waitFor();
+  await told.getByText(/A change was running\. .* nothing more is sent\. .* its page tells what became of it\./).waitFor();
   expect([await axeProblems(page), await scrollsSideways(page)]).toEqual([[], false]);
 });
 

@@ -50,9 +50,11 @@ function toldAsStopped(error: unknown): never {
 }
 
 /** Of one that is there, and whose record can’t be relied on. */
-function toldAsUnreadable(error: unknown): never {
+function toldAsUnreadable(error: unknown, isBegun: boolean): never {
   if (!(error instanceof VideoHostingError) || error.code !== 'not_found') throw error;
   if (error.facts.isNewer === true) throw new PageProblem(404, sentence`${error.reason} Other changes are not affected.`);
+  // It waited, and nothing is sent by what can’t be relied on.
+  if (!isBegun) throw new PageProblem(404, error.reason, { isFinal: true, isDamaged: true });
   throw new PageProblem(
     404,
     sentence`Whether it was done is not known here any more, and it can’t be undone or carried on from here. Other changes are not affected. See in the dashboard whether it was done; if not, ask your assistant for it again.`,
@@ -96,7 +98,7 @@ export function createChanges(deps: PageDeps, { fits, running }: LastShown) {
   const stores = { journal, proposals: proposals.onPage };
 
   async function view(changeId: string, signal: AbortSignal, viewer?: Viewer): Promise<ChangeView> {
-    const found = await findChange(changeId, stores).catch(toldAsUnreadable);
+    const found = await findChange(changeId, stores).catch((error: unknown) => toldAsUnreadable(error, journal.has(changeId)));
     if (found === undefined)
       throw new PageProblem(404, sentence`There is no change ${inQuotes(changeId, MAX_ID)} in this account’s history.`);
     const { record, proposal } = found;

@@ -88,7 +88,7 @@ describe('a comparison without doubts', () => {
     const args = changed({ name: 'New', currentVideoKeys: keys.slice(0, 6) });
     const { change } = await asked(await startWithPage({ demo }), 'update_channels', args);
     expect(writesOf(demo)).toEqual([]);
-    expect(change.notices).toEqual([{ text: expect.stringMatching(/^Every video seen in 4 views/), weight: 'caution', isOfList: true }]);
+    expect(change.notices).toEqual([{ text: expect.stringMatching(/^Every video seen in 4 views/), weight: 'fact', isOfList: true }]);
   });
 });
 
@@ -160,11 +160,11 @@ describe('videos that were seen and are not stated', () => {
     const [a = '', b = '', c = '', d = ''] = keys;
     seen([a, b, c], 20);
     const doubt = async (change: Values) => doubtsOf(await update(change)).join();
-    expect(await doubt({ setVideoKeys: [a] })).toContain('2 videos seen in 3 views of this channel since');
+    expect(await doubt({ setVideoKeys: [a] })).toMatch(/3 views of it since \S+ show 2 videos that the list leaves out: they would/);
     expect(await doubt({ setVideoKeys: [a] })).toContain('that the list leaves out: they would be removed from the channel (');
     expect(await doubt({ currentVideoKeys: [a], addVideoKeys: [d] })).toContain(': they would be removed from the channel (');
     const oneLeft = await doubt({ currentVideoKeys: [a], addVideoKeys: [b] });
-    expect(oneLeft).toContain('1 video seen in 3 views of this channel since');
+    expect(oneLeft).toMatch(/3 views of it since \S+ show 1 video that/);
     expect(oneLeft).toContain(`that the list leaves out: it would be removed from the channel (${c} `);
     const bothAdded = await update({ currentVideoKeys: [a], addVideoKeys: [c, b] });
     expect(doubtsOf(bothAdded)).toEqual([]);
@@ -189,7 +189,7 @@ describe('what a person agreed to', () => {
     seen([c], 10);
     const more = await update({ name: 'New', currentVideoKeys: [a] });
     expect(doubtsOf(more)).toEqual([
-      expect.stringMatching(new RegExp(`: 1 video seen in 3 views .*\\(${c} .*\\), besides 1 agreed to before\\.$`)),
+      expect.stringMatching(new RegExp(`: 3 views .* show 1 video .*\\(${c} .*\\), besides 1 agreed to before\\.$`)),
     ]);
     expect(writesOf(demo)).toEqual([]);
     expect((await confirmPreview(client, more)).data?.status).toBe('applied');
@@ -245,7 +245,7 @@ describe('what a person agreed to', () => {
     const args = { changes: [...(Array.isArray(changes) ? changes : []), ...others] };
     expect((await client.callTool('update_channels', args)).data?.status).toBe('applied');
     expect(channel.videoKeys).toHaveLength(4);
-    expect(client.forms[0]?.message).toContain('2 videos seen in');
+    expect(client.forms[0]?.message).toContain('show 2 videos that the list leaves out: they would be removed');
     editOutside();
     expect(doubtsOf(await update({ name: 'Newer', currentVideoKeys }))).toEqual([]);
   });
