@@ -18,7 +18,7 @@ function countsInWords({ what, total, done, failed = 0, unknown = 0, asBefore = 
     ['not sent', notSent],
   ] as const;
   // Of a single one, its status says it.
-  if (total === 1) return undefined;
+  if (total === 1) return notSent > 0 ? 'not sent' : undefined;
   const told = others.filter(([, count]) => count > 0).map(([words, count]) => `${number(count)} ${words}`);
   return [`${number(done)} of ${countInWords(total, what)} done`, ...told].join(', ');
 }
