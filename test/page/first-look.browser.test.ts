@@ -211,7 +211,7 @@ test('a page names the product and the account, and at a server’s end what bec
   other.send({ type: 'ended' });
   other.close();
   const told = page.getByRole('alert').filter({ hasText: 'The server of this page has ended.' });
-  await told.getByText(/A change was running\. .* nothing more is sent\. .* its page tells what became of it\./).waitFor();
+  await told.getByText(/A change was running\. .* nothing more is sent\. .* it can be carried on or undone\./).waitFor();
   expect([await axeProblems(page), await scrollsSideways(page)]).toEqual([[], false]);
 });
 

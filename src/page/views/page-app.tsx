@@ -164,7 +164,7 @@ function ConnectionNotice({ isInUse, hasRunning }: { readonly isInUse: boolean; 
       {hasRunning && (
         <p>
           A change was running. What was sent may have been done; nothing more is sent. It is kept on disk: once the server runs again, its
-          page tells what became of it.
+          page tells what became of it, and it can be carried on or undone.
         </p>
       )}
       {isInUse && <p>What waited was not sent{isShared ? ', and is kept' : ''}.</p>}
