@@ -31,6 +31,8 @@ export const addressHint = (code: ErrorCode, { setting }: Pick<RequestContext, '
 
 interface RequestTold {
   readonly status?: number;
+  /** Nothing but its status tells what the service means. */
+  readonly isBare?: boolean;
   /** `phrase` for people: without codes. */
   readonly plain?: Sentence;
   /** The service’s own words, quoted. */
@@ -47,12 +49,12 @@ interface RequestTold {
 export function requestWords(
   phrase: Sentence,
   operation: Sentence,
-  { status, plain = phrase, said, trace = [], after = sentence`` }: RequestTold = {},
+  { status, isBare = false, plain = phrase, said, trace = [], after = sentence`` }: RequestTold = {},
 ): { readonly message: Sentence; readonly words: Sentence } {
   const code = status === undefined ? [] : [sentence`status ${status}`];
   const request = joined([operation, ...code, ...trace], ', ');
   return {
     message: sentence`${phrase}${said === undefined ? '' : sentence`; it said ${said}`} (${request}).${after}`,
-    words: sentence`${plain}.${after}${said === undefined ? '' : sentence` The service said: ${said}.`}`,
+    words: sentence`${joined([plain, ...(isBare ? code.map((text) => sentence`(${text})`) : [])])}.${after}${said === undefined ? '' : sentence` The service said: ${said}.`}`,
   };
 }

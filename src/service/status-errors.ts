@@ -152,7 +152,7 @@ export function errorFromStatus(context: StatusContext): VideoHostingError {
       : [sentence`trace ${inQuotes(documented.problem.traceId, documented.problem.traceId.length)}`];
   const after = keysSentence(documented.invalidVideoKeys);
   const { message, words } = requestWords(sentence`${phrase}${wait}`, context.operation, {
-    ...{ status: context.status, said, trace, after, plain: sentence`${plain}${wait}` },
+    ...{ status: context.status, isBare: said === undefined, said, trace, after, plain: sentence`${plain}${wait}` },
   });
   const later = back === undefined ? undefined : sentence`Try again from ${back} on.`;
   const credentialHint = isAboutCredential(code) ? CREDENTIAL_HINTS[code][context.credential ?? 'none']?.() : undefined;

@@ -55,18 +55,18 @@ test.each([
   expect(data?.message).toBe(says);
 });
 
-test('an answer without a body is told in plain words, and no sentence twice', async () => {
+test('an answer without a body is told with its status, and no sentence twice', async () => {
   const demo = await startService({ channels: 3, videos: 20 });
   const { client } = await start({ demo, env: NEVER });
   const keys = videoKeysOf(demo, 1);
   for (const [code, said] of [
-    [500, 'The service had a problem of its own.'],
-    [503, 'The service is not available right now.'],
-    [504, 'No answer came from the service in time.'],
+    [500, 'The service had a problem of its own'],
+    [503, 'The service is not available right now'],
+    [504, 'No answer came from the service in time'],
   ] as const) {
     demo.faults.next({ match: { method: 'POST' }, do: { kind: 'status', code, body: '' } });
     const reply = await client.callTool('create_channels', { channels: [{ name: `New ${code}`, videoKeys: keys }] });
-    expect(reply.text).toContain(said);
+    expect(reply.text).toContain(`${said} (status ${code}).`);
     expect(reply.text.split(said)).toHaveLength(2);
   }
 });
