@@ -70,9 +70,7 @@ test('what the assistant states that a channel holds is read whole, after what c
   await stated.getByText('by what the assistant says, it holds 1 video and no projects; that replaces what is there').waitFor();
   await stated.getByText(held).waitFor();
   const text = await page.locator('main').innerText();
-  const places = ['Renamed', 'What changes', held, 'This can be undone until somebody else changes the channel'].map((words) =>
-    text.indexOf(words),
-  );
+  const places = ['Renamed', 'What changes', held, 'This can be undone'].map((words) => text.indexOf(words));
   expect(places).toEqual(places.toSorted((a, b) => a - b));
   await page.getByRole('heading', { level: 1, name: 'to “Renamed”' }).waitFor();
   await button(page, 'Change 1 channel').click();
@@ -226,7 +224,7 @@ test('a person states the contents of a channel: pastes a list, reorders it by k
     contents: { known: true, videoKeys: [c, a, b], projectKeys: [project?.key] },
   });
   await page.getByRole('link', { name: 'To the channel' }).click();
-  await page.getByText('Stated', { exact: true }).first().waitFor();
+  await page.getByText('As somebody said', { exact: true }).first().waitFor();
   // The list that was begun is over, so what is known is shown.
   expect(await projects.inputValue()).toBe(project?.key);
 });
