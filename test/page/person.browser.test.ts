@@ -70,7 +70,7 @@ test('what the assistant states that a channel holds is read whole, after what c
   await stated.getByText('by what the assistant says, it holds 1 video and no projects; that replaces what is there').waitFor();
   await stated.getByText(held).waitFor();
   const text = await page.locator('main').innerText();
-  const places = ['Renamed', 'What changes', held, 'This can be undone'].map((words) => text.indexOf(words));
+  const places = ['Renamed', 'What changes', held, 'can be undone'].map((words) => text.indexOf(words));
   expect(places).toEqual(places.toSorted((a, b) => a - b));
   await page.getByRole('heading', { level: 1, name: 'to “Renamed”' }).waitFor();
   await button(page, 'Change 1 channel').click();
