@@ -68,8 +68,7 @@ interface WaitsForCall {
 
 interface AskedNow {
   readonly changeId: Sentence;
-  /** When it is over: `lapses in 9 minutes`. */
-  readonly lapses: Sentence;
+  readonly minutes: number;
   /** Somebody may see it. */
   readonly isLoaded: boolean;
   /** Who of several people asked for it, on the page themselves. */

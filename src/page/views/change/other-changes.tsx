@@ -1,7 +1,5 @@
 import type { ChangeSummary } from '../../contract.ts';
 import { useForYou } from '../data/page-context.tsx';
-import { Status } from '../parts/basics.tsx';
-import { isUnfit } from '../parts/statuses.ts';
 import { Typeset } from '../parts/typeset.tsx';
 import { Weighs } from '../parts/weighs.tsx';
 import { changeAddress } from '../router.ts';
@@ -21,7 +19,7 @@ export function OtherChanges({ of }: { readonly of: Waiting }) {
             <a href={changeAddress(change.changeId)}>
               <Typeset text={change.summary} />
             </a>
-            {isUnfit(change) ? <Status of={change} /> : <Weighs of={change} />}
+            <Weighs of={change} />
           </li>
         ))}
       </ul>

@@ -52,7 +52,18 @@ export function AddVideos({ seen, present, onAdd, onReplace }: Props) {
           onInput={({ currentTarget }) => become({ text: currentTarget.value })}
         />
       </label>
-      {/* Before what was read is told in full, which is long: in sight on a phone too. */}
+      <FileButton onFile={takeFile} />
+      <div aria-live="polite">
+        {problem !== undefined && (
+          <Callout tone="caution">
+            <p>{problem}</p>
+          </Callout>
+        )}
+        {read !== undefined && (
+          <AnalysisView analysis={read} fileName={request.fileName} onColumn={(column) => setRequest({ ...request, column })} />
+        )}
+        {!isEmpty && !isLatest && <p class="quiet">Reading …</p>}
+      </div>
       {isLatest && read !== undefined && read.list.problem === undefined && (
         <p class="cluster">
           <button
@@ -76,18 +87,6 @@ export function AddVideos({ seen, present, onAdd, onReplace }: Props) {
           </button>
         </p>
       )}
-      <FileButton onFile={takeFile} />
-      <div aria-live="polite">
-        {problem !== undefined && (
-          <Callout tone="caution">
-            <p>{problem}</p>
-          </Callout>
-        )}
-        {read !== undefined && (
-          <AnalysisView analysis={read} fileName={request.fileName} onColumn={(column) => setRequest({ ...request, column })} />
-        )}
-        {!isEmpty && !isLatest && <p class="quiet">Reading …</p>}
-      </div>
     </DropZone>
   );
 }
