@@ -51,11 +51,14 @@ export const serverEnv = (home, { baseUrl, statsUrl, apiKey }) => ({
 /** A question about views of the demo service that are old enough that none are read again; its answer has a row for each day. */
 export const OLD_QUESTION = { from: '2026-10-01', to: '2026-10-20', groupBy: ['day'], metrics: ['views'] };
 
-/** The client token that `people add` printed. */
-export function tokenOf({ stdout, stderr }) {
-  const token = /vhm_[\w-]+/.exec(stdout)?.[0];
-  if (token === undefined) throw new Error(stderr);
-  return token;
+/** The client token, and the page key, that `people add` printed. */
+export const tokenOf = (added) => secretOf(added, /vhm_[\w-]+/);
+export const pageKeyOf = (added) => secretOf(added, /vhp_[\w-]+/);
+
+function secretOf({ stdout, stderr }, pattern) {
+  const secret = pattern.exec(stdout)?.[0];
+  if (secret === undefined) throw new Error(stderr);
+  return secret;
 }
 
 /** Where the server listens, once it says so; what it logs later is read and dropped, as by a program that keeps it elsewhere. */

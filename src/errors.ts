@@ -1,5 +1,5 @@
 import { ownCommand, toOperator, toReaders, toTakeEffect } from './text/own-command.ts';
-import { asSentence, type Own, type Sentence, sentence } from './text/sentence.ts';
+import { asSentence, inQuotes, joined, type Own, type Sentence, sentence } from './text/sentence.ts';
 
 /** Whether a caller may repeat a call after an error: as it was, after a change, or never. */
 export type Retry = 'safe' | 'after-change' | 'never';
@@ -12,7 +12,11 @@ interface ErrorRow {
   readonly isForAssistants?: true;
   /** What its hints tell only whoever runs the server can do. */
   readonly isForOperator?: true;
+  /** What a person does who did not set this server up, where the hints are about settings. */
+  readonly person?: string;
 }
+
+const STAYS_SO = 'It may be over soon; if it stays so, tell whoever set up this server.';
 
 /** Every error of this program: whether to try again, and what to do next. Code compares `error.code`, never the message. */
 export const ERRORS = {
@@ -22,6 +26,7 @@ export const ERRORS = {
   ambiguous_reference: { retry: 'after-change', isForAssistants: true, hint: 'Call again with the id or key of the one that is meant.' },
   // settings
   settings_missing: {
+    person: 'Whoever set up this server can put its settings right.',
     retry: 'after-change',
     isForOperator: true,
     get hint() {
@@ -29,6 +34,7 @@ export const ERRORS = {
     },
   },
   settings_invalid: {
+    person: 'Whoever set up this server can put its settings right.',
     retry: 'after-change',
     isForOperator: true,
     get hint() {
@@ -36,6 +42,7 @@ export const ERRORS = {
     },
   },
   catalogue_unusable: {
+    person: 'Whoever set up this server can put the file of video titles right.',
     retry: 'after-change',
     isForOperator: true,
     hint: 'Correct the file that VIDEO_HOSTING_VIDEO_CATALOGUE names, or unset it.',
@@ -58,6 +65,7 @@ export const ERRORS = {
     hint: 'Go by what the service said: correct what it named, then call again.',
   },
   unauthorized: {
+    person: 'Whoever set up this server can give it a key that is accepted.',
     retry: 'after-change',
     isForOperator: true,
     get hint() {
@@ -65,38 +73,44 @@ export const ERRORS = {
     },
   },
   forbidden: {
+    person: 'An admin of the account can give this server’s key the right to; or whoever set up this server can give it another key.',
     retry: 'never',
     hint: 'A manager is limited to some projects. Ask an admin of the account, or set VIDEO_HOSTING_API_KEY to a credential that may.',
   },
   service_not_found: {
+    person: 'See in the dashboard whether it is still there. If it is, this server’s key may not see it.',
     retry: 'after-change',
     hint: 'See the lists for what this credential has access to. If every call answers so, check VIDEO_HOSTING_BASE_URL; it ends before /v1.',
   },
-  rate_limited: { retry: 'safe', hint: 'Wait, then try again.' },
-  service_failed: { retry: 'safe', hint: 'Try again later.' },
+  rate_limited: { retry: 'safe', person: STAYS_SO, hint: 'Wait, then try again.' },
+  service_failed: { retry: 'safe', person: STAYS_SO, hint: 'Try again later.' },
   unexpected_status: {
+    person: STAYS_SO,
     retry: 'never',
     hint: 'Go by what the service said. If it answers so again, check the API’s address (VIDEO_HOSTING_BASE_URL, VIDEO_HOSTING_STATS_URL), or ask whoever runs the service.',
   },
   unexpected_body: {
+    person: STAYS_SO,
     retry: 'safe',
     isForOperator: true,
     hint: 'Try again later. If it stays so, check that VIDEO_HOSTING_BASE_URL (for analytics VIDEO_HOSTING_STATS_URL) is the address of the API itself, with no proxy or login page before it.',
   },
   response_too_large: { retry: 'never', hint: 'Ask for less: a smaller page or a narrower filter.' },
   redirect_refused: {
+    person: 'Whoever set up this server can give it the new address of the service.',
     retry: 'after-change',
     isForOperator: true,
     hint: 'Set VIDEO_HOSTING_BASE_URL (for analytics VIDEO_HOSTING_STATS_URL) to the final address.',
   },
   // the connection
   unreachable: {
+    person: STAYS_SO,
     retry: 'safe',
     isForOperator: true,
     hint: 'Check VIDEO_HOSTING_BASE_URL (for analytics VIDEO_HOSTING_STATS_URL) and the network, then try again. Where a proxy leads out, HTTPS_PROXY has to be set where these are.',
   },
-  timed_out: { retry: 'safe', hint: 'Try again later.' },
-  connection_lost: { retry: 'safe', hint: 'Try again; if it breaks again, check the network and any proxy on the way.' },
+  timed_out: { retry: 'safe', person: STAYS_SO, hint: 'Try again later.' },
+  connection_lost: { retry: 'safe', person: STAYS_SO, hint: 'Try again; if it breaks again, check the network and any proxy on the way.' },
   cancelled: { retry: 'safe', hint: 'Call again if it is still wanted.' },
   // changes
   contents_unknown: {
@@ -115,6 +129,7 @@ export const ERRORS = {
   not_approved: { retry: 'never', isForAssistants: true, hint: 'A change needs an approval that this server gave out itself.' },
   // analytics
   chart_unavailable: {
+    person: 'The numbers are complete without it. Whoever set up this server can install what is missing.',
     retry: 'after-change',
     isForOperator: true,
     hint: 'The numbers are complete without it. To get pictures, install this server anew, with optional packages.',
@@ -124,6 +139,7 @@ export const ERRORS = {
     hint: 'The rows are complete in the report; go by them. Another kind of chart, or fewer rows, may be drawn.',
   },
   analytics_unavailable: {
+    person: 'Everything else works. Whoever set up this server can install what is missing.',
     retry: 'never',
     isForOperator: true,
     hint: 'Everything else works. Analytics needs the package @duckdb/node-bindings-<platform>-<arch> of this server’s machine: install the server anew, without leaving out optional packages.',
@@ -131,11 +147,13 @@ export const ERRORS = {
   analytics_failed: { retry: 'safe', hint: 'Ask again; if it fails again, see the server’s log, and whether the disk is full.' },
   views_gone: { retry: 'safe', hint: 'Ask again: they are read from the service again.' },
   store_unreachable: {
+    person: 'Nothing of what was kept is lost. Try again later; if it stays so, tell whoever set up this server.',
     retry: 'safe',
     isForOperator: true,
     hint: 'See that the ClickHouse server that VIDEO_HOSTING_ANALYTICS_STORE names and all shards of its cluster run, then try again; nothing of what was kept is lost.',
   },
   store_unready: {
+    person: 'Whoever set up this server can make the store of views ready.',
     retry: 'after-change',
     isForOperator: true,
     get hint() {
@@ -147,11 +165,13 @@ export const ERRORS = {
     },
   },
   store_refused: {
+    person: 'Whoever set up this server can put right how it signs in to the store of views.',
     retry: 'after-change',
     isForOperator: true,
     hint: 'Check the user in VIDEO_HOSTING_ANALYTICS_STORE, VIDEO_HOSTING_ANALYTICS_STORE_PASSWORD, and what the user may do there.',
   },
   store_incomplete: {
+    person: 'Whoever set up this server can restore what is missing in the store of views.',
     retry: 'after-change',
     isForOperator: true,
     get hint() {
@@ -172,16 +192,20 @@ export const ERRORS = {
     hint: 'Ask for a shorter span, filter earlier, aggregate before joining, or use query_analytics.',
   },
   journal_failed: {
+    person:
+      'Whoever set up this server can let it write to its folder, or make room on its disk. Before this is asked for again, see what became of the change.',
     retry: 'after-change',
     isForOperator: true,
     hint: 'Let this server write to its data folder (VIDEO_HOSTING_DATA_DIR), with space left on the disk. Before it is asked for again, see what became of the change.',
   },
   data_folder_failed: {
+    person: 'Whoever set up this server can let it use its folder again, or make room on its disk.',
     retry: 'after-change',
     isForOperator: true,
     hint: 'Let this server write to its data folder (VIDEO_HOSTING_DATA_DIR), with space left on the disk, then ask again.',
   },
   temp_folder_failed: {
+    person: 'Whoever set up this server can let it use its folder again, or make room on its disk.',
     retry: 'after-change',
     isForOperator: true,
     hint: 'Let this server write to the folder for temporary files, with space left on the disk, or set TMPDIR (on Windows TEMP) to another.',
@@ -222,6 +246,8 @@ export interface ErrorFacts {
   readonly isChange?: boolean;
   /** Of a request: what went wrong in words alone, without method, path and status. */
   readonly words?: Sentence;
+  /** A code that `words` leaves out, for whoever runs the server: `ECONNRESET`. */
+  readonly detail?: Sentence;
   /** The service's message, sanitized and bounded. */
   readonly serviceMessage?: string;
   readonly invalidVideoKeys?: readonly string[];
@@ -237,11 +263,17 @@ export interface ErrorFacts {
   readonly attempts?: number;
   /** The service does for a JWT alone what it was asked for, as far as its answers tell. */
   readonly wantsJwt?: true;
+  /** What is kept was written by a newer version of this program: it is not damaged, and stays as it is. */
+  readonly isNewer?: true;
+  /** When the credential expired that was refused: ISO 8601. */
+  readonly expired?: string;
 }
 
 interface ErrorOptions<Hint> {
   readonly facts?: ErrorFacts;
   readonly hint?: Hint | undefined;
+  /** What a person does, where the row of its code has other words. */
+  readonly person?: Sentence | undefined;
   readonly cause?: unknown;
 }
 
@@ -253,12 +285,16 @@ export class VideoHostingError<Message extends string = string, Hint extends str
   readonly facts: ErrorFacts;
   /** What to do next. */
   readonly hint: Sentence;
+  /** What a person does who did not set this server up, where the hint is for whoever did. */
+  readonly person: Sentence | undefined;
 
   constructor(code: ErrorCode, message: Message & Own<Message>, options: ErrorOptions<Hint & Own<Hint>> = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.facts = options.facts ?? {};
     this.hint = asSentence(options.hint ?? ERRORS[code].hint);
+    const row: ErrorRow = ERRORS[code];
+    this.person = options.person ?? (row.person === undefined ? undefined : asSentence(row.person));
   }
 
   /** The same for whoever asked, who may be somebody else than whoever runs this server. */
@@ -273,8 +309,25 @@ export class VideoHostingError<Message extends string = string, Hint extends str
 
   /** What a person does next; undefined where the hint is for assistants. */
   get advice(): Sentence | undefined {
+    return this.person ?? this.adviceAtTerminal;
+  }
+
+  /** The same for whoever runs a command of this program, and can change its settings. */
+  get adviceAtTerminal(): Sentence | undefined {
     const row: ErrorRow = ERRORS[this.code];
     return row.isForAssistants ? undefined : this.hint;
+  }
+
+  /** What whoever set this server up does, where others read `advice`, with the codes that came back. */
+  get setup(): Sentence | undefined {
+    if (this.person === undefined || this.person === this.hint) return undefined;
+    const { status, detail, problem: { traceId } = {} } = this.facts;
+    const codes = [
+      ...(status === undefined ? [] : [sentence`status ${status}`]),
+      ...(detail === undefined ? [] : [detail]),
+      ...(traceId === undefined ? [] : [sentence`trace ${inQuotes(traceId, traceId.length)}`]),
+    ];
+    return codes.length === 0 ? this.hint : sentence`What came back: ${joined(codes, ', ')}. ${this.hint}`;
   }
 
   /** What went wrong, for what is told of a change. */
@@ -289,6 +342,16 @@ export const refusal = <Message extends string, Hint extends string>(
   message: Message & Own<Message>,
   hint?: Hint & Own<Hint>,
 ): VideoHostingError => new VideoHostingError(code, asSentence(message), { facts: { outcome: 'nothing-sent' }, hint: asSentence(hint) });
+
+/** Of what is kept: this version can’t read it, and does nothing by it. `what`: its subject, as “chg-… waits for a person, and” has it. */
+export const writtenByNewer = (what: Sentence, hint: Sentence, code: ErrorCode = 'not_found'): VideoHostingError =>
+  new VideoHostingError(code, sentence`${what} was ${BY_NEWER}, so nothing is done by it here.`, {
+    facts: { outcome: 'nothing-sent', isNewer: true },
+    hint,
+  });
+
+/** Behind “was”, of a file that is as it was written. */
+export const BY_NEWER = sentence`written by a newer version of this program`;
 
 /** For `catch`: undefined for what was refused or failed outside; a defect of this server is thrown on. */
 export function undefinedIfRefused(error: unknown): undefined {

@@ -1,6 +1,6 @@
 import { type ErrorCode, VideoHostingError } from '../errors.ts';
 import type { Records } from '../service/list.ts';
-import { type Sentence, sentence } from '../text/sentence.ts';
+import { asSentence, type Sentence, sentence } from '../text/sentence.ts';
 import {
   type FormerNames,
   findFormer,
@@ -116,7 +116,7 @@ export function createRecordFinder<T extends Referable, Query extends object>(
     if (list.complete) return list;
     const message = sentence`The list of ${kind}s kept changing while it was read, so it can’t be told which there are.`;
     const hint = 'Try again when fewer changes are being made; a channel or project can be had by its id meanwhile.';
-    throw new VideoHostingError('service_failed', message, { hint });
+    throw new VideoHostingError('service_failed', message, { hint, person: asSentence(hint) });
   }
 
   async function readById(id: string, signal: AbortSignal | undefined): Promise<RecordOrRefusal<T>> {

@@ -60,7 +60,7 @@ async function lookUp(approvals: readonly StandingApproval[], account: Records |
       return new Map(records.map((record) => [record.id, shownName(record)]));
     } catch (error) {
       if (!(error instanceof VideoHostingError) || error.code === 'cancelled') throw error;
-      notLookedUp.push(sentence`The ids of ${kind}s could not be looked up. ${error.message} ${error.advice ?? sentence``}`);
+      notLookedUp.push(sentence`The ids of ${kind}s could not be looked up. ${error.message} ${error.adviceAtTerminal ?? sentence``}`);
       return undefined;
     }
   }

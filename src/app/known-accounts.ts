@@ -5,8 +5,9 @@ import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { diskReason } from '../errors/disk-error.ts';
-import { VideoHostingError } from '../errors.ts';
+import { VideoHostingError, writtenByNewer } from '../errors.ts';
 import { exists, fsyncFolder, linkExclusive, makeFolder } from '../platform/files.ts';
+import { fieldsIn } from '../platform/is-object.ts';
 import { parseJsonOrUndefined } from '../platform/parse-json.ts';
 import { sentence, word } from '../text/sentence.ts';
 import { accountsIn } from './folders.ts';
@@ -37,6 +38,11 @@ async function readKnown(file: string): Promise<KnownAccount | undefined> {
   return KnownAccountSchema.safeParse(parseJsonOrUndefined(await readFile(file, 'utf8').catch(() => ''))).data;
 }
 
+/** Whether a newer version of this program wrote what is known of an account. */
+async function isNewer(file: string): Promise<boolean> {
+  return Number(fieldsIn(parseJsonOrUndefined(await readFile(file, 'utf8').catch(() => ''))).format) > 1;
+}
+
 /** The one of some accounts in which a credential is noted. */
 export async function accountWith(
   dataDir: string,
@@ -62,6 +68,12 @@ export async function claimAccount(dataDir: string, wanted: Omit<KnownAccount, '
   const account: KnownAccount = { format: 1, ...wanted };
   if ((await readKnown(file)) === undefined) await reserveFolder(dataDir, wanted);
   if (await createFile(knownIn(dataDir), `${name}.json`, JSON.stringify(account))) return account;
+  if (await isNewer(file))
+    throw writtenByNewer(
+      sentence`The file ${word(file, 1_000)}, which tells where an account is kept,`,
+      sentence`Start that version with this data folder, or set another data folder (VIDEO_HOSTING_DATA_DIR).`,
+      'data_folder_failed',
+    );
   for (let tried = 0; tried < READ_TRIES; tried += 1) {
     const known = await readKnown(file);
     if (known?.address === address && known.accountId === accountId) return known;

@@ -4,6 +4,7 @@ import type { Workspace } from '../app/workspace.ts';
 import { missingSettings, SETTINGS } from '../config/settings.ts';
 import { ownCommand } from '../text/own-command.ts';
 import { sentence } from '../text/sentence.ts';
+import { settingsForSeveral } from './doctor/server-settings.ts';
 import { assertNoDemo, EXIT, type ExitCode, notSet, type Surroundings, wrapping } from './surroundings.ts';
 import { withWorkspace } from './with-workspace.ts';
 
@@ -39,7 +40,7 @@ async function list(surroundings: Surroundings): Promise<ExitCode> {
     log(`What is used is counted from the data folder ${dataDir}, for this account.`);
     const nothing = nothingText({ ...report, problems: [] }, agent);
     if (report.problems.length === 0 && nothing !== undefined) log(nothing);
-    const selfConfirmed = selfConfirmedText(settings);
+    const selfConfirmed = selfConfirmedText((await settingsForSeveral(config)) ?? settings);
     if (selfConfirmed !== undefined) log(selfConfirmed.join(' '));
     const lines = report.approvals.flatMap(({ state, rules }) => rules.map((rule) => `${reportText(state, rule)} ${useText(rule)}`));
     return printed(path, report.problems, lines, print);

@@ -7,6 +7,7 @@ import { entryOfClient } from './client-settings.ts';
 import { type Examined, examine } from './doctor/examine.ts';
 import { examineRemote, examineRemoteEntry } from './doctor/examine-remote.ts';
 import { serverText, toText, wantsColours } from './doctor/report.ts';
+import { settingsForSeveral } from './doctor/server-settings.ts';
 import type { ServerEntry } from './install/document.ts';
 import { elsewhereText, entryConfig } from './install/entry-config.ts';
 import { remoteIn, shownAddress } from './install/remote-entry.ts';
@@ -17,7 +18,7 @@ export async function doctor(surroundings: Surroundings): Promise<ExitCode> {
   const { config, version, print, isTerminal, machine } = surroundings;
   const remote = await ofServer(surroundings);
   if (remote !== undefined) return tell(remote, surroundings);
-  const { findings, settings, unusable, serviceNowMs } = await (config.options.clients === undefined
+  const { findings, settings, shared, unusable, serviceNowMs } = await (config.options.clients === undefined
     ? ofEnvironment(surroundings)
     : ofClient(surroundings));
   const wrongs = findings.filter(({ level }) => level === 'wrong').length;
@@ -28,9 +29,9 @@ export async function doctor(surroundings: Surroundings): Promise<ExitCode> {
     platform: `${process.platform} ${process.arch}`,
     findings,
     ...credentialsOut(settings, serviceNowMs),
-    confirmation: confirmationOut(settings),
-    hidden: hiddenOut(settings),
-    notSet: notSetOut(settings),
+    confirmation: confirmationOut(settings, shared),
+    hidden: hiddenOut(shared ?? settings),
+    notSet: notSetOut(shared ?? settings),
     settings: { demo: config.settings.demo, ...settingsOut(settings, unusable) },
   };
   if (config.options.json === true) print(`${JSON.stringify(report, null, 2)}\n`);
@@ -63,9 +64,9 @@ function tell({ url, findings }: Remote, { config, version, print, isTerminal, m
   return report.ok ? EXIT.done : EXIT.failed;
 }
 
-function ofEnvironment(surroundings: Surroundings): Promise<Examined> {
+async function ofEnvironment(surroundings: Surroundings): Promise<Examined> {
   const where = sentence`in the environment of this command, which reads what a client has only with --client NAME`;
-  return examine(surroundings.config, surroundings, where);
+  return examine(surroundings.config, surroundings, where, await settingsForSeveral(surroundings.config));
 }
 
 /** The same with the settings of a client’s entry. */

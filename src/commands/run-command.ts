@@ -55,7 +55,7 @@ export async function runCommand(surroundings: Surroundings): Promise<ExitCode> 
     if (told === undefined) throw error;
     const { fields = [] } = told.facts;
     if (told.code === 'invalid_arguments') for (const { field, problem } of fields) log(`--${field}: ${problem}`);
-    else log([told.message, told.code === 'cancelled' ? [] : (told.advice ?? [])].flat().join(' '));
+    else log([told.message, told.code === 'cancelled' ? [] : (told.adviceAtTerminal ?? [])].flat().join(' '));
     return ENDS[told.code] ?? EXIT.failed;
   }
 }

@@ -242,6 +242,12 @@ export interface Settings extends Omit<TableSettings, 'confirm'> {
   readonly demo: boolean;
 }
 
+/** Those of a server for several people that is reached at `sharedAt`, whatever those of one person would be. */
+export const sharedSettings = (settings: Settings, sharedAt: string): Settings => ({
+  ...settings,
+  ...{ sharedAt, confirm: 'link', personalData: 'masked', filesDirs: [], browser: 'none' },
+});
+
 /** The settings without which the service can't be called, that are not set: their variables. */
 export function missingSettings(settings: Settings): string[] {
   if (settings.demo) return [];

@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { cancelledError, VideoHostingError } from '../errors.ts';
+import { entriesOfText, longPiece } from '../platform/long-work.ts';
 import { type Sentence, sentence } from '../text/sentence.ts';
 import { chunksOf, type NamedFiles, openInside } from './named-files.ts';
 import { type CellsRow, type EntryRow, readTable, type Table, type TableOptions, TableProblem, type TableRow } from './read-table.ts';
@@ -35,7 +36,7 @@ export interface RowReader<Read> {
  */
 export async function readList<Read>(source: ListSource, format: ListFormat<Read>): Promise<Read> {
   const { name, from, signal } = source;
-  if ('text' in from) return readChunks(source, bytesOf(from.text), format);
+  if ('text' in from) return readChunks(source, bytesOf(from.text, signal), format);
   if ('handle' in from) return readChunks(source, await chunksOf(from.handle, signal), format);
   const handle = await openInside(from.folders, name);
   try {
@@ -65,10 +66,15 @@ export function giveRows(rows: readonly TableRow[], unit: Table['unit'], reader:
   }
 }
 
-/** Other requests are answered in between. */
 const PIECE_BYTES = 65_536;
+/** Of so many at a time, others’ requests are answered in between. */
+const PIECES_AT_ONCE = 8;
 
-async function* bytesOf(text: string): AsyncGenerator<Buffer> {
+async function* bytesOf(text: string, signal?: AbortSignal): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(text);
-  for (let from = 0; from < bytes.length; from += PIECE_BYTES) yield bytes.subarray(from, from + PIECE_BYTES);
+  for (let from = 0; from < bytes.length; from += PIECE_BYTES) {
+    if (from % (PIECES_AT_ONCE * PIECE_BYTES) === 0)
+      await longPiece(entriesOfText(Math.min(bytes.length - from, PIECES_AT_ONCE * PIECE_BYTES)), signal);
+    yield bytes.subarray(from, from + PIECE_BYTES);
+  }
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ListenAddress, PAGE_API_PATH } from '../config/http-address.ts';
 import { diskError } from '../errors/disk-error.ts';
@@ -95,12 +95,15 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const { port } = server.address() as AddressInfo;
   const origin = `http://${listen.host.includes(':') ? `[${listen.host}]` : listen.host}:${port}`;
   const publicUrl = options.publicUrl ?? origin;
-  server.on('request', (request, response) => {
-    inFlight.add(response);
-    response.setMaxListeners(MAX_LISTENERS);
-    response.once('close', () => inFlight.delete(response));
-    void answer({ ...options, publicUrl, routes, isClosing }, request, response);
-  });
+  const oneByOne = createConnectionTurns();
+  server.on('request', (request, response) =>
+    oneByOne(request, response, () => {
+      inFlight.add(response);
+      response.setMaxListeners(MAX_LISTENERS);
+      response.once('close', () => inFlight.delete(response));
+      void answer({ ...options, publicUrl, routes, isClosing }, request, response);
+    }),
+  );
   return {
     ...{ origin, publicUrl },
     serve(all) {
@@ -126,6 +129,25 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
       server.closeAllConnections();
       await Promise.all(closers.map((close) => close()));
     },
+  };
+}
+
+/**
+ * Begins the requests of a connection one after the other, as each client of ours sends them. Thousands that came at once (pipelining) would all
+ * be begun before anybody else’s next one. One may come while the end of the answer before it is still sent; with more the connection ends.
+ */
+function createConnectionTurns() {
+  /** Of each connection the last request, and whether it waits for the one before. */
+  const last = new WeakMap<Socket, { readonly response: ServerResponse; readonly waits: boolean }>();
+  return ({ socket }: IncomingMessage, response: ServerResponse, begin: () => void): void => {
+    // What came with those that ended it.
+    if (socket.destroyed) return;
+    const before = last.get(socket);
+    if (before?.waits === true && !before.response.closed) return void socket.destroy();
+    const waits = before !== undefined && !before.response.closed;
+    last.set(socket, { response, waits });
+    if (waits) before.response.once('close', begin);
+    else begin();
   };
 }
 

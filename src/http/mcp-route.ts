@@ -6,7 +6,7 @@ import type { People, Person } from '../people/people.ts';
 import { SECRET_PREFIXES } from '../people/secrets.ts';
 import { bodyText } from '../platform/body-text.ts';
 import { fieldsIn } from '../platform/is-object.ts';
-import { longPiece } from '../platform/long-work.ts';
+import { entriesOfText, longPiece } from '../platform/long-work.ts';
 import { requestJson } from '../platform/request-json.ts';
 import { asWorkOf } from '../platform/whose-work.ts';
 import { cleanText, withoutPersonal } from '../text/sanitize-text.ts';
@@ -28,8 +28,6 @@ export interface McpRouteOptions {
 }
 
 export const MAX_BODY_BYTES = 4 * 1_024 * 1_024;
-/** Of a list of ids. */
-const BYTES_OF_ENTRY = 27;
 const MAX_CLIENT = 60;
 /** Of what clients said of themselves, the latest. */
 const MAX_INTRODUCED = 2_000;
@@ -70,7 +68,7 @@ export function mcpRoute(options: McpRouteOptions): Route {
       const text = await bodyText(request, MAX_BODY_BYTES);
       if (text === undefined) throw new HttpRefusal(413, TOO_LARGE);
       if (!isTold) limited(options.limits.takeBytes(person.id, text.length));
-      const step = () => asWorkOf(person.id, () => longPiece(text.length / BYTES_OF_ENTRY));
+      const step = () => asWorkOf(person.id, () => longPiece(entriesOfText(text.length)));
       await step();
       // What is counted here is what is carried out: a text could be read in two ways.
       const body = requestJson(text);

@@ -7,9 +7,11 @@ import { checkPurpose } from '../page/server/check-request.ts';
 import { documentHeaders, responseHeaders } from '../page/server/headers.ts';
 import { MAX_BODY_BYTES, MAX_FILE_BODY_BYTES, readBody } from '../page/server/read-body.ts';
 import type { SharedPage } from '../page/shared-page.ts';
+import type { People } from '../people/people.ts';
 import { SECRET_PREFIXES } from '../people/secrets.ts';
 import { bodyText } from '../platform/body-text.ts';
 import { decodedOrUndefined } from '../platform/decode-component.ts';
+import { asWorkOf } from '../platform/whose-work.ts';
 import { type Sentence, sentence } from '../text/sentence.ts';
 import { answerClientAccess, type ClientAccessOptions } from './client-access.ts';
 import type { FailedCredentials } from './failed-credentials.ts';
@@ -23,6 +25,7 @@ import { cookieIn, cookieOf, isTokenOf, noCookie, type SignIn, type SignIns } fr
 export interface PageRoutesOptions {
   readonly publicUrl: string;
   readonly signIns: SignIns;
+  readonly everybody: People['all'];
   /** Of the account, which may have moved to another folder since. */
   readonly page: () => Promise<SharedPage>;
   readonly limits: PersonLimits;
@@ -205,7 +208,7 @@ async function answerApi(
   const bytes = announcedBytes(request, maxBytes);
   if (options.limits.takeBytes(found.person.id, bytes) !== undefined) throw new PageProblem(429, TOO_MANY);
   begin(options.limits, found, response, { requests: 1, bytes }, TOO_MANY);
-  const body = isPost ? await readBody(request, maxBytes) : {};
+  const body = isPost ? await asWorkOf(found.person.id, () => readBody(request, maxBytes)) : {};
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   const method = isPost ? 'POST' : 'GET';
@@ -219,7 +222,14 @@ async function answerApi(
   const answer = await options.limits.inTurn(person.id, async () => {
     // It was given up while it waited.
     if (gone.signal.aborted) throw new PageProblem(503, GIVEN_UP);
-    return api({ method, path, query: address.searchParams, body, signal: gone.signal, viewer: person });
+    return api({
+      method,
+      path,
+      query: address.searchParams,
+      body,
+      signal: gone.signal,
+      viewer: { ...person, everybody: options.everybody },
+    });
   });
   if (isDownload(path) && answer.status === 200) entry.outcome = 'downloaded';
   send(response, answer);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { isLoopback, MCP_PATH, readListenAddress } from '../config/http-address.ts';
 import type { ParsedConfig } from '../config/parse-config.ts';
 import { secondPersonRule } from '../config/second-person.ts';
-import { missingSettings, SETTINGS, type Settings } from '../config/settings.ts';
+import { missingSettings, SETTINGS, type Settings, sharedSettings } from '../config/settings.ts';
 import { refusal, VideoHostingError } from '../errors.ts';
 import { createMcpEndpoint } from '../mcp/serve-http.ts';
 import type { SharedPage } from '../page/shared-page.ts';
@@ -102,7 +102,7 @@ async function serveFolder(options: ServeHttpOptions, people: People, file: stri
 /** Opens the account, and has its requests answered. */
 async function serveOn(server: HttpServer, options: ServeHttpOptions, people: People, file: string): Promise<void> {
   const { log, onListening } = options;
-  const config = sharedConfig(options.config, server.publicUrl);
+  const config = { ...options.config, settings: sharedSettings(options.config.settings, server.publicUrl) };
   // Loaded later than the SDK: in one file, what it needs of zod would not be there yet.
   const { createApp } = await import('../mcp/app.ts');
   const app = createApp({ ...options, config });
@@ -129,7 +129,7 @@ async function serveOn(server: HttpServer, options: ServeHttpOptions, people: Pe
     ...healthRoutes({ ready: app.ready, log }),
     mcpRoute({ endpoint, people, limits: createPersonLimits(), failed }),
     ...pageRoutes({
-      ...{ publicUrl: server.publicUrl, signIns: createSignIns(people), page, failed },
+      ...{ publicUrl: server.publicUrl, signIns: createSignIns(people), everybody: people.all, page, failed },
       // A measure of its own: an assistant’s flood doesn’t keep its person from deciding.
       limits: createPersonLimits(undefined, PAGE_IN_FLIGHT),
       clientAccess: {
@@ -143,9 +143,3 @@ async function serveOn(server: HttpServer, options: ServeHttpOptions, people: Pe
   );
   onListening?.(server);
 }
-
-/** The settings of a server for several people, whatever those of one person would be. */
-const sharedConfig = (config: ParsedConfig, sharedAt: string): ParsedConfig => ({
-  ...config,
-  settings: { ...config.settings, sharedAt, confirm: 'link', personalData: 'masked', filesDirs: [], browser: 'none' },
-});

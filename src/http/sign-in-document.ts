@@ -11,7 +11,7 @@ if (to.value === '/app/' && location.hash.startsWith('#/')) to.value = '/app/' +
 /** What came before a sign-in, by the name that the address of the form has for it. */
 const BEFORE = {
   ended: sentence`You are not signed in any more. A sign-in lasts eight hours, half an hour without use, and ends when the server restarts or your key is renewed. What waits is kept.`,
-  'sign-out': sentence`You are signed out in this browser.`,
+  'sign-out': sentence`You are signed out in this browser. What waits is kept, and what runs goes on.`,
 } as const;
 export type BeforeSignIn = keyof typeof BEFORE;
 
@@ -56,7 +56,11 @@ ${problem === undefined ? '' : `<p role="alert">${escaped(problem)}</p>`}
 <input id="key" name="key" type="password" autocomplete="current-password" aria-describedby="keys" required autofocus>
 <button type="submit">Sign in</button>
 </form>
-<p class="quiet small" id="keys">It begins with vhp_, and came with your client token. No key, or lost it? Ask whoever runs this server: there, <code>people rotate</code> makes new ones, and <code>people add</code> lets somebody new in.</p>
+<p class="quiet small" id="keys">It begins with vhp_. Whoever runs this server gave it to you, with your client token. No key, or lost it? Ask them for a new one.</p>
+<details class="quiet small">
+<summary>For whoever runs this server</summary>
+<p><code>people add</code> lets somebody new in, and <code>people rotate</code> makes new keys.</p>
+</details>
 </main>
 <script>${KEEP_VIEW}</script>
 </html>

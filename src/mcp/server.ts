@@ -15,7 +15,7 @@ import type { Settings } from '../config/settings.ts';
 import type { Person } from '../people/people.ts';
 import { fieldsIn } from '../platform/is-object.ts';
 import { nearest } from '../text/nearest.ts';
-import { cleanText } from '../text/sanitize-text.ts';
+import { cleanText, withoutPersonal } from '../text/sanitize-text.ts';
 import type { App, Call, LinkSupport, ListedTool, Listing, ToolReply } from './app-contract.ts';
 import { UI_EXTENSION, VIEW_TYPE } from './chat-view.ts';
 import { declaresForms, type WordsSettings } from './listing/confirmation-words.ts';
@@ -160,7 +160,7 @@ const invalidParams = (message: string) => new ProtocolError(ProtocolErrorCode.I
 function unknownName(what: string, name: string, names: readonly string[]): ProtocolError {
   const [best] = nearest(name.slice(0, 200), names, 1);
   const hint = notThere(name) ?? (best === undefined ? `There are: ${names.join(', ')}.` : `Did you mean ${best}?`);
-  return invalidParams(`Unknown ${what} ${JSON.stringify(cleanText(name.slice(0, 200), 80))}. ${hint}`);
+  return invalidParams(`Unknown ${what} ${JSON.stringify(cleanText(withoutPersonal(name.slice(0, 200)), 80))}. ${hint}`);
 }
 
 function rethrowForClient(error: unknown): never {

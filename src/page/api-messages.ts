@@ -22,6 +22,8 @@ export interface Viewer {
   readonly id: string;
   readonly name: string;
   readonly roles: readonly ('read' | 'propose' | 'approve')[];
+  /** Everybody as they are now, so that those are named who may decide. */
+  readonly everybody?: () => readonly Omit<Viewer, 'everybody'>[];
 }
 
 export interface PageResponse {

@@ -39,10 +39,18 @@ export interface PageSession {
 export interface PageError {
   /** A sentence: what was wrong, whether anything was changed, what to do. */
   readonly message: string;
+  /** What is the matter with this server, or with its key; the message tells then what that means, and who can mend it. */
+  readonly title?: string;
+  /** Since when, as far as was seen here: ISO 8601. */
+  readonly since?: string;
+  /** For whoever set this server up: what went wrong, and what to correct. */
+  readonly setup?: string;
   /** Before, it would be answered in the same way: ISO 8601. */
   readonly retryAt?: string;
   /** It would always be answered in the same way. */
   readonly isFinal?: true;
+  /** It is there, and what was kept of it can’t be read. */
+  readonly isDamaged?: true;
 }
 
 /** A move or a copy of many videos. */
@@ -114,7 +122,7 @@ export interface ChangeSummary {
   readonly isStated?: true;
   /** Of one that waits: that it can’t be applied, in few words, as far as was seen when it was looked at last. */
   readonly unfit?: string;
-  /** Of one that failed: why, in a sentence, where that is the same for all of it. */
+  /** Of what was not done or is not known: why, in a sentence, where that is the same for all of it. */
   readonly why?: string;
 }
 
@@ -145,14 +153,18 @@ export interface CountsView {
   readonly done?: number;
   readonly failed?: number;
   readonly unknown?: number;
+  /** Of those that are not known: as they were before, when they were read afterwards. */
+  readonly asBefore?: number;
   readonly notSent?: number;
 }
 
 export interface ChangeList {
   /** What waits first, of that what whoever is signed in asked for, then what weighs most; else the newest first. */
   readonly changes: readonly ChangeSummary[];
-  /** What of what waits can’t be read, in sentences. */
+  /** What can’t be read of what waits, or since a newer version of this program wrote it, in sentences. */
   readonly problems?: readonly string[];
+  /** The ids of those that belong here and whose record is damaged: what they did is not known. */
+  readonly unreadable?: readonly string[];
   readonly page: number;
   /** At least so many: one more than `page` where there are more. */
   readonly pages: number;
@@ -184,6 +196,8 @@ export interface ChangedRecord extends Pick<RecordDifference, 'id' | 'name' | 'o
   readonly endsEmpty?: true;
   /** Nothing was to be sent to it. */
   readonly isLeftAlone?: true;
+  /** Of what is not known: read afterwards, it was as it had been. */
+  readonly isAsBefore?: true;
   /** Of a change that is not undone as a whole: an undo set it back, or leaves it alone, since it was changed otherwise. */
   readonly since?: 'undone' | 'changed';
   /** Of what was changed since: what it is called now. */
@@ -192,6 +206,8 @@ export interface ChangedRecord extends Pick<RecordDifference, 'id' | 'name' | 'o
 
 /** A change that waits, runs or is over. */
 export interface ChangeView extends ChangeSummary {
+  /** Where it needs somebody else: who may apply it, by name. */
+  readonly approvers?: readonly string[];
   /** False of what only records or hands over something, such as a statement. */
   readonly changesAccount: boolean;
   /** What the button does, such as “Apply 3 changes”; empty of one that waits no more. */
@@ -205,8 +221,8 @@ export interface ChangeView extends ChangeSummary {
   readonly undo: {
     readonly possible: 'yes' | 'partly' | 'no';
     readonly how: string;
-    /** On what only the assistant’s word or a file tells: “if they come from "Marketing" as stated”. */
-    readonly rests?: string;
+    /** Of a move that rests on what somebody said of its videos: the one sentence on its undo. */
+    readonly words?: string;
   };
   /** The records that change, those that lose most first; of one that is over, those that are not done before them. */
   readonly records: readonly ChangedRecord[];
@@ -256,6 +272,8 @@ export interface ChangeView extends ChangeSummary {
   readonly notes: readonly string[];
   /** Of one that is over, or waits no more: what a person can do about what was not done, in sentences. */
   readonly steps?: readonly string[];
+  /** What keeps it from being done, or kept it: what whoever set this server up does about that. */
+  readonly setup?: string;
   readonly canStop: boolean;
   /** It was asked to stop, and waits for what was sent already. */
   readonly isStopping?: boolean;

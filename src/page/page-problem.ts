@@ -13,10 +13,10 @@ export class PageProblem extends Error {
   readonly again: Again;
   declare readonly message: Sentence;
 
-  constructor(status: number, message: Sentence, again: Again = status === 404 ? NOT_THERE : {}) {
+  constructor(status: number, message: Sentence, again: Again = {}) {
     super(message);
     this.status = status;
-    this.again = again;
+    this.again = { ...(status === 404 && NOT_THERE), ...again };
   }
 }
 

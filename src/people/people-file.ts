@@ -1,7 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import * as z from 'zod';
-import { type ErrorCode, VideoHostingError } from '../errors.ts';
+import { BY_NEWER, type ErrorCode, VideoHostingError } from '../errors.ts';
 import { codeOf } from '../platform/files.ts';
+import { fieldsIn } from '../platform/is-object.ts';
 import { parseJsonOrUndefined } from '../platform/parse-json.ts';
 import { MAX_PATH, type Sentence, sentence, word, wordList } from '../text/sentence.ts';
 import { zodProblem } from '../text/zod-problem.ts';
@@ -37,8 +38,11 @@ const EntrySchema = z
   .readonly();
 export type PersonEntry = z.output<typeof EntrySchema>;
 
+/** Of the form of the file. */
+const VERSION = 1;
+
 const PeopleFileSchema = z
-  .strictObject({ version: z.literal(1), people: z.array(EntrySchema).max(MAX_PEOPLE) })
+  .strictObject({ version: z.literal(VERSION), people: z.array(EntrySchema).max(MAX_PEOPLE) })
   .superRefine(({ people }, context) => {
     const secrets = new Set<string>();
     for (const [index, { id, name, clientToken, pageKey }] of people.entries()) {
@@ -66,8 +70,10 @@ export const peopleError = (words: Sentence, code: ErrorCode = 'people_unusable'
 export function readPeopleFile(path: string): readonly PersonEntry[] {
   const text = textOf(path);
   if (text === undefined) return [];
-  const parsed = PeopleFileSchema.safeParse(parseJsonOrUndefined(text));
+  const value = parseJsonOrUndefined(text);
+  const parsed = PeopleFileSchema.safeParse(value);
   if (parsed.success) return parsed.data.people;
+  if (Number(fieldsIn(value).version) > VERSION) throw unusable(path, sentence`was ${BY_NEWER}`);
   const [issue] = parsed.error.issues;
   const place = issue === undefined ? '' : issue.path.join('.');
   const what =
@@ -75,7 +81,7 @@ export function readPeopleFile(path: string): readonly PersonEntry[] {
   throw peopleError(sentence`The file of people ${word(path, MAX_PATH)} is damaged: ${what}. Nobody gets in until it is put right.`);
 }
 
-export const textOfPeople = (people: readonly PersonEntry[]): string => `${JSON.stringify({ version: 1, people }, undefined, 2)}\n`;
+export const textOfPeople = (people: readonly PersonEntry[]): string => `${JSON.stringify({ version: VERSION, people }, undefined, 2)}\n`;
 
 const unusable = (path: string, why: Sentence): VideoHostingError =>
   peopleError(sentence`The file of people ${word(path, MAX_PATH)} ${why}. Nobody gets in until that is put right.`);

@@ -161,11 +161,20 @@ export async function linkFile(file: string, name: string, temporary: string): P
 }
 
 async function createOnce(name: string, text: string | Buffer): Promise<boolean> {
+  const handle = await open(name, 'wx', 0o600).catch((error: unknown) => {
+    if (codeOf(error) === 'EEXIST') return undefined;
+    throw error;
+  });
+  if (handle === undefined) return false;
   try {
-    await writeFile(name, text, { flag: 'wx', mode: 0o600, flush: true });
+    await handle.writeFile(text);
+    await handle.sync();
+    await handle.close();
     return true;
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
+    await handle.close().catch(() => undefined);
+    // A part of it would be taken for the whole, or for a damaged one.
+    await removeIfPossible(name);
     throw namingFile(error, name);
   }
 }

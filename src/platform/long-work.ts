@@ -6,6 +6,21 @@ const MANY = 5_000;
 /** For how many times as long as a piece took, the thread is left to what is short. */
 const LEFT_TO_OTHERS = 2;
 
+/** Of an id in a list, with what parts it from the next. */
+const BYTES_OF_ENTRY = 27;
+
+/** For how many entries a text counts, by which it is known whether it takes long to look at. */
+export const entriesOfText = (length: number): number => length / BYTES_OF_ENTRY;
+
+/** For how many entries a value counts: with those of the lists in it, and its texts. */
+export function entriesIn(value: unknown): number {
+  if (typeof value === 'string') return Math.max(1, entriesOfText(value.length));
+  if (typeof value !== 'object' || value === null) return 1;
+  let entries = 0;
+  for (const inner of Array.isArray(value) ? (value as readonly unknown[]) : Object.values(value)) entries += entriesIn(inner);
+  return entries;
+}
+
 const turns = createTurns(2);
 const waiting: { readonly who: string; readonly start: () => void }[] = [];
 let isTaken = false;

@@ -33,6 +33,8 @@ interface RequestTold {
   readonly status?: number;
   /** Nothing but its status tells what the service means. */
   readonly isBare?: boolean;
+  /** `phrase` for people: without codes. */
+  readonly plain?: Sentence;
   /** The service’s own words, quoted. */
   readonly said?: Sentence | undefined;
   readonly trace?: readonly Sentence[];
@@ -41,19 +43,18 @@ interface RequestTold {
 }
 
 /**
- * What went wrong, in two forms: `message` with the request in brackets, and `words` alone, which people read of a change, with what the
- * service said behind what it means. `phrase` has no full stop yet.
+ * What went wrong, in two forms: `message` with the request and all codes in brackets, and `words` alone, which people read of a change,
+ * with what the service said behind what it means. `phrase` has no full stop yet.
  */
 export function requestWords(
   phrase: Sentence,
   operation: Sentence,
-  { status, isBare = false, said, trace = [], after = sentence`` }: RequestTold = {},
+  { status, isBare = false, plain = phrase, said, trace = [], after = sentence`` }: RequestTold = {},
 ): { readonly message: Sentence; readonly words: Sentence } {
   const code = status === undefined ? [] : [sentence`status ${status}`];
   const request = joined([operation, ...code, ...trace], ', ');
-  const known = [...(isBare ? code : []), ...trace].map((text) => sentence`(${text})`);
   return {
     message: sentence`${phrase}${said === undefined ? '' : sentence`; it said ${said}`} (${request}).${after}`,
-    words: sentence`${joined([phrase, ...known])}.${after}${said === undefined ? '' : sentence` The service said: ${said}.`}`,
+    words: sentence`${joined([plain, ...(isBare ? code.map((text) => sentence`(${text})`) : [])])}.${after}${said === undefined ? '' : sentence` The service said: ${said}.`}`,
   };
 }

@@ -127,6 +127,7 @@ function withFacts(error: VideoHostingError, facts: ErrorFacts, told = error): V
   return new VideoHostingError(error.code, told.message, {
     facts: { ...error.facts, ...words, ...facts },
     hint: error.hint,
+    person: error.person,
     cause: error.cause,
   });
 }

@@ -32,12 +32,28 @@ const SHOWN_KEY_LENGTH = 24;
 interface StatusMeaning {
   readonly code: ErrorCode;
   readonly phrase: Sentence;
+  /** The same for people, who read of it in what became of a change; without it as it stands. */
+  readonly plain?: Sentence;
   readonly hint?: Sentence;
+  /** What a person does who did not set this server up. */
+  readonly person?: Sentence;
 }
 
-const REFUSED: StatusMeaning = { code: 'service_validation', phrase: sentence`The service refused the request` };
-const THROTTLED: StatusMeaning = { code: 'rate_limited', phrase: sentence`The service asked for fewer requests` };
-const FAILED: StatusMeaning = { code: 'service_failed', phrase: sentence`The service failed` };
+const REFUSED: StatusMeaning = {
+  code: 'service_validation',
+  phrase: sentence`The service refused the request`,
+  plain: sentence`The service refused it`,
+};
+const THROTTLED: StatusMeaning = {
+  code: 'rate_limited',
+  phrase: sentence`The service asked for fewer requests`,
+  plain: sentence`The service is too busy`,
+};
+const FAILED: StatusMeaning = {
+  code: 'service_failed',
+  phrase: sentence`The service failed`,
+  plain: sentence`The service had a problem of its own`,
+};
 const UNAVAILABLE = 503;
 const UNEXPECTED: StatusMeaning = {
   code: 'unexpected_status',
@@ -47,34 +63,64 @@ const UNEXPECTED: StatusMeaning = {
 /** What statuses mean; those with code `unexpected_status` the API document does not show, and HTTP does. */
 const STATUSES: Readonly<Record<number, StatusMeaning>> = {
   400: REFUSED,
-  401: { code: 'unauthorized', phrase: sentence`The service refused the credential` },
-  403: { code: 'forbidden', phrase: sentence`The service does not allow this credential to do that` },
-  404: { code: 'service_not_found', phrase: sentence`The service knows no such record, or this credential has no access to it` },
+  401: {
+    code: 'unauthorized',
+    phrase: sentence`The service refused the credential`,
+    plain: sentence`The service did not let this server in: it refused its key`,
+  },
+  403: {
+    code: 'forbidden',
+    phrase: sentence`The service does not allow this credential to do that`,
+    plain: sentence`The service does not allow this server to do that`,
+  },
+  404: {
+    code: 'service_not_found',
+    phrase: sentence`The service knows no such record, or this credential has no access to it`,
+    plain: sentence`The service can’t find it, or does not show it to this server`,
+  },
   408: { code: 'timed_out', phrase: sentence`The service gave up waiting for the request` },
   409: {
     code: 'unexpected_status',
     phrase: sentence`The service says that this conflicts with what the record is now`,
+    plain: sentence`The service says that this does not fit what is there now`,
     hint: sentence`Somebody else may be changing it. Look at it, then try again later.`,
+    person: sentence`Somebody else may be changing it. Look at it, then try again later.`,
   },
   422: REFUSED,
   423: {
     code: 'unexpected_status',
     phrase: sentence`The service says that the record is locked`,
+    plain: sentence`The service says that it is locked`,
     hint: sentence`Somebody else may be working on it. Ask the user who does, and try again later.`,
+    person: sentence`Somebody else may be working on it: ask who does, and try again later.`,
   },
   429: THROTTLED,
-  502: { code: 'service_failed', phrase: sentence`A gateway before the service got no answer from it that it could use` },
-  [UNAVAILABLE]: { code: 'service_failed', phrase: sentence`The service is not available` },
-  504: { code: 'service_failed', phrase: sentence`A gateway before the service waited too long for its answer` },
+  502: {
+    code: 'service_failed',
+    phrase: sentence`A gateway before the service got no answer from it that it could use`,
+    plain: sentence`No usable answer came from the service`,
+  },
+  [UNAVAILABLE]: {
+    code: 'service_failed',
+    phrase: sentence`The service is not available`,
+    plain: sentence`The service is not available right now`,
+  },
+  504: {
+    code: 'service_failed',
+    phrase: sentence`A gateway before the service waited too long for its answer`,
+    plain: sentence`No answer came from the service in time`,
+  },
 };
 
 /** What a page means where the API itself would answer in JSON. */
-const PAGES: Readonly<Record<number, Pick<StatusMeaning, 'phrase' | 'hint'>>> = {
+const PAGES: Readonly<Record<number, Pick<StatusMeaning, 'phrase' | 'plain' | 'hint'>>> = {
   401: {
     phrase: sentence`The credential was refused with an HTML page, perhaps by something between this server and the service`,
+    plain: sentence`This server’s key was refused, perhaps by something between this server and the service`,
   },
   403: {
     phrase: sentence`The request was refused with an HTML page, so by something between this server and the service, not by its API`,
+    plain: sentence`Something between this server and the service refused it`,
     hint: sentence`It may be a gateway, a proxy or a protection against bots: ask whoever runs the network or the service to let this server through. The credential was probably not looked at.`,
   },
 };
@@ -93,7 +139,7 @@ export function errorFromStatus(context: StatusContext): VideoHostingError {
   const documented = readBody(context);
   const meaning = context.isListStart && context.status === 404 ? noSuchPath(context) : meaningOf(context.status);
   const page = context.isPage ? PAGES[context.status] : undefined;
-  const { code, phrase, hint: usualHint } = { ...meaning, ...page };
+  const { code, phrase, plain = phrase, hint: usualHint } = { ...meaning, ...page };
   const { retryAfterMs = 0, maxRetryAfterMs } = context;
   const back = retryAfterMs > maxRetryAfterMs ? timeFrom(Date.now() + retryAfterMs) : undefined;
   const asked = context.status === UNAVAILABLE ? sentence`it says that it is back at` : sentence`it asked to wait until`;
@@ -106,13 +152,17 @@ export function errorFromStatus(context: StatusContext): VideoHostingError {
       : [sentence`trace ${inQuotes(documented.problem.traceId, documented.problem.traceId.length)}`];
   const after = keysSentence(documented.invalidVideoKeys);
   const { message, words } = requestWords(sentence`${phrase}${wait}`, context.operation, {
-    ...{ status: context.status, isBare: said === undefined, said, trace, after },
+    ...{ status: context.status, isBare: said === undefined, said, trace, after, plain: sentence`${plain}${wait}` },
   });
   const later = back === undefined ? undefined : sentence`Try again from ${back} on.`;
   const credentialHint = isAboutCredential(code) ? CREDENTIAL_HINTS[code][context.credential ?? 'none']?.() : undefined;
   const expiredHint = code === 'unauthorized' && context.expired !== undefined ? expiredText(context.expired) : undefined;
   const hint = expiredHint ?? page?.hint ?? credentialHint ?? later ?? usualHint ?? addressHint(code, context);
-  return new VideoHostingError(code, message, { facts: { ...baseFacts(context), words, ...documented }, hint });
+  const expired = expiredHint === undefined ? undefined : context.expired?.expires;
+  return new VideoHostingError(code, message, {
+    facts: { ...baseFacts(context), words, ...documented, ...definedFields({ expired }) },
+    ...{ hint, person: page?.hint ?? meaning.person },
+  });
 }
 
 /** A list that is not found is no matter of records: the API has it wherever it is. */
@@ -120,6 +170,7 @@ const noSuchPath = ({ setting }: StatusContext): StatusMeaning => ({
   code: 'service_not_found',
   phrase: sentence`What answers at ${setting} does not know this path of the API`,
   hint: sentence`Correct ${setting}: it is the root of the API, before /v1. Then ${toTakeEffect(setting)}.`,
+  person: sentence`Whoever set up this server can correct the address of the service.`,
 });
 
 const withoutCredential = (): Sentence =>

@@ -22,9 +22,14 @@ export function errorFromTransport(thrown: unknown, context: TransportContext): 
   const outcome = !context.sent ? 'nothing-sent' : context.change ? 'not-known' : 'not-done';
   const facts = definedFields({ operation: context.operation, isChange: context.change, outcome, status: context.status } as const);
   if (context.cancelled === true) return cancelledError(facts);
-  const { code, phrase, hint = addressHint(code, context) } = classify(thrown, context);
-  const { message, words } = requestWords(phrase, context.operation);
-  return new VideoHostingError(code, message, { facts: { ...facts, words }, hint, cause: safeCause(thrown, context.scrub) });
+  const { code, phrase, detail, hint = addressHint(code, context) } = classify(thrown, context);
+  const told = detail === undefined ? phrase : sentence`${phrase} (${detail})`;
+  const { message, words } = requestWords(told, context.operation, { plain: phrase });
+  return new VideoHostingError(code, message, {
+    facts: { ...facts, words, ...definedFields({ detail }) },
+    hint,
+    cause: safeCause(thrown, context.scrub),
+  });
 }
 
 /** What is wrong with a certificate, by the codes of the TLS library. */
@@ -62,7 +67,11 @@ const needsWebAssembly = (thrown: unknown): boolean =>
 /** Codes of the TLS library for an answer that is none of TLS. */
 const NO_TLS = /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)$/;
 
-function classify(thrown: unknown, { sent, setting }: TransportContext): { code: ErrorCode; phrase: Sentence; hint?: Sentence } {
+/** `detail`: a code, for whoever runs the server. */
+function classify(
+  thrown: unknown,
+  { sent, setting }: TransportContext,
+): { code: ErrorCode; phrase: Sentence; detail?: Sentence; hint?: Sentence } {
   if (thrown instanceof BodyProblem) return { code: thrown.code, phrase: thrown.message };
   const code = transportCode(thrown);
   if (thrown instanceof DOMException && thrown.name === 'TimeoutError')
@@ -77,20 +86,21 @@ function classify(thrown: unknown, { sent, setting }: TransportContext): { code:
   const certificate = CERTIFICATES.find(({ codes }) => codes.test(code));
   if (certificate !== undefined) {
     const { phrase, hint } = certificate;
-    return { code: 'unreachable', phrase: sentence`${phrase} (${word(code)})`, hint: hint(setting) };
+    return { code: 'unreachable', phrase, detail: word(code), hint: hint(setting) };
   }
   const proxyStatus = thrown instanceof Error ? PROXY_REFUSAL.exec(thrown.message)?.[1] : undefined;
   if (proxyStatus !== undefined && !sent) return refusedByProxy(proxyStatus);
   if (NO_TLS.test(code))
     return {
       code: 'unreachable',
-      phrase: sentence`What answers at that address does not speak https (${word(code)})`,
+      phrase: sentence`What answers at that address does not speak https`,
+      detail: word(code),
       hint: sentence`Check ${setting}: its port may be one for http, or its host another program’s.`,
     };
-  if (!sent) return { code: 'unreachable', phrase: sentence`No connection to the service (${word(code)})` };
+  if (!sent) return { code: 'unreachable', phrase: sentence`No connection to the service`, detail: word(code) };
   if (code === 'Z_DATA_ERROR' || code.startsWith('ERR__ERROR') || code.startsWith('ERR_BROTLI'))
     return { code: 'unexpected_body', phrase: sentence`The compressed body is damaged` };
-  return { code: 'connection_lost', phrase: sentence`The connection broke before the answer was complete (${word(code)})` };
+  return { code: 'connection_lost', phrase: sentence`The connection broke before the answer was complete`, detail: word(code) };
 }
 
 /** undici's message for a proxy that opens no tunnel; the error has no field for the status. */
@@ -100,12 +110,14 @@ function refusedByProxy(status: string): ReturnType<typeof classify> {
   if (status === '407')
     return {
       code: 'settings_invalid',
-      phrase: sentence`The proxy wants a user name and password, or others (status 407)`,
+      phrase: sentence`The proxy wants a user name and password, or others`,
+      detail: sentence`status 407`,
       hint: sentence`Put them into HTTPS_PROXY, percent-encoded: http://user:password@proxy.example.com:8080. Then ${toTakeEffect()}.`,
     };
   return {
     code: 'unreachable',
-    phrase: sentence`The proxy opened no way to the service (status ${word(status)})`,
+    phrase: sentence`The proxy opened no way to the service`,
+    detail: sentence`status ${word(status)}`,
     hint: sentence`Check the base URL, and whether the proxy that HTTPS_PROXY names lets it through; hosts in NO_PROXY are reached without it.`,
   };
 }

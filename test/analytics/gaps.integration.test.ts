@@ -65,10 +65,12 @@ test.concurrent('five days on which the service fails are null, reported and req
   const { totals, coverage } = answerIn(reply);
   expect(totals.views).toBe(expected.reduce((sum, [, views]) => sum + Number(views), 0));
   expect(coverage).toMatchObject({ complete: false });
-  expect(reply.text).toContain('Not read: 2026-05-11 to 2026-05-15 (The service failed. The service said:');
+  expect(reply.text).toContain('Not read: 2026-05-11 to 2026-05-15 (The service had a problem of its own. The service said:');
   expect(reply.text).toMatch(/^PARTIAL: 98% of the time asked for is read/);
   const inTokyo = await client.callTool('query_analytics', { from: '2026-05-01', to: '2026-05-31', timezone: 'Asia/Tokyo' });
-  expect(inTokyo.text).toContain('Not read: 2026-05-11T09:00:00+09:00 until 2026-05-16T09:00:00+09:00 in Asia/Tokyo (The service failed');
+  expect(inTokyo.text).toContain(
+    'Not read: 2026-05-11T09:00:00+09:00 until 2026-05-16T09:00:00+09:00 in Asia/Tokyo (The service had a problem of its own',
+  );
 
   const timeIn = (text: string) => /sking the same again makes sense from (\S+Z) on\./.exec(text)?.[1];
   expect(timeIn(reply.text)).toBeDefined();
@@ -78,7 +80,9 @@ test.concurrent('five days on which the service fails are null, reported and req
   expect(timeIn(second.text)).toBe(timeIn(reply.text));
   const setup = await client.callTool('check_setup');
   expect(setup.data).toMatchObject({ ok: true });
-  expect(setup.text).toContain(`Views: not read when it was last tried: 2026-05-11 to 2026-05-15 (The service failed. The service said:`);
+  expect(setup.text).toContain(
+    `Views: not read when it was last tried: 2026-05-11 to 2026-05-15 (The service had a problem of its own. The service said:`,
+  );
   expect(timeIn(setup.text)).toBe(timeIn(reply.text));
 
   demo.faults.clear();

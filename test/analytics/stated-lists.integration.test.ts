@@ -23,24 +23,24 @@ test('a reply counts the viewed videos that a stated list lacks, and the listed 
   const before = await state(keys.slice(0, 6));
   expect(views()).toBe(1);
   expect(before.text).toMatch(
-    /Every video seen in 4 views of .* since \d{4}-\d\d-\d\d is in the stated list; 2 of the videos in that list were never seen there \(.*\)\./,
+    /Every video seen in 4 views of .* since \d{4}-\d\d-\d\d is in the given list; 2 of the videos in that list were never seen there \(.*\)\./,
   );
   const fewer = await update({ setVideoKeys: keys.slice(3, 6) });
   expect(fewer.text).toMatch(
-    /3 videos seen in 4 views of this channel since \d{4}-\d\d-\d\d are not in the stated list and would not be in the channel afterwards \(.*\); 2 of the videos in that list were never seen there \(.*\)\./,
+    /4 views of it since \d{4}-\d\d-\d\d show 3 videos that the list leaves out: they would be removed from the channel \(.*\); 2 of the videos in that list were never seen there \(.*\)\./,
   );
   await client.callTool('query_analytics', { from: '2026-11-01', to: '2026-11-10' });
   const read = views();
   const all = await state(keys.slice(0, 6));
   expect(all.text).toContain('Every video seen in views of');
   expect(all.text).toMatch(
-    /since 2026-11-03 is in the stated list; 2 of the videos in that list were never seen there \("[\w-]+", "[\w-]+"\)\./,
+    /since 2026-11-03 is in the given list; 2 of the videos in that list were never seen there \("[\w-]+", "[\w-]+"\)\./,
   );
   expect(views()).toBe(read);
   const some = keys.slice(2, 6);
   for (const reply of [await state(some), await update({ currentVideoKeys: some }), await update({ setVideoKeys: some })])
     expect(reply.text).toMatch(
-      /2 videos seen in views of this channel since 2026-11-03 are not in the stated list(?: and would not be in the channel afterwards)? \("[\w-]+", last seen 2026-11-03; "[\w-]+", last seen 2026-11-03\); 2 of the videos in that list were never seen there \(.*\)\./,
+      /views of it since 2026-11-03 show 2 videos that the list leaves out(?:: they would be removed from the channel)? \("[\w-]+", last seen 2026-11-03; "[\w-]+", last seen 2026-11-03\); 2 of the videos in that list were never seen there \(.*\)\./,
     );
   const other = await client.callTool('state_contents', { channels: [{ channel: channelAt(demo, 2).id, videoKeys: keys.slice(0, 2) }] });
   expect(other.text).toMatch(/not checked against views: none were found\./);
@@ -77,6 +77,6 @@ test('no views are read without VIDEO_HOSTING_STATS_URL', async () => {
   const one = await without.client.callTool('state_contents', { channels: all.slice(0, 1) });
   const many = await without.client.callTool('state_contents', { channels: all });
   expect(pathsOf(demo).filter((path) => path.includes('/logs/data'))).toEqual([]);
-  expect(one.text).toContain('The stated list was not checked against views: this server has no analytics API.');
-  expect(many.text).toContain('The stated lists were not checked against views: this server has no analytics API.');
+  expect(one.text).toContain('The given list was not checked against views: this server has no analytics API.');
+  expect(many.text).toContain('The given lists were not checked against views: this server has no analytics API.');
 });

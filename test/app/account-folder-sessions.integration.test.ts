@@ -339,6 +339,21 @@ test('a key that the service tells to be of two accounts at once is refused for 
     await expect(claimAccount(dataDir, { ...wanted, address, accountId: 'three' })).rejects.toMatchObject({ code: 'data_folder_failed' });
 });
 
+test('an account that a newer version made known is left to that', async () => {
+  const { dataDir } = await expired();
+  const wanted = { address: 'https://api.example.com', folder: 'f'.repeat(24), accountId: 'one' };
+  const old = knownIn(dataDir);
+  await claimAccount(dataDir, wanted);
+  const [name = ''] = knownIn(dataDir).filter((one) => !old.includes(one));
+  const text = JSON.stringify({ format: 2, accounts: [] });
+  writeFileSync(join(dataDir, 'known-accounts', name), text);
+  await expect(claimAccount(dataDir, wanted)).rejects.toMatchObject({
+    code: 'data_folder_failed',
+    message: expect.stringMatching(/was written by a newer version of this program/),
+  });
+  expect(readFileSync(join(dataDir, 'known-accounts', name), 'utf8')).toBe(text);
+});
+
 test('a server that was not told its account joins it once another server with its key has', async () => {
   const { demo, home } = await expired();
   const channel = channelAt(demo, 0);

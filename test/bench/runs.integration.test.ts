@@ -10,7 +10,10 @@ const SMALL = {
   startup: ['--runs', '1', '--warmups', '0'],
   calls: ['--calls', '2', '--rounds', '1', '--warmups', '0', '--latency', '0'],
   http: ['--calls', '1', '--views', '500', '--latency', '0', '--rounds', '1', '--warmups', '0'],
-  flood: ['--calls', '1', '--views', '500', '--latency', '0', '--rounds', '1', '--flood', 'lists', '--flood', 'wrong credentials'],
+  flood: [
+    ...['--calls', '1', '--views', '500', '--ids', '1000', '--latency', '0', '--rounds', '1'],
+    ...['lists', 'wrong credentials', 'moves of long lists', 'views of large moves that wait'].flatMap((name) => ['--flood', name]),
+  ],
   answers: [],
   move: ['--ids', '1000', '--rounds', '1', '--warmups', '0', '--latency', '0'],
   sync: ['--views', '2000', '--rounds', '1'],

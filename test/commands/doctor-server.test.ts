@@ -7,16 +7,23 @@ import { parseConfig } from '../../src/config/parse-config.ts';
 import { addPerson } from '../../src/people/change-people.ts';
 import type { Role } from '../../src/people/roles.ts';
 import { freshHome } from '../harness/cleanup.ts';
+import { runInProcess } from '../harness/run-command.ts';
 
 type Roles = Readonly<Record<string, readonly Role[]>>;
 const ALL = ['read', 'propose', 'approve'] as const;
 
-async function found(people: Roles, env: Record<string, string> = {}, spoil: (file: string) => void = () => undefined) {
+/** A data folder with people. */
+async function folderOf(people: Roles, spoil: (file: string) => void = () => undefined): Promise<string> {
   const dataDir = join(freshHome(), 'data');
   mkdirSync(dataDir, { mode: 0o700 });
   const file = join(dataDir, 'people.json');
   for (const [name, roles] of Object.entries(people)) await addPerson(file, name, roles, new AbortController().signal);
   spoil(file);
+  return dataDir;
+}
+
+async function found(people: Roles, env: Record<string, string> = {}, spoil?: (file: string) => void) {
+  const dataDir = await folderOf(people, spoil);
   const { problems, ...config } = parseConfig(['doctor'], { HOME: '/x', VIDEO_HOSTING_DATA_DIR: dataDir, ...env });
   expect(problems).toEqual([]);
   return (await checkServerSettings({ ...config, problems })).map(
@@ -88,4 +95,28 @@ describe('what would keep people out, or let others in, is told with what to do'
     const findings = await found({ ann: ALL, dan: ALL }, {}, spoil);
     expect(findings).toContainEqual(expect.stringMatching(says));
   });
+});
+
+/** What is told of how it works, beside the findings; without an account, which changes nothing of it. */
+async function told(dataDir: string, env: Record<string, string> = {}): Promise<Readonly<Record<'confirmation' | 'said', string>>> {
+  const { stdout } = await runInProcess(['doctor', '--json'], { HOME: freshHome(), VIDEO_HOSTING_DATA_DIR: dataDir, ...env });
+  // The shape is what is tested here.
+  const { confirmation, ...others } = JSON.parse(stdout) as Record<'confirmation' | 'hidden' | 'notSet' | 'findings', string>;
+  const { hidden, notSet, findings } = others;
+  return { confirmation, said: JSON.stringify([hidden, notSet, findings]) };
+}
+
+test('on the folder of a team it is told how its server confirms, and nothing to set that this server refuses', async () => {
+  const approvals = join(freshHome(), 'approvals.json');
+  writeFileSync(approvals, JSON.stringify({ version: 1, timeZone: 'UTC', approvals: [] }), { mode: 0o600 });
+  const env = { VIDEO_HOSTING_STANDING_APPROVALS: approvals };
+  const team = await told(await folderOf({ ann: ALL }), env);
+  expect(team.confirmation).toMatch(
+    /^by the server for several people: kept until a person decides, on the page behind the link .*, where they sign in\. By one over stdio: a form asks/,
+  );
+  const REFUSED = /_FILES_DIR is not set|_PERSONAL_DATA is|set VIDEO_HOSTING_CONFIRM/i;
+  expect(team.said).not.toMatch(REFUSED);
+  const one = await told(await folderOf({}), env);
+  expect(one.confirmation).toMatch(/^a form asks the user/);
+  for (const refused of ['_FILES_DIR is not set', '_PERSONAL_DATA is', 'set VIDEO_HOSTING_CONFIRM']) expect(one.said).toContain(refused);
 });

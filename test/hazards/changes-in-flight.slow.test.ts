@@ -266,5 +266,5 @@ test('a refused credential ends the change, and the answer says what to do', asy
   const { data } = await client.callTool('update_channels', { changes });
   // Three updates are under way at once.
   expect(writesOf(demo).length).toBeLessThanOrEqual(3);
-  expect(data).toMatchObject({ status: 'failed', note: expect.stringMatching(/credential.*Next: Check VIDEO_HOSTING_API_KEY/s) });
+  expect(data).toMatchObject({ status: 'failed', note: expect.stringMatching(/refused its key.*Next: Check VIDEO_HOSTING_API_KEY/s) });
 });

@@ -64,6 +64,8 @@ test('neither a resource, nor a prompt, nor a completion takes one', async () =>
   await expect(ann.getPrompt('analytics-report', { question: clientToken })).rejects.toThrow(wrong);
   for (const of of [{ prompt: 'reorganise-channels' }, { template: 'video-hosting://channels/{id}' }])
     await expect(ann.complete(of, 'prompt' in of ? 'channel' : 'id', `x ${clientToken}`)).rejects.toThrow(wrong);
+  for (const ask of [() => ann.callTool(clientToken), () => ann.getPrompt(clientToken)])
+    await expect(ask()).rejects.toThrow(/Unknown (?:tool|prompt) "\[credential\]"/);
   expect(demo.requests.slice(before)).toEqual([]);
 });
 

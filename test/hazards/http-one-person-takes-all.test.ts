@@ -202,3 +202,26 @@ test('a decision that is no text is refused in words', async () => {
   expect(answer.status).toBe(409);
   expect(log()).not.toContain('    at ');
 });
+
+test('of requests that come on one connection before the first is answered, two are begun at most, and the connection ends', async () => {
+  const { url, people, requests, post } = await startHttp();
+  const body = JSON.stringify(PING);
+  const sent = (...lines: readonly string[]): string =>
+    `${head(url, people.eve.secrets.clientToken, [`Content-Length: ${body.length}`, ...lines])}${body}`;
+  await sendRaw(url, `${sent().repeat(200)}${sent('Connection: close')}`);
+  expect((await post(people.bob, PING)).status).toBe(200);
+  expect(requests().filter(({ person }) => person === 'eve').length).toBeLessThanOrEqual(2);
+});
+
+test('one that comes while the answer before it is still sent is answered after that one', async () => {
+  const { url, people } = await startHttp();
+  const gets = (path: string, ...lines: readonly string[]): string =>
+    head(url, people.eve.secrets.clientToken, lines).replace('POST /mcp', `GET ${path}`);
+  const answers = await sendRaw(url, `${gets('/sign-in')}${gets('/healthz', 'Connection: close')}`);
+  expect(answers.match(/^HTTP\/1\.1 \d+|^The process runs\.|<h1>[^<]+/gm)).toEqual([
+    'HTTP/1.1 200',
+    '<h1>Sign in',
+    'HTTP/1.1 200',
+    'The process runs.',
+  ]);
+});

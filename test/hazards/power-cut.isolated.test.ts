@@ -2,17 +2,21 @@
  * What a power cut would leave on disk: only flushed data counts, and it must be there before the service is asked to change
  * something. Node's own functions are wrapped to observe this, and still do their work.
  */
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { createJournal } from '../../src/changes/journal/journal.ts';
 import type { DemoRequest } from '../../src/demo/requests.ts';
+import { linkExclusive } from '../../src/platform/files.ts';
 import { COPY, idsIn, MOVE, manyVideos, requestsOf } from '../changes/kinds/videos/harness.ts';
 import { agree } from '../changes/support/confirm.ts';
+import { moveIntent } from '../changes/support/intents.ts';
 import { changeFiles } from '../changes/support/journal-files.ts';
 import { channelAt, channelIdIn, videoKeysOf, writesOf } from '../changes/support/world.ts';
 import { recordsIn } from '../harness/client.ts';
 import { startService } from '../harness/service.ts';
-import { start } from '../harness/start.ts';
+import { freshHome, start } from '../harness/start.ts';
 
 const disk = vi.hoisted(() => ({
   /** Open files, and how many bytes were written to each. */
@@ -25,6 +29,10 @@ const disk = vi.hoisted(() => ({
   isNarrow: false,
   /** Every write fails. */
   isFull: false,
+  /** Every write into an open journal does. */
+  isFullForLines: false,
+  /** There are no hard links, and the disk is full after a part of the file of this name. */
+  fullAt: undefined as string | undefined,
   /** Writes succeed, and every flush fails. */
   isBroken: false,
 }));
@@ -41,7 +49,7 @@ vi.mock('node:fs', async (importOriginal) => {
     return fd;
   };
   const writeSync = (fd: number, bytes: Buffer, from = 0): number => {
-    if (disk.isFull) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+    if (disk.isFull || disk.isFullForLines) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
     const wanted = bytes.length - from;
     const taken = fs.writeSync(fd, bytes, from, disk.isNarrow ? Math.ceil(wanted / 2) : wanted);
     const file = disk.open.get(fd);
@@ -75,6 +83,10 @@ vi.mock('node:fs/promises', async (importOriginal) => {
     const writeFile = handle.writeFile.bind(handle);
     handle.writeFile = async (...text) => {
       if (disk.isFull) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+      if (disk.fullAt === path) {
+        await writeFile(String(text[0]).slice(0, 4));
+        throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC', syscall: 'write' });
+      }
       await writeFile(...text);
     };
     const datasync = handle.datasync.bind(handle);
@@ -94,6 +106,7 @@ vi.mock('node:fs/promises', async (importOriginal) => {
     return handle;
   };
   const link: typeof fs.link = async (from, to) => {
+    if (disk.fullAt !== undefined) throw Object.assign(new Error('EPERM: no links'), { code: 'EPERM' });
     await fs.link(from, to);
     disk.nameless.add(String(to));
     disk.settled.set(String(to), disk.settled.get(String(from)) ?? 0);
@@ -101,7 +114,7 @@ vi.mock('node:fs/promises', async (importOriginal) => {
   return { ...fs, open, link };
 });
 
-beforeEach(() => void Object.assign(disk, { isNarrow: false, isFull: false, isBroken: false }));
+beforeEach(() => void Object.assign(disk, { isNarrow: false, isFull: false, isFullForLines: false, isBroken: false, fullAt: undefined }));
 
 /** What would be left of a file after the cut. */
 function leftOf(path: string): string {
@@ -253,4 +266,47 @@ test('a change whose end could not be written is reported as interrupted, not as
   const [change] = recordsIn((await client.callTool('list_changes')).data, 'changes');
   const { data } = await client.callTool('get_change', { changeId: change?.changeId, waitSeconds: 60 });
   expect(data).toMatchObject({ status: 'interrupted', unknown: [{ id }] });
+});
+
+test('a change that a full disk keeps from its beginning leaves nothing, says that nothing was sent, and begins once there is room', async () => {
+  const folder = freshHome();
+  const journal = createJournal(folder);
+  const changeId = await journal.newChangeId();
+  disk.isFull = true;
+  await expect(journal.begin(moveIntent(changeId), ['v1', 'v2'])).rejects.toMatchObject({
+    code: 'journal_failed',
+    message: expect.stringMatching(/\(ENOSPC\b.*\), so nothing was sent, and nothing was changed\.$/),
+    facts: { outcome: 'nothing-sent' },
+  });
+  expect([journal.has(changeId), readdirSync(folder)]).toEqual([false, []]);
+  disk.isFull = false;
+  await (await journal.begin(moveIntent(changeId), ['v1', 'v2'])).end('stopped', {});
+  expect((await journal.read(changeId))?.status).toBe('stopped');
+});
+
+test.each(['isFull', 'isFullForLines'] as const)(
+  'a change that a full disk (%s) keeps from being carried on can be once there is room',
+  async (how) => {
+    const journal = createJournal(freshHome());
+    const changeId = await journal.newChangeId();
+    await (await journal.begin(moveIntent(changeId), ['v1', 'v2'])).end('stopped', {});
+    disk[how] = true;
+    await expect(journal.resume(changeId)).rejects.toMatchObject({ code: 'journal_failed', facts: { outcome: 'nothing-sent' } });
+    disk[how] = false;
+    const resumed = await journal.resume(changeId);
+    await resumed?.writer.end('applied', {});
+    expect(await journal.read(changeId)).toMatchObject({ epoch: 1, status: 'applied' });
+  },
+);
+
+test('without hard links, a full disk leaves no part of a file, and the next try makes it', async () => {
+  const folder = freshHome();
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, 'chg.decision');
+  const make = () => linkExclusive(`${file}.new`, '{"status":"started"}', file);
+  disk.fullAt = file;
+  await expect(make()).rejects.toMatchObject({ code: 'ENOSPC', path: file });
+  expect(readdirSync(folder)).toEqual([]);
+  disk.fullAt = undefined;
+  expect([await make(), readFileSync(file, 'utf8')]).toEqual([true, '{"status":"started"}']);
 });

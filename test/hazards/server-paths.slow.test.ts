@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { listing } from '../../src/mcp/listing/listing.ts';
 import { WAIT } from '../changes/proposals/harness.ts';
 import { changeIdIn } from '../changes/support/confirm.ts';
+import { browse } from '../harness/browse.ts';
 import { freshHome } from '../harness/cleanup.ts';
 import { type HttpSession, startHttp } from '../harness/http.ts';
 import { type Environment, startService } from '../harness/service.ts';
@@ -89,6 +90,32 @@ const textsIn = (value: unknown): string[] => {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 };
 
+/** What the page is told, of whatever it asks and presses. */
+async function everythingOnPage({ url, people, demo }: HttpSession, changeIds: readonly string[]): Promise<unknown[]> {
+  const page = await browse({ url }, people.ann.secrets.pageKey);
+  const [channel = ''] = demo.world.channels.keys();
+  const asked = [
+    'session',
+    'changes',
+    'channels',
+    `channels/${channel}`,
+    'reports',
+    'reports/none',
+    'approvals',
+    'videos?search=a',
+    'client',
+  ];
+  const told: unknown[] = [];
+  for (const path of [...asked, ...changeIds.map((id) => `changes/${id}`)]) told.push(await page.api(path));
+  for (const id of changeIds) {
+    told.push((await page.decide(id, 'apply')).body, (await page.decide(id, 'decline')).body);
+    for (const press of ['stop', 'undo', 'resume']) told.push(await (await page.post(`changes/${id}/${press}`)).text());
+    for (const file of ['outcomes.csv', 'emails']) told.push(await (await page.get(`/app/api/changes/${id}/${file}`)).text());
+  }
+  told.push(await (await page.post(`channels/${channel}/statement`, { videoKeys: [] })).text());
+  return told;
+}
+
 async function everythingFrom(session: HttpSession, changeIds: readonly string[]): Promise<string> {
   const { connect, people, demo } = session;
   const client = await connect(people.ann);
@@ -108,6 +135,7 @@ async function everythingFrom(session: HttpSession, changeIds: readonly string[]
   await tell(client.getPrompt('analytics-report', { question: 'views' }));
   await tell(client.getPrompt('bulk-move', { targetProject: 'Archive' }));
   await tell(client.complete({ prompt: 'reorganise-channels' }, 'channel', ''));
+  told.push(await everythingOnPage(session, changeIds));
   return [...new Set(textsIn(told))].join('\n');
 }
 

@@ -27,6 +27,8 @@ test.each(LOOKS)(
     await signIn(page, people.bob.secrets.pageKey);
     await page.getByRole('heading', { name: 'Connect a client' }).waitFor();
     expect(new URL(page.url()).hash).toBe('#/connect');
+    for (const title of ['Claude Code', 'Codex', 'Gemini CLI', 'Cursor', 'VS Code'])
+      await page.locator('summary').filter({ hasText: title }).click();
     for (const text of [`${url}/mcp`, 'claude mcp add', 'codex mcp add', 'gemini mcp add', 'mcpServers', '"servers"'])
       await page.getByText(text).first().waitFor();
     expect([await axeProblems(page), await scrollsSideways(page)]).toEqual([[], false]);

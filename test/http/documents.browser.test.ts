@@ -29,7 +29,11 @@ test.each(LOOKS)('a sign-in says to what, from whom a key comes, and what become
     `Video hosting\n\nSign in\n\nTo the server at ${host}, where people see and decide what assistants change`,
   );
   await page.getByText('Your link leads to a change. You see it once you are signed in; to sign in decides nothing.').waitFor();
-  await page.getByText(/Ask whoever runs this server: there, people rotate makes new ones/).waitFor();
+  await page.getByText(/Whoever runs this server gave it to you.* Ask them for a new one\./).waitFor();
+  // What is typed at its machine is of use to one reader.
+  expect(await texts(page)).not.toContain('people rotate');
+  await page.getByText('For whoever runs this server').click();
+  await page.getByText(/people rotate makes new keys/).waitFor();
   await wellMade(page);
 
   const signIn = async (key: string): Promise<void> => {

@@ -42,9 +42,10 @@ async function statusesOf(answers: readonly (readonly [path: string, answer: Res
     expect([path, answer.status, answer.headers.get('content-type')]).toEqual([path, answer.status, 'application/json; charset=utf-8']);
     const body = await answer.json();
     // What is not there helps nobody to be asked for again.
-    expect([path, body]).toEqual([path, { message: expect.any(String), ...(answer.status === 404 && { isFinal: true }) }]);
-    expect(body.message).toMatch(/^[A-Z“].*\.$/s);
-    expect(body.message).not.toContain(hidden);
+    const { title, since, setup, ...told } = body;
+    expect([path, told]).toEqual([path, { message: expect.any(String), ...(answer.status === 404 && { isFinal: true }) }]);
+    for (const text of [body.message, title, setup]) if (text !== undefined) expect(text).toMatch(/^[A-Z“].*\.$/s);
+    expect(JSON.stringify(body)).not.toContain(hidden);
   }
   return statuses;
 }
@@ -150,7 +151,7 @@ test('of a body that is none, is too large, or comes too often', async () => {
     (async () => ['form', await post('a=b', { 'content-type': 'application/x-www-form-urlencoded' })] as const)(),
   ];
   expect(await statusesOf(await Promise.all(answers), home)).not.toContain(500);
-  const flood = Array.from({ length: 100 }, async () => ['session', await ann.get('/app/api/session')] as const);
+  const flood = Array.from({ length: 400 }, async () => ['session', await ann.get('/app/api/session')] as const);
   expect(await statusesOf(await Promise.all(flood), home)).toContain(429);
 });
 
@@ -182,4 +183,11 @@ test('once the data folder is back, everything is answered again', async () => {
   rmSync(dataDir, { recursive: true, force: true });
   renameSync(`${dataDir}.away`, dataDir);
   expect((await ann.get('/app/api/changes')).status).toBe(200);
+});
+
+test('where the service says when to come again, the page is told', async () => {
+  const { url, people, demo } = await startHttp();
+  const ann = await browse({ url }, people.ann.secrets.pageKey);
+  demo.faults.always({ match: { method: 'GET', path: '/v1/channels' }, do: { kind: 'status', code: 429, retryAfter: 3_600 } });
+  expect(await ann.api('channels')).toEqual({ message: expect.any(String), retryAt: expect.stringMatching(/^\d{4}-/) });
 });

@@ -26,7 +26,7 @@ test('one asks, the other follows the link through the sign-in, reads, applies a
   expect(await axeProblems(own)).toEqual([]);
   await signIn(own, people.bob.secrets.pageKey);
   await own.getByText('Signed in as bob').waitFor();
-  await own.getByText(/role approve/).waitFor();
+  await own.getByText(/Only somebody who may approve/).waitFor();
   expect(await own.getByRole('button', { name: /Create/ }).count()).toBe(0);
   await own.getByText('This needs somebody else.').waitFor();
   await own.getByRole('button', { name: 'Withdraw' }).waitFor();
@@ -34,7 +34,7 @@ test('one asks, the other follows the link through the sign-in, reads, applies a
   const bystanders = await browser.open(link);
   await signIn(bystanders, people.eve.secrets.pageKey);
   await bystanders.getByText('Signed in as eve').waitFor();
-  await bystanders.getByText(/role approve/).waitFor();
+  await bystanders.getByText(/Only somebody who may approve/).waitFor();
   expect(await bystanders.getByRole('button', { name: /Create|Decline|Withdraw/ }).count()).toBe(0);
 
   const page = await browser.open(link, { scheme: 'dark', width: 390 });

@@ -59,7 +59,10 @@ test('whoever asked applies it themselves where that is allowed, and is refused 
 test('a bystander is offered nothing, and what they press all the same is refused; the change waits on', async () => {
   const { changeId, people, browserOf, sent, bob } = await asked();
   const eve = await browserOf(people.eve);
-  expect(await eve.api(`changes/${changeId}`)).toMatchObject({ mayDecide: false, problem: expect.stringContaining('role approve') });
+  expect(await eve.api(`changes/${changeId}`)).toMatchObject({
+    mayDecide: false,
+    problem: expect.stringContaining('Only somebody who may approve'),
+  });
   expect(await eve.api('session')).toMatchObject({ person: { name: 'eve', mayPropose: false, mayApprove: false } });
   for (const decision of ['apply', 'decline'] as const) expect((await eve.decide(changeId, decision)).status).toBe(409);
   for (const press of [
@@ -98,7 +101,10 @@ test('whoever lacks the role approve applies nothing, also not what they asked f
   const { changeId, people, browserOf, sent } = await asked();
   for (const name of ['bob', 'eve'] as const) {
     const browser = await browserOf(people[name]);
-    expect((await browser.api(`changes/${changeId}`)).needsOther).toContain('role approve');
+    const shown = await browser.api(`changes/${changeId}`);
+    expect(shown.needsOther).toContain('Only somebody who may approve');
+    // Whom to turn to is told by name.
+    expect(shown.approvers).toEqual(['ann', 'dan']);
     expect((await browser.decide(changeId, 'apply')).status).toBe(409);
   }
   expect(sent()).toEqual([]);

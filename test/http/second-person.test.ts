@@ -61,7 +61,8 @@ test('what needs a second person is applied by nobody who asked for it, and wait
   const changeId = changeIdIn(asked);
   await expect(apply(changeId, people.ann.person)).rejects.toMatchObject({
     code: 'not_approved',
-    message: 'Here, move_videos of more than 2 videos needs a second person: ann asked for it, so somebody else has to apply it.',
+    message:
+      'Here, a move of videos needs a second person where it is of more than 2 videos: ann asked for it, so somebody else has to apply it.',
   });
   expect([moved(), changeFiles(dataDir)]).toEqual([0, []]);
   expect(await apply(changeId, people.dan.person, 'as agreed')).toBe('started');
@@ -90,16 +91,16 @@ test('what is smaller can be applied by who asked for it, where they have the ro
   for (const one of [people.bob, people.eve])
     await expect(apply(other, one.person)).rejects.toMatchObject({
       code: 'not_approved',
-      message: expect.stringContaining('It takes the role approve'),
+      message: expect.stringContaining('Only somebody who may approve'),
     });
-  await expect(apply(other, people.eve.person)).rejects.toThrow('and eve has only read.');
+  await expect(apply(other, people.eve.person)).rejects.toThrow('and eve may only read.');
   expect(moved()).toBe(2);
 });
 
 test('who may not approve can’t decline, and whoever asked may withdraw', async () => {
   const { people, move, decline, decisions, auditEnv } = await team();
   const changeId = changeIdIn(await move(people.bob, 3));
-  await expect(decline(changeId, people.eve.person)).rejects.toThrow('It takes the role approve');
+  await expect(decline(changeId, people.eve.person)).rejects.toThrow('Only somebody who may approve');
   expect((await decisions.get(changeId))?.status).toBe('waiting');
   await decline(changeId, people.bob.person);
   expect(await decisions.get(changeId)).toMatchObject({ status: 'withdrawn' });
@@ -146,7 +147,7 @@ test('what was asked for under a rule keeps to it in a process that does not kno
   const shown = await beside.decisions.preview(change, never);
   for (const by of [undefined, people.ann.person])
     await expect(beside.decisions.approve(shown, 'terminal', never, '', by)).rejects.toThrow(
-      'move_videos of more than 2 videos needs a second person',
+      'a move of videos needs a second person where it is of more than 2 videos',
     );
   expect([moved(), (await beside.decisions.get(changeId))?.status]).toEqual([0, 'waiting']);
 });
@@ -158,7 +159,9 @@ test('an undo counts as what it does', async () => {
   await ended(changeId);
   const undo = await (await connect(people.ann)).callTool('undo_change', { changeId });
   const undoId = changeIdIn(undo);
-  await expect(apply(undoId, people.ann.person)).rejects.toThrow('move_videos of more than 2 videos needs a second person');
+  await expect(apply(undoId, people.ann.person)).rejects.toThrow(
+    'a move of videos needs a second person where it is of more than 2 videos',
+  );
   expect(moved()).toBe(3);
   expect(await apply(undoId, people.dan.person)).toBe('started');
   await ended(undoId);

@@ -1,6 +1,6 @@
 /** Whose change is meant where a name was another person’s, or is an agent’s too. */
 import { writeFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { addPerson, removePerson, type WithSecrets } from '../../src/people/change-people.ts';
 import { peopleFileIn } from '../../src/people/people.ts';
 import type { Values } from '../../src/platform/is-object.ts';
@@ -165,6 +165,25 @@ test('what a person asked for on the page is told with their name to the others 
     'dan approved on the approval page what ann asked for there',
   );
   expect(session.moved()).toBe(0);
+});
+
+test('what a person asks for on the page waits for others as long as what their client asks for', async () => {
+  const session = await team(['bob'], { env: { VIDEO_HOSTING_SECOND_PERSON: 'always' } });
+  const { people, call, move, url } = session;
+  const { data } = await move(people.bob, 3);
+  const ann = await browse({ url }, people.ann.secrets.pageKey);
+  const undo = await (await ann.post(`changes/${String(data?.changeId)}/undo`)).json();
+  expect(Date.parse(undo.expiresAt) - Date.parse(undo.at)).toBe(7 * 86_400_000);
+  const waits = await call(people.bob, 'get_change', { changeId: undo.changeId });
+  expect(waits.text).toContain(`and expires on ${undo.expiresAt.slice(0, 10)}`);
+  vi.useFakeTimers({ toFake: ['Date'] });
+  try {
+    vi.setSystemTime(Date.now() + 8 * 86_400_000);
+    const { text } = await call(people.bob, 'get_change', { changeId: undo.changeId });
+    expect(text).toContain('Nobody answered on the approval page in 7 days.');
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('a file of standing approvals that can’t be used is put right by whoever runs the server, not by the command of its terminal', async () => {

@@ -71,9 +71,11 @@ test('what is left of an undo, what failed again, and what keeps a running chang
   const session = await startWithPage({ demo, home });
   const { call, page, change } = await asked(session, 'move_videos', { ...move, waitSeconds: 0 });
   // That they come from there is only said, also of what is over.
-  expect(change.undo.rests).toMatch(/^if they come from "Marketing" \([0-9a-f]{24}\) as stated$/);
-  expect((await page.change(changeIdIn(moved))).undo.rests).toBe(change.undo.rests);
-  expect((await page.change(undone)).undo.rests).toBeUndefined();
+  expect(change.undo.words).toMatch(
+    /^This can be undone: the videos go back to "Marketing" \([0-9a-f]{24}\), their project by what the assistant said; nobody checked that\.$/,
+  );
+  expect((await page.change(changeIdIn(moved))).undo.words).toBe(change.undo.words);
+  expect((await page.change(undone)).undo.words).toBeUndefined();
   await page.decide(change, 'apply');
   await call;
   const told = async () => (await page.change(change.changeId)).paused;
@@ -110,7 +112,7 @@ test('what failed alone is offered to be tried again, and sent once a person agr
   expect(idsIn(demo, archive)).toHaveLength(6);
 });
 
-const STOPPED = { words: 'Stopped', at: expect.any(String) };
+const STOPPED = { words: 'You stopped it', at: expect.any(String) };
 
 test('a change that runs is told with how far it is and since when, and one that was stopped on the page as that', async () => {
   const { demo, ids, archive } = await manyVideos(12_000);

@@ -58,8 +58,8 @@ async function createStage() {
   const { report } = z.looseObject({ report: z.string() }).parse(answer.data);
   const cases = {
     'the history of changes': { input: { what: 'changes' }, heading: /^(Changes|1 change waits for you)$/ },
-    'a receipt': { input: { what: 'change', id: changeId }, heading: /^Change 1 channel|was changed/ },
-    'a plan': { input: { what: 'change', id: waiting.changeId }, heading: /Change 1 channel/ },
+    'a receipt': { input: { what: 'change', id: changeId }, heading: /^Change the name and videos of/ },
+    'a plan': { input: { what: 'change', id: waiting.changeId }, heading: /^Remove 1 of/ },
     'a channel': { input: { what: 'channel', id: 'Renamed' }, heading: /^Renamed$/ },
     'a report': { input: { what: 'report', id: report }, heading: /views by video|A bar chart/i },
   } satisfies Record<string, Case>;
@@ -121,7 +121,7 @@ test('in a host that passes no input and no result, the view lists the changes a
   const { view } = await show({ offers: ALL, withholds: ['input', 'result'] }, {});
   await view.getByText('did not arrive here').waitFor();
   await view
-    .getByRole('link', { name: /^Change 1 channel/ })
+    .getByRole('link', { name: /^Change the name and videos of/ })
     .last()
     .click();
   await view.getByText('Everything was applied.').first().waitFor();
@@ -142,7 +142,7 @@ test('a receipt, a plan, a channel and a report show the same details as on the 
   expect(lost).not.toBe('');
   await receipt.getByText(lost, { exact: true }).first().waitFor();
   const { view: plan } = await show(MOODS.strict, cases['a plan'].input);
-  await plan.getByRole('region', { name: 'What is removed' }).waitFor();
+  await plan.getByRole('region', { name: 'What would be removed' }).waitFor();
   await plan.getByText(/To look at only/).waitFor();
   const { view: holds } = await show(MOODS.strict, cases['a channel'].input);
   await holds.getByRole('heading', { name: `${channel.videoKeys.length - 1} videos` }).waitFor();

@@ -67,8 +67,10 @@ test.each([1280, 390])(
     ]);
     // What has an id is named with it on the page of the change.
     await page.getByRole('link', { name: 'Weighty into “Archive”', exact: true }).waitFor();
-    expect(await marks('Changes that wait for you', 'Gone again')).toEqual(['can’t be applied now']);
-    expect(await marks('Changes that run', 'Stuck')).toEqual(['tried again at 30 Dec 2099, 22:41']);
+    // Nothing is to be decided of it, so it is not said to wait for anybody.
+    const gone = page.getByRole('list', { name: 'Changes that can’t be applied' }).getByRole('listitem').filter({ hasText: 'Gone again' });
+    expect(await gone.locator('.status').allInnerTexts()).toEqual(['– Can’t be applied now']);
+    expect(await marks('Changes that run', 'Stuck')).toEqual(['until 30 Dec 2099, 22:41, then tried again']);
     expect(await marks('History of changes', 'Refused')).toEqual([
       'The service refused the request. The service said: “The name is taken.”',
     ]);
@@ -89,12 +91,12 @@ test('a row follows what is seen of its change while the list is open, and nobod
         return count();
       })
       .toBe(1);
-  await sees({ type: 'change', changeId: 'ch_weighty', status: 'waiting', unfit: 'can’t be applied now' }, () =>
-    row('Weighty').getByText('can’t be applied now').count(),
+  await sees({ type: 'change', changeId: 'ch_weighty', status: 'waiting', unfit: 'Can’t be applied now' }, () =>
+    row('Weighty').getByText('Can’t be applied now').count(),
   );
   await page.getByRole('heading', { level: 1, name: /wait for you/ }).waitFor();
   await sees({ type: 'change', changeId: 'ch_stuck', status: 'running', progress: { done: 1, total: 2 } }, async () =>
-    (await row('Stuck').getByText('tried again at').count()) === 0 ? 1 : 0,
+    (await row('Stuck').getByText('then tried again').count()) === 0 ? 1 : 0,
   );
 });
 
@@ -104,7 +106,7 @@ test('of one that could not be looked at just now nothing is said to be wrong, a
   await told.waitFor();
   expect(await page.getByText('This can’t be applied').count()).toBe(0);
   // The plan can be read all the same.
-  await page.getByRole('heading', { name: 'What is removed' }).waitFor();
+  await page.getByRole('heading', { name: 'What would be removed' }).waitFor();
   data.changes[data.changes.findIndex(({ changeId }) => changeId === 'ch_passing')] = waitingChange({ changeId: 'ch_passing' });
   await page.getByRole('button', { name: 'Try again' }).click();
   await told.waitFor({ state: 'detached' });
@@ -194,7 +196,7 @@ test('once its server has ended, the page says what to do with an assistant, and
   other.send({ type: 'ended' });
   other.close();
   const told = page.locator('.notice', { hasText: 'The server of this page has ended.' });
-  await told.getByText('Ask your assistant to go on: it opens a new page.').waitFor();
+  await told.getByText('Ask your assistant to go on, or start it again: it opens a new page.').waitFor();
   expect(await told.locator('code').isVisible()).toBe(false);
   await told.getByText('Without an assistant').click();
   expect(await told.locator('code').innerText()).toBe('node /srv/video-hosting-mcp/dist/main.cjs page');
@@ -209,7 +211,7 @@ test('a page names the product and the account, and at a server’s end what bec
   other.send({ type: 'ended' });
   other.close();
   const told = page.getByRole('alert').filter({ hasText: 'The server of this page has ended.' });
-  await told.getByText(/A change that ran is interrupted: .* it can be carried on or undone\./).waitFor();
+  await told.getByText(/A change was running\. .* nothing more is sent\. .* it can be carried on or undone\./).waitFor();
   expect([await axeProblems(page), await scrollsSideways(page)]).toEqual([[], false]);
 });
 
@@ -217,7 +219,7 @@ test.each([1280, 390])(
   'at a width of %d, a channel says what its state means for later changes, and which videos have no title',
   async (width) => {
     const page = await browser.open(server.open('#/channels/c9'), { scheme: 'light', width });
-    await page.getByText(/Each change of a channel, even of its name, replaces all that it holds\./).waitFor();
+    await page.getByText(/A change of it, even of its name, could empty it\./).waitFor();
     await page.goto(server.open('#/channels/c10'));
     await page.getByText('Nobody saw it. Later changes, even of the name, send this list: what it lacks is lost then.').waitFor();
     await page.goto(server.open('#/channels/c12'));

@@ -121,7 +121,7 @@ test('what can’t be planned any more says why, and can only be declined', asyn
   const change = await page.firstWaiting();
   const { problem = '', problemSteps = [] } = change;
   expect(problem).toMatch(/^".+" is gone, or this server’s key has no access to it any more, so nothing can be sent\.$/);
-  expect(problemSteps[0]).toBe('If it was deleted, decline this: nothing is left of it.');
+  expect(problemSteps[0]).toBe('If it was deleted, turn this down: nothing is left of it.');
   // In a person’s words.
   expect([problem, ...problemSteps].join(' ')).not.toMatch(/changes\[|\/v1\/|GET|status \d|credential/);
   expect((await page.decide(change, 'apply')).status).toBe(409);
@@ -202,9 +202,9 @@ test('a page that is read-only shows what waits, and lets it be declined alone',
   const { ask, page, demo } = await withPerson({ env: { VIDEO_HOSTING_READ_ONLY: '1' } });
   await ask();
   const change = await page.firstWaiting();
-  expect(change.problem).toContain('read-only');
+  expect(change.problem).toContain('switched off on this server');
   const pressed = await page.post(`api/changes/${change.changeId}/decision`, { decision: 'apply', planDigest: change.planDigest });
-  expect(pressed).toMatchObject({ status: 409, text: expect.stringContaining('read-only') });
+  expect(pressed).toMatchObject({ status: 409, text: expect.stringContaining('switched off on this server') });
   expect(writesOf(demo)).toEqual([]);
   expect((await page.decide(change, 'decline')).change.status).toBe('declined');
 });

@@ -41,8 +41,8 @@ test('a double click on its button applies a change, and does not press the butt
   const [renamed] = rename(channelAt(demo, 0)).changes;
   const reply = call('update_channels', { changes: [{ ...renamed, removeVideoKeys: [videoKeys[0]] }] });
   const page = await nextPage();
-  await heading(page, /Change 1 channel/).waitFor();
-  await page.getByRole('region', { name: 'What is removed' }).getByText(String(videoKeys[0])).waitFor();
+  await heading(page, /^Change the name and videos of/).waitFor();
+  await page.getByRole('region', { name: 'What would be removed' }).getByText(String(videoKeys[0])).waitFor();
   await page.getByRole('cell', { name, exact: false }).first().waitFor();
   // The loss is shown once, and not again as a warning.
   expect(await page.getByText(/^1 of \d+ videos$/).count()).toBe(1);
@@ -54,7 +54,7 @@ test('a double click on its button applies a change, and does not press the butt
   expect(contentOf(demo, id).videoKeys).toEqual(videoKeys.slice(1));
   expect(writesOf(demo)).toHaveLength(1);
   expect(await button(page, 'Change 1 channel').count()).toBe(0);
-  await heading(page, /^Change 1 channel/).waitFor();
+  await heading(page, /^Change the name and videos of/).waitFor();
   expect((await reply).data).toMatchObject({ status: 'applied' });
 });
 
@@ -66,17 +66,17 @@ test('what the assistant states that a channel holds is read whole, after what c
   const reply = call('update_channels', { changes });
   const page = await nextPage();
   await button(page, 'Change 1 channel').waitFor();
-  const stated = page.getByRole('region', { name: /^The lists? this rests on$/ });
-  await stated.getByText('by what the assistant states, it holds 1 video and no projects; that replaces what is there').waitFor();
+  const stated = page.getByRole('region', { name: 'The list that was given' });
+  await stated.getByText('by what the assistant says, it holds 1 video and no projects; that replaces what is there').waitFor();
   await stated.getByText(held).waitFor();
   const text = await page.locator('main').innerText();
-  const places = ['Renamed', 'What changes', held, 'An undo works until others change it.'].map((words) => text.indexOf(words));
+  const places = ['Renamed', 'What changes', held, 'can be undone'].map((words) => text.indexOf(words));
   expect(places).toEqual(places.toSorted((a, b) => a - b));
-  await page.getByRole('heading', { level: 1, name: '(name → “Renamed”)' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'to “Renamed”' }).waitFor();
   await button(page, 'Change 1 channel').click();
   await page.getByText('Everything was applied.').first().waitFor();
   expect(contentOf(demo, id).videoKeys).toEqual([held]);
-  const receipt = page.getByRole('region', { name: /^The lists? this rested on$/ });
+  const receipt = page.getByRole('region', { name: 'The list that was given' });
   await receipt.getByText('The whole list').click();
   await receipt.getByText(held).waitFor();
   await reply;
@@ -110,7 +110,7 @@ test('an outdated plan is shown again, and can be applied only after the person 
   const channel = channelAt(demo, 0);
   const reply = call('update_channels', { changes: [{ ...rename(channel).changes[0], description: 'New' }] });
   const page = await nextPage();
-  await heading(page, /Change 1 channel/).waitFor();
+  await heading(page, /^Change the name and description of/).waitFor();
   channel.description = 'By somebody else';
   channel.version += 1;
   await button(page, 'Change 1 channel').click();
@@ -118,7 +118,7 @@ test('an outdated plan is shown again, and can be applied only after the person 
   await notice.waitFor();
   expect(writesOf(demo)).toEqual([]);
   await page.getByText('By somebody else').first().waitFor();
-  await page.getByText('The list was stated before the account changed, and may be out of date.').waitFor();
+  await page.getByText('The list was given before that, and may be out of date.').waitFor();
   expect(await button(page, 'Change 1 channel').count()).toBe(0);
   await button(page, 'I have read the new plan').dblclick();
   await expect.poll(() => button(page, 'Change 1 channel').isEnabled()).toBe(true);
@@ -139,7 +139,7 @@ test('when the server is killed, the page says so and removes its buttons, and n
   await page.getByRole('alert').filter({ hasText: 'The server of this page has ended.' }).waitFor();
   expect(await page.getByRole('region', { name: 'Your decision' }).count()).toBe(0);
   // What was shown can still be read.
-  await heading(page, /Change 1 channel/).waitFor();
+  await heading(page, /^Rename/).waitFor();
   expect(writesOf(demo)).toEqual([]);
 });
 
@@ -218,13 +218,13 @@ test('a person states the contents of a channel: pastes a list, reorders it by k
   await page.goBack();
   expect((await client.callTool('get_channel', { channel: id })).data).toMatchObject({ contents: { known: false } });
   await button(page, 'Record it').click();
-  await page.getByText('It is done. Nothing in the account was changed.').first().waitFor();
+  await page.getByText('It is recorded.').first().waitFor();
   expect(writesOf(demo)).toEqual([]);
   expect((await client.callTool('get_channel', { channel: id })).data).toMatchObject({
     contents: { known: true, videoKeys: [c, a, b], projectKeys: [project?.key] },
   });
   await page.getByRole('link', { name: 'To the channel' }).click();
-  await page.getByText('Stated', { exact: true }).first().waitFor();
+  await page.getByText('As somebody said', { exact: true }).first().waitFor();
   // The list that was begun is over, so what is known is shown.
   expect(await projects.inputValue()).toBe(project?.key);
 });
@@ -375,7 +375,7 @@ test('a change that waits again to be carried on is no plan that moved', async (
   const reply = call('update_channels', rename(channelAt(demo, 0)));
   const page = await nextPage();
   await button(page, 'Change 1 channel').click();
-  await heading(page, /Change 1 channel/).waitFor();
+  await heading(page, /^Rename/).waitFor();
   const { data } = await reply;
   await button(page, 'Change 1 channel').waitFor({ state: 'detached' });
   const rest = call('resume_change', { changeId: String(data?.changeId) });

@@ -13,13 +13,30 @@ const bulk = (failedCount: number) => ({
 
 test.each([
   ['all of several failed', { status: 'failed', bulk: bulk(19) }, 'It failed: none of 19 could be done.'],
-  ['a single one failed', { status: 'failed', records: [] }, 'It failed.'],
+  ['a single one failed', { status: 'failed', records: [] }, 'It failed. Nothing was changed.'],
+  [
+    'nothing is known of a part of what did not succeed',
+    {
+      status: 'failed',
+      counts: { what: 'video', total: 19, done: 0, unknown: 7 },
+      bulk: { ...bulk(0), done: 0, unknownCount: 7, notSent: 12 },
+    },
+    'Of 7 it is not known whether they were done; the other 12 were not.',
+  ],
+  [
+    'it is as it was before',
+    {
+      status: 'partly_applied',
+      records: [{ id: 'c1', name: 'Spring', fields: [], lists: [], outcome: 'unknown', isAsBefore: true }],
+    },
+    'It was probably not done.',
+  ],
   ['a person stopped it', { status: 'partly_applied', outcome: 'You stopped it.' }, 'You stopped it. 0 of 3 were done; 3 were not.'],
   ['a part failed', { status: 'partly_applied', bulk: bulk(5) }, '14 of 19 were done; 5 were not.'],
   [
     'it is not known of a part, which is not told as not done',
     { status: 'partly_applied', bulk: { ...bulk(0), done: 12, unknownCount: 7 } },
-    '12 of 19 were done; of 7 it is not known whether they were.',
+    'Of 7 it is not known whether they were done; 12 of 19 were.',
   ],
   [
     'a person stopped it before its only record',
@@ -33,7 +50,7 @@ test.each([
   [
     'it is not known of one of several',
     { status: 'partly_applied', bulk: { ...bulk(1), done: 17, unknownCount: 1 } },
-    '17 of 19 were done; 1 was not; of 1 it is not known whether it was.',
+    'Of 1 it is not known whether it was done; 17 of 19 were, and 1 was not.',
   ],
   [
     'nothing is known',
@@ -78,7 +95,7 @@ test.each([
   [
     'a channel is in doubt',
     { status: 'stopped', canResume: true, records: [{ id: 'c1', name: 'Spring', fields: [], lists: [], outcome: 'unknown' }] },
-    ['“Carry on” looks first whether what is not known was done, then sends the rest.'],
+    ['“Carry on” looks first whether it was done, and sends it again if not.'],
   ],
   [
     'nobody knows, and to ask for it again may do it twice',
@@ -98,9 +115,11 @@ const running = (sent: number, more = {}) =>
 
 test('one that is stopping says what that still keeps back, or that it came too late', () => {
   expect(outcomeOf(running(3_000, { isStopping: true }))).toBe(
-    'It is stopping: 3,000 were sent already and may still be done; 2,000 will not be sent.',
+    'It is stopping. 3,000 were sent and can’t be stopped any more; the other 2,000 will not be sent.',
   );
-  expect(outcomeOf(running(5_000, { isStopping: true }))).toBe('Stop came too late: all 5,000 that were left are sent. Wait for its end.');
+  expect(outcomeOf(running(5_000, { isStopping: true }))).toBe(
+    'Stop came too late: all 5,000 that were left are sent, and can’t be stopped any more.',
+  );
 });
 
 test('what is in doubt of many is told by its first titles', () => {
@@ -120,15 +139,15 @@ test.each([
   const record = (id: string, more = {}) => ({ id, name: id, fields: [], lists: [], outcome: 'done' as const, ...more });
   const records = [record('Spring'), record('Autumn', { newName: 'Winter 2026', since: 'changed', ...now })];
   const told = undoWords(waitingChange({ status: 'applied', undo: { possible: 'partly', how: 'Each is set back.' }, records }));
-  expect(told).toBe(`An undo sets back “Spring”. “${name}” was changed since and stays as it is.`);
+  expect(told).toBe(`“Spring” can be undone, but not “${name}”, which was changed since.`);
 });
 
 test.each([
   ['what the service says', { undo: { possible: 'no', how: 'A copy stays.' } }, 'A copy stays.'],
   [
     'whose word it rests on',
-    { undo: { possible: 'yes', how: '', rests: 'if they come from "A" as stated' } },
-    'This can be undone, if they come from "A" as stated.',
+    { undo: { possible: 'yes', how: 'They go back.', words: 'This can be undone: the videos go back to "A"; nobody checked that.' } },
+    'This can be undone: the videos go back to "A"; nobody checked that.',
   ],
   [
     'that others changed it',
@@ -150,12 +169,12 @@ test.each([
           stated: [{ field: 'videoKeys', what: sentence`video`, keys: ['a'], isChanged: false }],
           fields: [
             { name: 'Name', before: 'Spring', after: 'Summer' },
-            { name: 'Videos', before: '1, as stated', after: '1, as stated' },
+            { name: 'Videos', before: '1, as listed', after: '1, as listed' },
           ],
         },
       ],
     },
-    'The name can be set back; a video missing from the assistant’s list can’t be put back.',
+    'Part of this can be undone: the name. A video missing from the assistant’s list can’t be put back.',
   ],
   [
     'that it puts back what is removed',
@@ -170,7 +189,7 @@ test.each([
         },
       ],
     },
-    'This can be undone, which puts the 2 videos back.',
+    'This can be undone, which puts the 2 videos back, until somebody else changes the channel.',
   ],
   ['nothing else', { undo: { possible: 'partly', how: '' } }, 'Part of this can be undone.'],
 ] as const)('one sentence tells whether it can be undone, with %s', (_what, change, words) =>

@@ -116,8 +116,8 @@ test('a row says that what waits can’t be applied now, or that nothing is left
   demo.world.editChannel(second.id, { name: 'Same' });
   const page = await openPage(await startWithPage({ demo, home }));
   const events = await page.events();
-  await vi.waitFor(async () => expect((await rowOf(page, gone)).unfit).toBe('can’t be applied now'), { timeout: 300_000 });
-  await vi.waitFor(async () => expect((await rowOf(page, same)).unfit).toBe('nothing is left to be done'), { timeout: 300_000 });
+  await vi.waitFor(async () => expect((await rowOf(page, gone)).unfit).toBe('Can’t be applied now'), { timeout: 300_000 });
+  await vi.waitFor(async () => expect((await rowOf(page, same)).unfit).toBe('Nothing left to do'), { timeout: 300_000 });
   expect((await rowOf(page, fit)).unfit).toBeUndefined();
   expect(writesOf(demo)).toEqual([]);
   events.close();

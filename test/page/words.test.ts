@@ -1,12 +1,16 @@
 /** What the page tells a person of a change is in their words: no tool, no argument and no HTTP, and each thing once. */
-import { expect, test } from 'vitest';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { expect, test, vi } from 'vitest';
 import type { ChangeView, PageError } from '../../src/page/contract.ts';
-import { MOVE, manyVideos } from '../changes/kinds/videos/harness.ts';
+import { jwtUntil, MOVE, manyVideos } from '../changes/kinds/videos/harness.ts';
 import { changeIdIn } from '../changes/support/confirm.ts';
+import { changeFiles } from '../changes/support/journal-files.ts';
 import { channelAt, videoKeysOf, writesOf } from '../changes/support/world.ts';
 import type { Values } from '../harness/client.ts';
 import { asked, openPage, rename, startWithPage } from './support.ts';
 
+/** Settings, commands and kinds of keys. */
+const SETTINGS = /VIDEO_HOSTING_|JWT|\bnode\b|install/;
 const TECHNICAL = /\b[a-z]+_[a-z]+\b|[a-z](?:Keys?|Ids?|File)\b|\/v1\/|\b(?:GET|PUT|POST)\b|\bstatus \d{3}\b|\(\[\]/;
 
 /** All that is told of it in sentences. */
@@ -106,8 +110,18 @@ test('what can’t be shown is told in plain words, with whether and when it hel
   const path = '/v1/channels';
   session.demo.faults.always({ match: { method: 'GET', path }, do: { kind: 'status', code: 401 } });
   const unauthorized = await refused('channels');
-  expect(unauthorized).toEqual({ message: expect.stringContaining('VIDEO_HOSTING_API_KEY') });
+  expect(unauthorized).toEqual({
+    title: 'The video service does not accept this server’s key.',
+    message: expect.stringMatching(/^No channel can be shown .*Whoever set up this server can give it a key.* what waits is kept/),
+    since: expect.any(String),
+    setup: expect.stringMatching(/refused its key.*VIDEO_HOSTING_API_KEY/),
+  });
+  // Since the first of them, until an answer of the service.
+  expect((await refused('channels')).since).toBe(unauthorized.since);
   session.demo.faults.clear();
+  await page.get('api/channels');
+  session.demo.faults.next({ match: { method: 'GET', path }, do: { kind: 'status', code: 401 } });
+  expect((await refused('channels')).since).not.toBe(unauthorized.since);
   session.demo.faults.always({ match: { method: 'GET', path }, do: { kind: 'status', code: 429, retryAfter: 3_600 } });
   const busy = [await refused('channels'), await refused('channels')];
   for (const { message, retryAt = '' } of busy) {
@@ -117,5 +131,54 @@ test('what can’t be shown is told in plain words, with whether and when it hel
   }
   const missing = await refused('changes/chg-000000000-0000');
   expect(missing).toEqual({ message: expect.stringContaining('There is no change'), isFinal: true });
-  for (const { message } of [unauthorized, ...busy, missing]) expect(message).not.toMatch(TECHNICAL);
+  session.demo.faults.clear();
+  const noChannel = await refused('channels/c-none');
+  expect(noChannel).toEqual({ message: expect.stringContaining('This account has no such channel'), isFinal: true });
+  for (const { message } of [unauthorized, ...busy, missing, noChannel]) expect(message).not.toMatch(TECHNICAL);
+  for (const { message } of [unauthorized, ...busy, missing, noChannel]) expect(message).not.toMatch(SETTINGS);
+});
+
+test('of a key that may move nothing, settings are told only for whoever set this server up', async () => {
+  const { demo, ids } = await manyVideos(4);
+  const session = await startWithPage({ demo });
+  demo.faults.always({ match: MOVE, do: { kind: 'status', code: 403, body: { message: 'Not yours.' } } });
+  const { page, change } = await asked(session, 'move_videos', { targetProject: 'Archive', videoIds: ids });
+  await page.decide(change, 'apply');
+  await vi.waitFor(async () => expect((await page.change(change.changeId)).status).toBe('failed'), { timeout: 300_000 });
+  const over = await page.change(change.changeId);
+  for (const words of wordsOf(over)) expect(words).not.toMatch(SETTINGS);
+  expect(over.steps?.join(' ')).toMatch(/whoever set up this server can give it one that may/);
+  expect(over.setup).toContain('VIDEO_HOSTING_API_KEY');
+});
+
+test('a key that has expired is told with its day, and its setting only for whoever set this server up', async () => {
+  const key = jwtUntil(1_600_000_000);
+  const page = await openPage(await startWithPage({ env: { VIDEO_HOSTING_API_KEY: key } }));
+  const expired: PageError = JSON.parse((await page.get('api/channels')).text);
+  expect(expired.title).toBe('This server’s key for the video service expired on 2020-09-13.');
+  expect(expired.message).not.toMatch(SETTINGS);
+  expect(expired.setup).toContain('The JWT that was sent expired on 2020-09-13.');
+});
+
+test('a list says which changes are missing from it, since their records are damaged', async () => {
+  const session = await startWithPage();
+  const first = await asked(session, 'create_project', { name: 'First', region: 'use-s' });
+  await first.page.decide(first.change, 'apply');
+  await first.call;
+  expect((await first.page.changes()).unreadable).toBeUndefined();
+  const [file = ''] = changeFiles(session.dataDir);
+  writeFileSync(file, readFileSync(file, 'utf8').replace('{"type":"intent"', '{"type":"inte'));
+  expect(await first.page.changes()).toMatchObject({ changes: [], unreadable: [first.change.changeId] });
+});
+
+test('what a newer version carried out is told as that, and not as damaged', async () => {
+  const session = await startWithPage();
+  const first = await asked(session, 'create_project', { name: 'First', region: 'use-s' });
+  await first.page.decide(first.change, 'apply');
+  await first.call;
+  const [file = ''] = changeFiles(session.dataDir);
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"kind":"create_project"', '"kind":"split_project"'));
+  const told = await first.page.changes();
+  expect(told).toMatchObject({ changes: [], problems: [expect.stringContaining('written by a newer version of this program')] });
+  expect(told.unreadable).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 /** What takes long of the only thread, for one of several people: in pieces, between which everybody else is answered. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { longPiece } from '../../src/platform/long-work.ts';
+import { entriesIn, longPiece } from '../../src/platform/long-work.ts';
 import { sortTexts } from '../../src/platform/sort-texts.ts';
 import { asWorkOf } from '../../src/platform/whose-work.ts';
 
@@ -69,4 +69,11 @@ test.each([0, 1, 19_999, 50_001])('%i texts are sorted as the language sorts the
   const texts = Array.from({ length: count }, (_, index) => `${(index * 7_919) % 10_007}-\u{1F600}ä${index % 3}`);
   const sorted = await asWorkOf('bob', () => sortTexts(texts));
   expect(sorted).toEqual(texts.toSorted());
+});
+
+test('what is in lists within lists counts, and a long text as the list that it may be', () => {
+  const keys = Array.from({ length: 10_000 }, (_, index) => `key-${index}`);
+  expect(entriesIn({ changes: [{ channel: 'Spring', setVideoKeys: keys }, { channel: 'Autumn' }] })).toBe(10_002);
+  expect(entriesIn({ text: keys.join('\n') })).toBeGreaterThan(3_000);
+  expect(entriesIn([undefined, null, 1, ''])).toBe(4);
 });

@@ -42,6 +42,8 @@ test.each(STATUSES)('an answer with status %i is told once, with its status wher
       for (const text of [errorText(read, 'read'), errorText(change, 'change'), `${change.reason} Next: ${change.hint}`])
         expect(isDoubled(text), text).toBe(false);
       if (body === '') expect(change.reason).toContain(`(status ${status})`);
+      // Whoever set the server up finds it behind the words.
+      if (change.setup !== undefined) expect(change.setup).toContain(`status ${status}`);
     }
 });
 
@@ -66,17 +68,17 @@ test('failures that differ are told apart, also without a body', async () => {
 
 test('a page that refuses is no answer of the API, and the key is not blamed', async () => {
   const { said, next } = await phraseOf(403, { 'content-type': 'text/html' }, PAGE);
-  expect(said).toContain('refused with an HTML page, so by something between this server and the service');
-  expect(`${said}${next}`).not.toMatch(/VIDEO_HOSTING_API_KEY|does not allow this credential/);
-  expect((await phraseOf(403, {}, JSON_BODY)).said).toContain('does not allow this credential');
-  expect((await phraseOf(401, {}, PAGE)).said).toContain('with an HTML page, perhaps by something between');
+  expect(said).toContain('Something between this server and the service refused it');
+  expect(`${said}${next}`).not.toMatch(/VIDEO_HOSTING_API_KEY|does not allow this server/);
+  expect((await phraseOf(403, {}, JSON_BODY)).said).toContain('does not allow this server');
+  expect((await phraseOf(401, {}, PAGE)).said).toContain('perhaps by something between');
   // A large page is a page as well.
-  expect((await phraseOf(403, {}, PAGE + 'x'.repeat(100_000))).said).toContain('HTML page');
+  expect((await phraseOf(403, {}, PAGE + 'x'.repeat(100_000))).said).toContain('Something between');
 });
 
 test('a service that is not available for hours says when it is back, and asks for nothing else', async () => {
   const { said, next, code } = await phraseOf(503, { 'retry-after': '7200' }, PAGE);
-  const [, back] = /The service is not available; it says that it is back at (\d{4}-\d\d-\d\d \d\d:\d\d UTC)/.exec(said) ?? [];
+  const [, back] = /The service is not available right now; it says that it is back at (\d{4}-\d\d-\d\d \d\d:\d\d UTC)/.exec(said) ?? [];
   expect([next, code]).toEqual([`Try again from ${back} on.`, 'service_failed']);
   expect(`${said}${next}`).not.toContain('fewer');
 });

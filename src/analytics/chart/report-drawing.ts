@@ -52,5 +52,6 @@ export const sqlDrawing = ({ span, views }: SqlAnswer, sql: string): ReportDrawi
 const unreadIn = ({ coverage }: QuestionAnswer['views']): Pick<ReportDrawing, 'unread'> =>
   coverage.every(({ complete }) => complete) ? {} : { unread: coverage.flatMap(({ missing }) => missing ?? []) };
 
-const partialWords = ({ coverage }: QuestionAnswer['views']): string[] =>
-  coverage.some(({ complete }) => !complete) ? ['partial: not all views were read yet'] : [];
+const partialWords = ({ coverage }: QuestionAnswer['views']): string[] => (coverage.some(({ complete }) => !complete) ? [PARTIAL] : []);
+
+export const PARTIAL = 'partial: not all views were read yet';

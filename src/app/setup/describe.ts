@@ -85,8 +85,12 @@ export function notSetOut({ filesDirs, videoCatalogue, sharedAt }: Settings): Se
   ];
 }
 
-/** How changes are confirmed with these settings, whatever the client. */
-export const confirmationOut = ({ readOnly, confirm }: Pick<Settings, 'readOnly' | 'confirm'>): string =>
-  readOnly
-    ? `read-only: none are offered (${SETTINGS.readOnly.variable}).`
-    : `${confirmationText(confirm)} (${SETTINGS.confirm.variable} is ${confirm}).`;
+/** How changes are confirmed with these settings, whatever the client; `shared`: by the server for several people that works with them, too. */
+export function confirmationOut({ readOnly, confirm }: Confirming, shared?: Confirming): string {
+  if (readOnly) return `read-only: none are offered (${SETTINGS.readOnly.variable}).`;
+  const own = `${confirmationText(confirm)} (${SETTINGS.confirm.variable} is ${confirm}).`;
+  // Nobody set it there: such a server has no other way.
+  return shared === undefined ? own : `by the server for several people: ${confirmationText(shared.confirm)}. By one over stdio: ${own}`;
+}
+
+type Confirming = Pick<Settings, 'readOnly' | 'confirm'>;

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { sentence } from '../../text/sentence.ts';
-import { type AuditHead, type AuditRecord, NO_RECORDS, readAuditLine, unbegunKey } from './audit-record.ts';
+import { type AuditHead, type AuditLink, type AuditRecord, NO_RECORDS, readAuditLine, unbegunKey } from './audit-record.ts';
 import type { TroubleTeller } from './audit-trouble.ts';
 
 const NOBODY: ReadonlySet<string> = new Set();
@@ -33,8 +33,12 @@ export function createAuditReader({ tellAltered }: Pick<TroubleTeller, 'tellAlte
   /** That a record does not follow on the one before it was told of this file. */
   let isBrokenTold = false;
 
-  function note({ n, hash, change, event, writer, unbegun: ended }: AuditRecord): void {
-    head = { n, hash };
+  /** Of a record that a newer version wrote: only that there is one, so that none is made in its place. */
+  function noteNewer({ change }: AuditLink): void {
+    if (change !== undefined && !known.has(change)) known.set(change, NOBODY);
+  }
+
+  function note({ change, event, writer, unbegun: ended }: AuditRecord): void {
     if (ended !== undefined) unbegun.add(unbegunKey(change, ended));
     // It has no file.
     if (event === 'unbegun') return;
@@ -70,13 +74,16 @@ export function createAuditReader({ tellAltered }: Pick<TroubleTeller, 'tellAlte
     end = Buffer.concat([end, bytes.subarray(0, length)].map((part) => part.subarray(-COMPARED_BYTES))).subarray(-COMPARED_BYTES);
     for (const [index, line] of bytes.toString('utf8', 0, length).split('\n').entries()) {
       if (index % LINES_AT_ONCE === LINES_AT_ONCE - 1) await new Promise((resolve) => setImmediate(resolve));
-      const record = readAuditLine(line)?.record;
-      if (record === undefined) continue;
-      if (!isBrokenTold && (record.n !== head.n + 1 || record.prev !== head.hash)) {
+      const { link, record } = readAuditLine(line) ?? {};
+      if (link === undefined) continue;
+      const { n, prev, hash } = link;
+      if (!isBrokenTold && (n !== head.n + 1 || prev !== head.hash)) {
         isBrokenTold = true;
-        tellAltered(sentence`The records of changes are not as they were written: record ${record.n} does not follow on record ${head.n}.`);
+        tellAltered(sentence`The records of changes are not as they were written: record ${n} does not follow on record ${head.n}.`);
       }
-      if (record.n === head.n + 1) note(record);
+      if (n !== head.n + 1) continue;
+      head = { n, hash };
+      record === undefined ? noteNewer(link) : note(record);
     }
     return size === offset;
   }
@@ -86,7 +93,10 @@ export function createAuditReader({ tellAltered }: Pick<TroubleTeller, 'tellAlte
     appended(text, records) {
       offset += Buffer.byteLength(text);
       end = Buffer.from(text).subarray(-COMPARED_BYTES);
-      for (const record of records) note(record);
+      for (const record of records) {
+        head = { n: record.n, hash: record.hash };
+        note(record);
+      }
     },
     head: () => head,
     writersOf: (changeId) => known.get(changeId),

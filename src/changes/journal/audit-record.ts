@@ -40,10 +40,21 @@ export const unbegunKey = (changeId: string, { endedAt }: Pick<UnbegunChange, 'e
 
 const Hash = z.string().regex(/^[0-9a-f]{64}$/);
 
-const RecordSchema = z.strictObject({
+/** What a record of any version has: its place in the chain. */
+const link = {
   /** From 1 on, without a gap. */
   n: Count,
   at: z.iso.datetime(),
+  /** The hash of the record before it. */
+  prev: Hash,
+  /** Of all that stands before it in its line. */
+  hash: Hash,
+};
+const LinkSchema = z.object({ ...link, change: z.string().optional().catch(undefined) });
+export type AuditLink = Readonly<z.output<typeof LinkSchema>>;
+
+const RecordSchema = z.strictObject({
+  ...link,
   change: z.string(),
   event: z.enum(EVENTS),
   /** Whose writing begins or is over; of `noted`, nobody’s. */
@@ -52,10 +63,6 @@ const RecordSchema = z.strictObject({
   bytes: Count.optional(),
   sha256: Hash.optional(),
   unbegun: UnbegunSchema.optional(),
-  /** The hash of the record before it. */
-  prev: Hash,
-  /** Of all that stands before it in its line. */
-  hash: Hash,
 });
 export type AuditRecord = Readonly<z.output<typeof RecordSchema>>;
 /** One of a change that has a file. */
@@ -73,8 +80,10 @@ export const headText = ({ n, hash }: AuditHead): string => `${n}-${hash}`;
 
 /** Undefined where it is no line that `headText` made. */
 export function readHead(text: string): AuditHead | undefined {
-  const [, n, hash] = /^(\d{1,9})-([0-9a-f]{64})$/.exec(text.trim()) ?? [];
-  return n === undefined || hash === undefined ? undefined : { n: Number(n), hash };
+  const [, n, hash] = /^(0|[1-9]\d{0,8})-([0-9a-f]{64})$/.exec(text.trim()) ?? [];
+  if (n === undefined || hash === undefined) return undefined;
+  // One whose number lost its digits would prove nothing, and be said to agree.
+  return n === '0' && hash !== NO_RECORDS.hash ? undefined : { n: Number(n), hash };
 }
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -89,12 +98,22 @@ export function auditLine(made: NewAuditRecord, before: AuditHead, at: string) {
 
 const LINE = /^(?<content>\{.*),"hash":"(?<hash>[0-9a-f]{64})"\}$/;
 
-/** The record of a line, and whether it is as it was written; undefined where it is no record at all, as what a kill leaves of one. */
-export function readAuditLine(line: string): { readonly record: AuditRecord; readonly isWhole: boolean } | undefined {
+interface AuditLine {
+  readonly link: AuditLink;
+  /** Undefined where it is none that this version writes: a newer one did, or it is not whole. */
+  readonly record: AuditRecord | undefined;
+  /** It is as it was written. */
+  readonly isWhole: boolean;
+}
+
+/** The record of a line; undefined where it is none at all, as what a kill leaves of one. */
+export function readAuditLine(line: string): AuditLine | undefined {
   const { content, hash } = LINE.exec(line)?.groups ?? {};
-  const record = RecordSchema.safeParse(parseJsonOrUndefined(line)).data;
-  if (content === undefined || record === undefined) return undefined;
-  return { record, isWhole: hashOf(`${content}}`) === hash };
+  if (content === undefined) return undefined;
+  const value = parseJsonOrUndefined(line);
+  const record = RecordSchema.safeParse(value).data;
+  const found = record ?? LinkSchema.safeParse(value).data;
+  return found && { link: found, record, isWhole: hashOf(`${content}}`) === hash };
 }
 
 /** Longer than any record. */

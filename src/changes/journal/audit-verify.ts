@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { BY_NEWER } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { codeOf, readRegular } from '../../platform/files.ts';
 import { counted } from '../../text/counted.ts';
@@ -8,7 +9,16 @@ import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import { idListIn } from '../plan/facts.ts';
 import { digestOfIds, digestOfRows, readIdList, rowsFrom } from '../plan/id-files.ts';
 import { chainFileIn } from './audit-files.ts';
-import { type AuditHead, type AuditRecord, eachAuditLine, type FileRecord, isOfFile, NO_RECORDS, readAuditLine } from './audit-record.ts';
+import {
+  type AuditHead,
+  type AuditLink,
+  type AuditRecord,
+  eachAuditLine,
+  type FileRecord,
+  isOfFile,
+  NO_RECORDS,
+  readAuditLine,
+} from './audit-record.ts';
 import { idsIn } from './file-names.ts';
 import { parseLine } from './format.ts';
 
@@ -33,38 +43,46 @@ export interface Verified {
 
 /** Compares each record with the one before it and with the change that it tells of. `noted`: a head that somebody noted elsewhere. Writes nothing. */
 export async function verifyAudit(folder: string, changes: string, noted?: AuditHead): Promise<Verified> {
-  const { records, torn, broken } = await readChain(chainFileIn(folder));
-  const { n, hash } = records.at(-1) ?? NO_RECORDS;
+  const { links, records, newer, torn, broken } = await readChain(chainFileIn(folder));
+  const { n, hash } = links.at(-1) ?? NO_RECORDS;
   const ofChange = new Map<string, FileRecord[]>();
   for (const record of records.filter(isOfFile)) ofChange.set(record.change, [...(ofChange.get(record.change) ?? []), record]);
   const found: Altered[] = broken === undefined ? [] : [broken];
   let growing = 0;
+  // With what only a newer version can read, nobody can tell here what a change’s file should be.
+  const unread = new Set(newer.flatMap(({ change }) => change ?? []));
   for (const [change, told] of ofChange) {
+    if (unread.has(change)) continue;
     const altered = await compare(changes, change, told);
     if (altered === 'growing') growing += 1;
     else if (altered !== undefined) found.push(altered);
   }
-  found.push(...headProblems(records, noted, broken !== undefined));
+  found.push(...headProblems(links, noted, broken !== undefined));
   const there = idsIn(await readdir(changes).catch(noneIfLost));
-  const unchained = there.filter((id) => !ofChange.has(id));
-  if (records.length === 0 && broken === undefined && there.length > 0) found.push(NOTHING_CHAINED);
+  const unchained = there.filter((id) => !ofChange.has(id) && !unread.has(id));
+  if (links.length === 0 && broken === undefined && there.length > 0) found.push(NOTHING_CHAINED);
   const [first] = found.toSorted((one, other) => one.n - other.n);
   return {
     ...(first === undefined ? {} : { altered: first }),
-    ...definedFields({ proven: provenBy(records, noted) }),
-    ...{ head: { n, hash }, changes: new Set(records.map(({ change }) => change)).size },
+    ...definedFields({ proven: provenBy(links, noted) }),
+    ...{ head: { n, hash }, changes: new Set(links.flatMap(({ change }) => change ?? [])).size },
     notes: [
       ...(torn === 0
         ? []
         : [
             sentence`${counted(torn, 'line')} of the chain ends in the middle: a process was killed, or the disk was full, while it wrote. Nothing is missing for it.`,
           ]),
+      ...(newer.length === 0
+        ? []
+        : [
+            sentence`${counted(newer.length, 'record')} ${newer.length === 1 ? 'was' : 'were'} ${BY_NEWER}: each is in its place, and with what ${newer.length === 1 ? 'it tells' : 'they tell'} no change was compared. Verify with that version.`,
+          ]),
       ...(growing === 0
         ? []
         : [
             sentence`${counted(growing, 'change')} may still be added to: it runs, or its process was killed. What was recorded of it is as it was.`,
           ]),
-      ...(unchained.length === 0 || records.length === 0
+      ...(unchained.length === 0 || links.length === 0
         ? []
         : [
             sentence`${counted(unchained.length, 'change')} ${unchained.length === 1 ? 'has' : 'have'} no record yet: the next change, and audit head, make it.`,
@@ -73,7 +91,7 @@ export async function verifyAudit(folder: string, changes: string, noted?: Audit
   };
 }
 
-function provenBy(records: readonly AuditRecord[], noted: AuditHead | undefined): Verified['proven'] {
+function provenBy(records: readonly AuditLink[], noted: AuditHead | undefined): Verified['proven'] {
   const record = noted && records[noted.n - 1];
   return record?.hash === noted?.hash && record !== undefined ? { n: record.n, at: record.at } : undefined;
 }
@@ -94,6 +112,8 @@ const NOTHING_CHAINED: Altered = {
 };
 
 async function readChain(file: string) {
+  const links: AuditLink[] = [];
+  const newer: AuditLink[] = [];
   const records: AuditRecord[] = [];
   let head: AuditHead = NO_RECORDS;
   let torn = 0;
@@ -105,32 +125,40 @@ async function readChain(file: string) {
         continue;
       }
       const broken = brokenBy(found, head);
-      if (broken !== undefined) return { records, torn, broken };
-      records.push(found.record);
-      head = found.record;
+      if (broken !== undefined) return { links, records, newer, torn, broken };
+      links.push(found.link);
+      if (found.record === undefined) newer.push(found.link);
+      else records.push(found.record);
+      head = found.link;
     }
   } catch (error) {
     if (codeOf(error) !== 'EFTYPE') throw error;
-    return { records, torn, broken: { n: 1, what: sentence`The records were removed: what lies in their place is no file.` } };
+    return {
+      links,
+      records,
+      newer,
+      torn,
+      broken: { n: 1, what: sentence`The records were removed: what lies in their place is no file.` },
+    };
   }
-  return { records, torn };
+  return { links, records, newer, torn };
 }
 
-function brokenBy({ record, isWhole }: NonNullable<ReturnType<typeof readAuditLine>>, before: AuditHead): Altered | undefined {
+function brokenBy({ link: record, isWhole }: NonNullable<ReturnType<typeof readAuditLine>>, before: AuditHead): Altered | undefined {
   const { change } = record;
   if (record.n !== before.n + 1)
     return { n: before.n + 1, what: sentence`Record ${before.n + 1} is not where it was: record ${record.n} stands in its place.` };
-  if (!isWhole) return { n: record.n, change, what: sentence`Record ${record.n} was altered.` };
+  if (!isWhole) return { n: record.n, ...definedFields({ change }), what: sentence`Record ${record.n} was altered.` };
   if (record.prev !== before.hash)
     return {
       n: record.n,
-      change,
+      ...definedFields({ change }),
       what: sentence`Record ${record.n} does not follow on record ${before.n} as it is: one of them was replaced.`,
     };
   return undefined;
 }
 
-function headProblems(records: readonly AuditRecord[], noted: AuditHead | undefined, isBroken: boolean): Altered[] {
+function headProblems(records: readonly AuditLink[], noted: AuditHead | undefined, isBroken: boolean): Altered[] {
   if (noted === undefined || noted.n === 0) return [];
   const record = records[noted.n - 1];
   if (record?.hash === noted.hash) return [];

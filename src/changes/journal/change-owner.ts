@@ -6,10 +6,10 @@ import { randomUUID } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { linkExclusive } from '../../platform/files.ts';
+import { fieldsIn } from '../../platform/is-object.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { isAlive, isOfThisMachine, type ProcessInfo, ProcessSchema, thisProcess } from '../../platform/process-liveness.ts';
 import { OFFER } from './file-names.ts';
-import { parseLine } from './format.ts';
 
 /** Claims the next epoch of a change after `epoch`, and returns its number; undefined where another live process has it. */
 export async function claimEpoch(folder: string, changeId: string, epoch: number): Promise<number | undefined> {
@@ -24,9 +24,9 @@ export async function claimEpoch(folder: string, changeId: string, epoch: number
 /** Whether the process is alive that claimed an epoch, or began a change; one that died before it wrote a line left its file behind. */
 export async function isOfLiving(file: string): Promise<boolean> {
   const [text, { mtimeMs }] = await Promise.all([readFile(file, 'utf8'), stat(file)]);
-  const line = parseLine(text);
-  // It may still be being written.
-  return isAlive(line?.type === 'intent' ? line.process : ProcessSchema.safeParse(parseJsonOrUndefined(text)).data, mtimeMs);
+  const value = parseJsonOrUndefined(text);
+  // It may still be being written. An intent names the process in it, also that of a newer version.
+  return isAlive(ProcessSchema.safeParse(fieldsIn(value).process ?? value).data, mtimeMs);
 }
 
 export const claimFile = (folder: string, changeId: string, epoch: number) => join(folder, `${changeId}.epoch${epoch}`);

@@ -1,12 +1,13 @@
 import { closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { refusal, VideoHostingError } from '../../errors.ts';
+import { refusal, VideoHostingError, writtenByNewer } from '../../errors.ts';
 import { codeOf, isShortage, readRegular } from '../../platform/files.ts';
+import { entriesOfText, longPiece } from '../../platform/long-work.ts';
 import { sentence, word } from '../../text/sentence.ts';
 import type { ChangeKind } from '../plan/traits/index.ts';
 import { type IndexEntry, indexEntryOf } from './change-index.ts';
-import { type ChangeRecord, replayLines } from './change-record.ts';
+import { type ChangeRecord, isWrittenByNewer, replayLines } from './change-record.ts';
 import { CHANGE_ID } from './file-names.ts';
 import { parseLine } from './format.ts';
 
@@ -21,6 +22,8 @@ export function createChangeReader(folder: string) {
   const index = new Map<string, IndexEntry>();
   /** Changes whose first line was seen: they lose it only by damage. */
   const whole = new Set<string>();
+  /** Those that a newer version wrote, as far as they were read. */
+  const newer = new Set<string>();
 
   async function read(changeId: string): Promise<ChangeRecord | undefined> {
     if (!CHANGE_ID.test(changeId)) return undefined;
@@ -28,7 +31,14 @@ export function createChangeReader(folder: string) {
     if (info === undefined) return undefined;
     // A file that can't be read counts as damaged.
     const text = info.isFile() ? await readFile(fileOf(changeId), 'utf8').catch(unlessShort('\n')) : '\n';
+    await longPiece(entriesOfText(text.length));
     const record = replayLines(text, info.mtimeMs);
+    if (record === undefined && isWrittenByNewer(text)) {
+      newer.add(changeId);
+      index.delete(changeId);
+      throw newerChange(changeId);
+    }
+    newer.delete(changeId);
     if (record === undefined && isTorn(text)) return undefined;
     // A file that was copied under another name is no change.
     if (record?.intent.changeId !== changeId) {
@@ -54,7 +64,7 @@ export function createChangeReader(folder: string) {
     return true;
   }
 
-  /** Whether a change lost its intent after that was written. */
+  /** Whether a change lost its intent after that was written, or can’t be read here since a newer version wrote it. */
   async function isDamaged(changeId: string): Promise<boolean> {
     const text = await readRegular(fileOf(changeId)).then(String, unlessShort(undefined));
     return text === undefined || (!isTorn(text) && replayLines(text, LONG_AGO) === undefined);
@@ -85,6 +95,7 @@ export function createChangeReader(folder: string) {
   return {
     /** What is known of a change that was read before. */
     entryOf: (changeId: string): IndexEntry | undefined => index.get(changeId),
+    newer: (): readonly string[] => [...newer].filter((changeId) => existsSync(fileOf(changeId))),
     ...{ read, has, isDamaged, lastTouchedMs, namesOfFiles, each },
   };
 }
@@ -134,6 +145,13 @@ function undefinedIfDamaged(error: unknown): undefined {
   if (error instanceof VideoHostingError && error.code === 'not_found') return undefined;
   throw error;
 }
+
+/** Its file is as it was written. */
+export const newerChange = (changeId: string): VideoHostingError =>
+  writtenByNewer(
+    sentence`${word(changeId)} is there, but its journal can’t be read here: it`,
+    sentence`Look at it with that version. It may have been sent: nothing is known of it here.`,
+  );
 
 function damagedIntent(changeId: string): VideoHostingError {
   const message = sentence`${word(changeId)} is there, but its journal can’t be read: the first line, its intent, is damaged.`;

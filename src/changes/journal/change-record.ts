@@ -6,7 +6,7 @@ import { TRAITS } from '../plan/traits/index.ts';
 import { type BulkState, createBulkState, isNotSent, type Outcome } from './bulk-state.ts';
 import { isOwnerAtWork } from './change-owner.ts';
 import { type Counts, countsOfIds, countsOfItems, statusOf } from './change-status.ts';
-import { type Intent, type ItemOutcome, type Line, type PlannedItem, parseLine } from './format.ts';
+import { type Intent, type ItemOutcome, isNewerLine, type Line, type PlannedItem, parseLine } from './format.ts';
 
 export type ItemState = PlannedItem &
   Omit<ItemOutcome, 'outcome' | 'seen'> & {
@@ -42,7 +42,7 @@ export interface ChangeRecord {
   /** 0 for the process that began it, one more for each that resumed it. */
   readonly epoch: number;
   readonly status: (typeof RECORD_STATUSES)[number];
-  readonly ended?: Pick<End, 'at' | 'message' | 'hint' | 'advice' | 'wantsJwt' | 'credential' | 'stopped' | 'resumeFrom'>;
+  readonly ended?: Pick<End, 'at' | 'message' | 'hint' | 'advice' | 'setup' | 'wantsJwt' | 'credential' | 'stopped' | 'resumeFrom'>;
   /** Until when its process was at work, in milliseconds since the epoch. */
   readonly untilMs: number;
   /** Of a bulk change: requests sent in all epochs. The end of an epoch has their number; without it, each batch counts as one. */
@@ -62,11 +62,14 @@ interface Resumed {
 type ItemEvent = Extract<Line, { type: 'sending' | 'outcome' }>;
 type End = Extract<Line, { type: 'end' }>;
 
-/** Reads a change's file, last modified at `touchedMs`. Undefined when it has no intent: then nothing was sent. */
+/**
+ * Reads a change's file, last modified at `touchedMs`. Undefined when it has no intent, and then nothing was sent unless that is damaged; and when a newer
+ * version wrote any of it: what this one knows of it may mean something else.
+ */
 export function replayLines(text: string, touchedMs: number): ChangeRecord | undefined {
-  const { parsed, damaged, lost } = readLines(text);
+  const { parsed, damaged, lost, isNewer } = readLines(text);
   const intent = parsed.find((line) => line.type === 'intent');
-  if (intent === undefined) return undefined;
+  if (intent === undefined || isNewer) return undefined;
   const events = new Map<string, ItemEvent>();
   const sentAt = new Map<string, string>();
   const bulk = intent.ids === undefined ? undefined : createBulkState(intent.ids, TRAITS[intent.kind].ofMany);
@@ -143,9 +146,19 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
   };
 }
 
-const endedIn = ({ at, message, hint, advice, wantsJwt, credential, stopped, resumeFrom }: End): NonNullable<ChangeRecord['ended']> => ({
+const endedIn = ({
   at,
-  ...definedFields({ message, hint, advice, wantsJwt, credential, stopped, resumeFrom }),
+  message,
+  hint,
+  advice,
+  setup,
+  wantsJwt,
+  credential,
+  stopped,
+  resumeFrom,
+}: End): NonNullable<ChangeRecord['ended']> => ({
+  at,
+  ...definedFields({ message, hint, advice, setup, wantsJwt, credential, stopped, resumeFrom }),
 });
 
 /** The status of a change whose outcomes were in part found later. */
@@ -167,8 +180,9 @@ function statusCutOff(counts: Counts, epoch: number, lost: number): ChangeRecord
  * Parses the lines. A process that is killed leaves at most a torn last line, and a process that resumes or looks again begins a new one. Any
  * other line that can't be parsed is `lost`: it may have announced a request.
  */
-function readLines(text: string): { readonly parsed: readonly Line[]; readonly damaged: number; readonly lost: number } {
-  const lines = text.split('\n').map((line) => (line === '' ? 'blank' : parseLine(line)));
+function readLines(text: string) {
+  const texts = text.split('\n');
+  const lines = texts.map((line) => (line === '' ? 'blank' : parseLine(line)));
   const damaged = lines.filter((line) => line === undefined).length;
   const lost = lines.filter((line, index) => {
     const next = lines[index + 1];
@@ -176,8 +190,12 @@ function readLines(text: string): { readonly parsed: readonly Line[]; readonly d
     const isTorn = index === lines.length - 1 || isNewWriter;
     return line === undefined && !isTorn;
   }).length;
-  return { parsed: lines.filter((line) => typeof line === 'object'), damaged, lost };
+  const isNewer = damaged > 0 && texts.some((line, index) => lines[index] === undefined && isNewerLine(line));
+  return { parsed: lines.filter((line) => typeof line === 'object'), damaged, lost, isNewer };
 }
+
+/** Whether a newer version of this program wrote any of a change's file. */
+export const isWrittenByNewer = (text: string): boolean => readLines(text).isNewer;
 
 const countDone = (events: ReadonlyMap<string, ItemEvent>): number =>
   [...events.values()].filter((event) => event.type === 'outcome' && event.outcome === 'done').length;

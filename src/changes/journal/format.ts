@@ -2,8 +2,10 @@ import * as z from 'zod';
 import { CONTENTS } from '../../account/contents.ts';
 import { ERRORS, type ErrorCode } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
+import { fieldsIn } from '../../platform/is-object.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { ProcessSchema } from '../../platform/process-liveness.ts';
+import { isOfNewerVersion } from '../../text/zod-problem.ts';
 import { NoticeSchema } from '../notices/notices.ts';
 import { type Agreed, AskedSchema, ConfirmedByName, DecidedSchema, StoppedSchema } from '../plan/asked-and-decided.ts';
 import { type KindFacts, KindFactsSchema } from '../plan/facts.ts';
@@ -155,6 +157,11 @@ const outcome = {
   candidates: z.array(z.string()).readonly().optional(),
   /** When its request ended without an answer. */
   lostAt: Time.optional(),
+  /**
+   * Of what is not known: read afterwards, the record was as it was before. The service may still carry it out, so this is told to
+   * people and decides nothing.
+   */
+  isAsBefore: z.literal(true).optional().catch(undefined),
 };
 export type ItemOutcome = Readonly<z.output<z.ZodObject<typeof outcome>>>;
 
@@ -177,6 +184,8 @@ const EndSchema = z.object({
   message: ours.optional(),
   hint: ours.optional(),
   advice: ours.optional(),
+  /** What whoever set this server up does. */
+  setup: ours.optional(),
   /** The service did nothing of it for want of a JWT. */
   wantsJwt: z.literal(true).optional().catch(undefined),
   /** Of a bulk change: a hash of the credential that it was sent with. */
@@ -189,9 +198,13 @@ const EndSchema = z.object({
   resumeFrom: Time.optional().catch(undefined),
 });
 
-const LineSchema = z.union([
-  z.discriminatedUnion('type', [ResumedSchema, SendingSchema, OutcomeSchema, RangeSendingSchema, RangeSchema, EndSchema]),
-  IntentSchema,
+const LaterLineSchema = z.discriminatedUnion('type', [
+  ResumedSchema,
+  SendingSchema,
+  OutcomeSchema,
+  RangeSendingSchema,
+  RangeSchema,
+  EndSchema,
 ]);
 
 export type Intent = z.output<typeof IntentSchema>;
@@ -199,6 +212,15 @@ export type Intent = z.output<typeof IntentSchema>;
 export type NewIntent = z.output<z.ZodObject<Omit<typeof intent, 'type' | 'format' | 'at' | 'process'>>> &
   Agreed &
   KindFacts & { readonly at?: string };
-export type Line = z.output<typeof LineSchema>;
+export type Line = Intent | z.output<typeof LaterLineSchema>;
 
-export const parseLine = (text: string): Line | undefined => LineSchema.safeParse(parseJsonOrUndefined(text)).data;
+const parsed = (value: unknown) => (fieldsIn(value).type === 'intent' ? IntentSchema : LaterLineSchema).safeParse(value);
+
+export const parseLine = (text: string): Line | undefined => parsed(parseJsonOrUndefined(text)).data;
+
+/** Whether a newer version of this program wrote a line that can’t be parsed. */
+export function isNewerLine(text: string): boolean {
+  const value = parseJsonOrUndefined(text);
+  const { error } = parsed(value);
+  return error !== undefined && isOfNewerVersion(error.issues, value);
+}

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ErrorFacts, VideoHostingError } from '../../errors.ts';
-import { makeFolder, writeDurably } from '../../platform/files.ts';
+import { makeFolder, removeIfPossible, writeDurably } from '../../platform/files.ts';
 import { thisProcess } from '../../platform/process-liveness.ts';
 import { inQuotes, joined, type Sentence, sentence } from '../../text/sentence.ts';
 import type { Agreed, Stopped } from '../plan/asked-and-decided.ts';
@@ -11,7 +11,7 @@ import { type IdRows, listHasOne, readIdList, rowsFrom } from '../plan/id-files.
 import type { ChangeKind } from '../plan/traits/index.ts';
 import { type IndexEntry, mayHave, mayHaveLeft, type SeenRecord } from './change-index.ts';
 import { type BegunAt, idAt, isBegunAfter, isLate, latestTimeIn, MAX_PLAN_AGE_MS, timeOfId } from './change-order.ts';
-import { claimEpoch } from './change-owner.ts';
+import { claimEpoch, claimFile } from './change-owner.ts';
 import { createChangeReader, LONG_AGO, unlessShort } from './change-reader.ts';
 import { type ChangeRecord, replayLines } from './change-record.ts';
 import { type CoveredChanges, createCoveredChanges } from './covered-changes.ts';
@@ -19,7 +19,15 @@ import { idsIn, idsWith, LATE, LONG, lateIn, newestIn, resumedIn } from './file-
 import type { Intent, ItemOutcome, NewIntent } from './format.ts';
 import { withRecordLock } from './record-lock.ts';
 import { requestStop, stopFileOf } from './stop-request.ts';
-import { appendFound, type ChangeWriter, createChangeWriter, journalFailed, removeUnfinished, resumeChangeWriter } from './writer.ts';
+import {
+  appendFound,
+  type ChangeWriter,
+  createChangeWriter,
+  journalFailed,
+  notBegun,
+  removeUnfinished,
+  resumeChangeWriter,
+} from './writer.ts';
 
 /**
  * The journal of one account: a folder with a file for each change, with a JSON line for each event. Files are append-only, and
@@ -38,7 +46,7 @@ export interface Journal {
   addFound(record: ChangeRecord, found: ReadonlyMap<string, ItemOutcome>): Promise<ChangeRecord>;
   /** Whether there is a change of it, also a damaged one; what `read` takes for none is none. */
   has(changeId: string): boolean;
-  /** Throws `not_found` where the first line of its file is damaged; one that was never written whole is no change. */
+  /** Throws `not_found` where the first line of its file is damaged, and with `isNewer` where a newer version wrote any of it; one that was never written whole is no change. */
   read(changeId: string): Promise<ChangeRecord | undefined>;
   readIds(changeId: string): Promise<string[]>;
   /** Undefined where there is no file of rows for so many ids. */
@@ -47,6 +55,8 @@ export interface Journal {
   requestStop(changeId: string, by: Stopped): Promise<void>;
   /** Whether it was asked to stop so, and has not ended since. */
   isAskedToStop(changeId: string): boolean;
+  /** Of those that were read, or passed over as unreadable, the ones that a newer version of this program wrote. */
+  newer(): readonly string[];
   /** How many changes there are, those with a damaged file included. */
   count(): Promise<number>;
   list(
@@ -57,8 +67,10 @@ export interface Journal {
   each(kinds: readonly ChangeKind[], newerThan?: string, records?: ReadonlySet<string>): AsyncIterable<ChangeRecord>;
   /** Those of some kinds that were begun or carried on after another change was begun, or of many ids and still at work then, as `each`; with `isWanted`, only those of many ids whose list has one that is wanted, asked when it comes to them. */
   eachSince(kinds: readonly ChangeKind[], begun: BegunAt, records?: ReadonlySet<string>, isWanted?: IsWanted): AsyncIterable<ChangeRecord>;
-  /** The changes of many ids whose intent is damaged, so that what they did is not known: of all, or of those as `eachSince`. */
+  /** The changes of many ids whose intent is damaged, or that a newer version wrote, so that what they did is not known: of all, or of those as `eachSince`. */
   unreadableBulk(begun?: BegunAt): Promise<readonly string[]>;
+  /** The changes whose intent is damaged, from one id to another, without those that were read and those that are `newer`; newest first. */
+  unreadable(from: string, to: string | undefined, read: ReadonlySet<string>): Promise<readonly string[]>;
   readonly covered: CoveredChanges;
   /** For searches of the changes that exist when it is first asked: those that were carried on or begun late, then all others, newest first. */
   snapshot(): Snapshot;
@@ -95,7 +107,7 @@ export interface OutcomesLocation {
 /** Nothing is written to disk before the first change begins. Files for people go to `filesDir`, where there is one; with `linkOf` they are behind a link. */
 export function createJournal(folder: string, filesDir?: string, linkOf?: (changeId: string) => string): Journal {
   const fileOf = (changeId: string, ending = 'jsonl') => join(folder, `${changeId}.${ending}`);
-  const { entryOf, read, has, isDamaged, lastTouchedMs, namesOfFiles, each: eachOf } = createChangeReader(folder);
+  const { entryOf, newer, read, has, isDamaged, lastTouchedMs, namesOfFiles, each: eachOf } = createChangeReader(folder);
   let isTidied = false;
   /** Milliseconds since the epoch of the newest id and of the latest beginning of a change in this process. */
   let [lastIdTime, lastTime] = [0, 0];
@@ -128,6 +140,9 @@ export function createJournal(folder: string, filesDir?: string, linkOf?: (chang
     return new Date(lastTime).toISOString();
   }
 
+  const damagedOf = async (ids: readonly string[]): Promise<readonly string[]> =>
+    (await Promise.all(ids.map(async (id) => ((await isDamaged(id)) ? [id] : [])))).flat();
+
   return {
     async newChangeId(at) {
       const newest = at === undefined ? newestIn(await namesOfFiles()) : undefined;
@@ -148,7 +163,7 @@ export function createJournal(folder: string, filesDir?: string, linkOf?: (chang
         const begun = ids === undefined ? first : ({ ...first, ids: ids.length } as Intent); // of a kind that has ids, by its plan
         return await createChangeWriter(folder, intent.changeId, begun, ids, rows);
       } catch (error) {
-        throw journalFailed(intent.changeId, error);
+        throw notBegun(intent.changeId, error);
       }
     },
     async resume(changeId, { epoch: seen, ...agreed } = {}) {
@@ -156,14 +171,25 @@ export function createJournal(folder: string, filesDir?: string, linkOf?: (chang
       if (earlier === undefined || earlier.status === 'running' || (seen ?? earlier.epoch) !== earlier.epoch) return undefined;
       const { standing, at } = earlier.intent;
       // Before anything more of it is sent, so that no note of what it used counts.
-      if (standing !== undefined) await covered.carriedOn(changeId, at);
-      const epoch = await claimEpoch(folder, changeId, earlier.epoch);
+      const claim = async () => {
+        if (standing !== undefined) await covered.carriedOn(changeId, at);
+        return claimEpoch(folder, changeId, earlier.epoch);
+      };
+      const epoch = await claim().catch((error: unknown) => {
+        throw notBegun(changeId, error);
+      });
       if (epoch === undefined) return undefined;
       // The earlier owner may have written until the claim; whatever it writes after that was not sent.
       const record = replayLines(await readFile(fileOf(changeId), 'utf8'), LONG_AGO);
       if (record === undefined) return undefined;
       const first = { type: 'resumed', at: await nextTime(), epoch, process: thisProcess(), ...agreed } as const;
-      return { writer: await resumeChangeWriter(folder, changeId, first), record };
+      try {
+        return { writer: await resumeChangeWriter(folder, changeId, first), record };
+      } catch (error) {
+        // As long as this process runs, the claim would keep everybody from carrying it on.
+        await removeIfPossible(claimFile(folder, changeId, epoch));
+        throw notBegun(changeId, error);
+      }
     },
     async addFound(record, found) {
       const { changeId } = record.intent;
@@ -180,6 +206,7 @@ export function createJournal(folder: string, filesDir?: string, linkOf?: (chang
     requestStop: (changeId, by) => requestStop(folder, changeId, by),
     isAskedToStop: (changeId) => existsSync(stopFileOf(folder, changeId)),
     count: async () => idsIn(await namesOfFiles()).length,
+    newer,
     async list(limit, { status, idStart = '' } = {}) {
       const found: ChangeRecord[] = [];
       const mayMatch = (id: string, known: IndexEntry | undefined) =>
@@ -217,8 +244,11 @@ export function createJournal(folder: string, filesDir?: string, linkOf?: (chang
       const unread = (begun === undefined ? idsIn(names) : idsSince(names, begun.changeId)).filter(
         (id) => bulk.has(id) && entryOf(id) === undefined,
       );
-      const damaged = await Promise.all(unread.map(async (id) => ((await isDamaged(id)) ? [id] : [])));
-      return damaged.flat();
+      return damagedOf(unread);
+    },
+    async unreadable(from, to, read) {
+      const other = new Set([...read, ...newer()]);
+      return damagedOf(idsIn(await namesOfFiles()).filter((id) => id >= from && (to === undefined || id <= to) && !other.has(id)));
     },
     covered,
     snapshot() {

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile, stat, utimes } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { diskReason } from '../../errors/disk-error.ts';
 import { VideoHostingError } from '../../errors.ts';
@@ -12,6 +12,7 @@ import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import { OFFER } from './file-names.ts';
 
 const POLL_MS = 20;
+const LOCK = '.lock';
 
 /**
  * Runs `act` while no other process with this folder works on the same record: the API has no conditional writes, so two that
@@ -20,7 +21,7 @@ const POLL_MS = 20;
  * Throws `cancelled` where `stop` aborts while it waits, and `journal_failed` where the folder can't be written.
  */
 export async function withRecordLock<T>(folder: string, key: string, stop: AbortSignal, act: () => Promise<T>): Promise<T> {
-  const file = join(folder, `${digestOf(key)}.lock`);
+  const file = join(folder, `${digestOf(key)}${LOCK}`);
   const content = JSON.stringify({ ...thisProcess(), nonce: randomUUID() });
   while (!(await createLock(file, content))) {
     const abandoned = await abandonedContent(file);
@@ -38,6 +39,8 @@ export async function withRecordLock<T>(folder: string, key: string, stop: Abort
       throw new VideoHostingError('cancelled', words, { facts: { outcome: 'nothing-sent' } });
     }
   }
+  if (!swept.has(folder)) await removeOffers(folder).catch(() => undefined);
+  swept.add(folder);
   const beat = setInterval(() => void utimes(file, new Date(), new Date()).catch(() => undefined), HEARTBEAT_MS).unref();
   try {
     return await act();
@@ -46,6 +49,9 @@ export async function withRecordLock<T>(folder: string, key: string, stop: Abort
     await release(file, content);
   }
 }
+
+/** The folders in which this process looked for what others left. */
+const swept = new Set<string>();
 
 /** Who has a lock. */
 async function holderOf(file: string): Promise<Sentence> {
@@ -106,17 +112,14 @@ async function removeAbandoned(file: string, content: string): Promise<void> {
     return;
   }
   if ((await abandonedContent(file)) === content) await removeIfPossible(file);
-  await removeOffers(file);
+  await removeOffers(dirname(file));
   await removeIfPossible(claim);
 }
 
-/** Removes what processes left of a lock that were killed before it had its name. */
-async function removeOffers(file: string): Promise<void> {
-  const folder = dirname(file);
+/** Removes what processes left of any lock of a folder that were killed before it had its name. */
+async function removeOffers(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
-  for (const offer of names
-    .filter((name) => name.startsWith(`${basename(file)}.`) && name.endsWith(OFFER))
-    .map((name) => join(folder, name)))
+  for (const offer of names.filter((name) => name.includes(`${LOCK}.`) && name.endsWith(OFFER)).map((name) => join(folder, name)))
     if ((await abandonedContent(offer)) !== undefined) await removeIfPossible(offer);
 }
 

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { codeOf, fsyncFolder, linkFile, makeFolder, namesInFolder, readRegular, removeIfPossible } from '../../platform/files.ts';
-import { replayLines } from './change-record.ts';
+import { isAlive } from '../../platform/process-liveness.ts';
+import { isWrittenByNewer, replayLines } from './change-record.ts';
 import { createCoveredChanges } from './covered-changes.ts';
 import { CHANGE_ID, idsIn } from './file-names.ts';
 import { withRecordLock } from './record-lock.ts';
@@ -53,12 +54,18 @@ export async function hasRunning(folder: string): Promise<boolean> {
 async function isRunning(path: string): Promise<boolean> {
   try {
     const [text, { mtimeMs }] = await Promise.all([readRegular(path), stat(path)]);
-    return replayLines(text.toString(), mtimeMs)?.status === 'running';
+    return isAtWork(text.toString(), mtimeMs);
   } catch (error) {
     // Another process took it over.
     if (codeOf(error) === 'ENOENT') return false;
     throw error;
   }
+}
+
+/** Of what a newer version wrote, its heartbeat alone tells. */
+function isAtWork(text: string, touchedMs: number): boolean {
+  const record = replayLines(text, touchedMs);
+  return record === undefined ? isWrittenByNewer(text) && isAlive(undefined, touchedMs) : record.status === 'running';
 }
 
 /** The changes that nobody carries out. One that can’t be read is among them, and stays what it is. */
@@ -67,7 +74,7 @@ async function endedIn(folder: string): Promise<ReadonlySet<string>> {
   for (const changeId of idsIn(await namesInFolder(folder))) {
     const path = join(folder, `${changeId}${JOURNAL}`);
     const [text, info] = await Promise.all([readFile(path, 'utf8').catch(() => ''), stat(path).catch(() => undefined)]);
-    if (info !== undefined && replayLines(text, info.mtimeMs)?.status !== 'running') ended.add(changeId);
+    if (info !== undefined && !isAtWork(text, info.mtimeMs)) ended.add(changeId);
   }
   return ended;
 }

@@ -43,7 +43,7 @@ export interface ChangeWriter {
   /** Records the end, durably, and closes the file. */
   end(
     status: End['status'],
-    facts: Pick<End, 'message' | 'hint' | 'advice' | 'wantsJwt' | 'credential' | 'requests' | 'stopped' | 'resumeFrom'>,
+    facts: Pick<End, 'message' | 'hint' | 'advice' | 'setup' | 'wantsJwt' | 'credential' | 'requests' | 'stopped' | 'resumeFrom'>,
   ): Promise<void>;
   /** Sets what is called when another process asks for the change to stop, with who does, where that is known. */
   onStopRequest(stop: (by: Stopped | undefined) => void): void;
@@ -71,26 +71,35 @@ export async function createChangeWriter(
   ids?: readonly string[],
   rows?: IdRows,
 ): Promise<ChangeWriter> {
-  if (ids !== undefined) await writeDurably(join(folder, `${changeId}.ids`), eachChunk(ids));
-  if (rows !== undefined) await writeDurably(join(folder, `${changeId}.rows`), rowBytes(rows));
   const file = join(folder, `${changeId}.jsonl`);
+  // Before anything of it is written over.
+  if (existsSync(file) && isIntentWhole(file)) throw new Error(TAKEN);
   // What a kill left of an earlier beginning sent nothing, and must not keep this one from its name.
-  if (existsSync(file) && !isIntentWhole(file)) await moveFile(file, join(folder, `${changeId}.torn`));
+  if (existsSync(file)) await moveFile(file, join(folder, `${changeId}.torn`));
+  const lists = [
+    ...(ids === undefined ? [] : [{ path: join(folder, `${changeId}.ids`), bytes: eachChunk(ids) }]),
+    ...(rows === undefined ? [] : [{ path: join(folder, `${changeId}.rows`), bytes: rowBytes(rows) }]),
+  ];
   const endsToWrite = beginsToWrite(changeId);
   let fd: number | undefined;
   try {
+    for (const { path, bytes } of lists) await writeDurably(path, bytes);
     // A whole intent or none, so that nobody ever takes a change for begun that is not.
     const isFirst = await linkExclusive(join(folder, `${changeId}.${randomUUID()}${INTENT}`), textOf(first), file);
-    if (!isFirst) throw new Error('there is a change of this id already');
+    if (!isFirst) throw new Error(TAKEN);
     fd = openSync(file, constants.O_WRONLY | constants.O_APPEND);
     await fsyncFolder(folder);
     return createWriter(fd, folder, first, changeId, endsToWrite);
   } catch (error) {
     endsToWrite();
     if (fd !== undefined) closeSync(fd);
+    // On a full disk they take the room that is missing.
+    if (!existsSync(file)) for (const { path } of lists) await removeIfPossible(path);
     throw error;
   }
 }
+
+const TAKEN = 'there is a change of this id already';
 
 /** As `OFFER`, of the first line of a change. */
 const INTENT = '.intent';
@@ -236,10 +245,22 @@ const STOP_POLL_MS = 500;
 
 /** The error of a file that can't be written, or was removed. */
 export function journalFailed(changeId: string, cause: unknown): VideoHostingError {
-  const why = codeOf(cause) === undefined && cause instanceof Error ? word(cause.message) : diskReason(cause);
-  const words = sentence`The journal of ${word(changeId)} can’t be written (${why}); nothing is sent without it.`;
+  const words = sentence`The journal of ${word(changeId)} can’t be written (${reasonOf(cause)}); nothing is sent without it.`;
   return new VideoHostingError('journal_failed', words, { cause });
 }
+
+/** The same before anything of it was sent: to begin it or to carry it on. */
+export function notBegun(changeId: string, cause: unknown): VideoHostingError {
+  const words = sentence`The journal of ${word(changeId)} can’t be written (${reasonOf(cause)}), so nothing was sent, and nothing was changed.`;
+  return new VideoHostingError('journal_failed', words, {
+    cause,
+    facts: { outcome: 'nothing-sent' },
+    hint: sentence`Let this server write to its data folder (VIDEO_HOSTING_DATA_DIR), with space left on the disk, then ask again.`,
+  });
+}
+
+const reasonOf = (cause: unknown): Sentence =>
+  codeOf(cause) === undefined && cause instanceof Error ? word(cause.message) : diskReason(cause);
 
 function takenOver(changeId: string): VideoHostingError {
   return new VideoHostingError(

@@ -1,5 +1,5 @@
 import type { SecondPersonRule } from '../../config/second-person.ts';
-import { refusal, VideoHostingError } from '../../errors.ts';
+import { BY_NEWER, refusal, VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { withTimeLimit } from '../../platform/limited-signal.ts';
 import { asWorkOf } from '../../platform/whose-work.ts';
@@ -125,8 +125,10 @@ export function createBegin(options: BeginOptions, confirmation: Confirm) {
   async function declinedBefore({ tool }: ChangeRequest, plan: ChangePlan): Promise<Sentence | undefined> {
     const same = await decidedRequests.declinedAt(() => actionDigest(tool, plan));
     if (same !== undefined) return declinedText(sentence`the same`, same);
-    const some = await decidedRequests.someDeclinedAt(plan);
-    return some === undefined ? undefined : declinedText(sentence`this, or some of it,`, some);
+    const some = await decidedRequests.someDeclined(plan);
+    if (some?.isNewer)
+      return sentence`What a person declined on ${timeText(Date.parse(some.at))} was ${BY_NEWER}, so no standing approval covers anything that it may be about.`;
+    return some && declinedText(sentence`this, or some of it,`, some.at);
   }
 
   /** Begins a plan that was allowed in advance; else tells why it is not, where anything is. */

@@ -3,6 +3,7 @@ import type { SecondPersonRule } from '../../config/second-person.ts';
 import { invalidArguments } from '../../errors/field-problems.ts';
 import { refusal, undefinedIfRefused, VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
+import { entriesIn, longPiece } from '../../platform/long-work.ts';
 import { digestOf } from '../../platform/stable-json.ts';
 import { inQuotes, sentence } from '../../text/sentence.ts';
 import type { ApprovalPage } from '../asking/approval-page.ts';
@@ -80,10 +81,11 @@ export function createConfirm(options: ConfirmOptions) {
   const { accountId, mode, journal, unseenForms, proposals, askedHere, decided, page, agent, secondPerson } = options;
 
   /** What a person is asked about, with an id of its own, also where another change would be carried on. */
-  const toBeAsked = async ({ tool, args }: Requested, plan: ShownPlan, asked: Asked) => ({
-    ...{ changeId: await journal.newChangeId(), tool, args, asked },
-    ...{ requestDigest: digestOf(accountId, tool, args), action: undefined, plan },
-  });
+  const toBeAsked = async ({ tool, args }: Requested, plan: ShownPlan, asked: Asked) => {
+    const changeId = await journal.newChangeId();
+    await longPiece(entriesIn(args));
+    return { changeId, tool, args, asked, requestDigest: digestOf(accountId, tool, args), action: undefined, plan };
+  };
 
   const ruled = secondPerson.text === 'never' ? {} : { secondPerson: secondPerson.text };
   const askedBy = ({ by = agentParty(agent), client }: Pick<ConfirmRequest, 'by' | 'client'>): Asked => ({
@@ -118,6 +120,7 @@ export function createConfirm(options: ConfirmOptions) {
       resumes: string | undefined,
       since?: Parameters<DecidedRequests['begins']>[2],
     ): Promise<void> {
+      await longPiece(entriesIn(args));
       await decided.begins(digestOf(accountId, tool, args), changeId, since);
       // Whoever else was asked to carry that change on.
       if (resumes !== undefined) await decided.begins(resumptionDigest(resumes), changeId);
@@ -126,6 +129,7 @@ export function createConfirm(options: ConfirmOptions) {
     lastDecision: ({ tool, args }: Requested) => ({ last: decided.last(digestOf(accountId, tool, args)) }),
     /** It begins: what else waits for the same request, in whichever way, counts no more, nor that it was declined before. */
     async endOthers({ tool, args }: Requested, plan: ChangePlan, { begun, how }: ConfirmedAs): Promise<void> {
+      await longPiece(entriesIn(args));
       const requestDigest = digestOf(accountId, tool, args);
       if (how !== 'standing' && CONFIRMED_BY[how].isApproval) await decided.approved(() => actionDigest(tool, plan), plan);
       const resumed = [...(plan.resumes === undefined ? [] : [plan.resumes]), ...undoneIn(plan.facts)];

@@ -1,3 +1,5 @@
+import { undefinedIfRefused } from '../../errors.ts';
+import { newerChange } from '../journal/change-reader.ts';
 import { type ChangeRecord, RECORD_STATUSES } from '../journal/change-record.ts';
 import type { Journal } from '../journal/journal.ts';
 import { isWaiting, type Proposal, recordId, type ShownStatus, shownStatus } from '../proposals/proposal.ts';
@@ -10,7 +12,7 @@ export const proposalStatus = (proposal: Proposal): 'confirmation_required' | Sh
 
 /** Where changes are looked for. */
 export interface ChangeStores {
-  readonly journal: Pick<Journal, 'has' | 'read' | 'list'>;
+  readonly journal: Pick<Journal, 'has' | 'read' | 'list' | 'newer'>;
   readonly proposals: ProposalLookup;
 }
 
@@ -64,7 +66,8 @@ type ListedChange =
 export async function listChanges({ limit, status }: ListOptions, { journal, proposals: stores }: ChangeStores) {
   const isWanted = (found: string) => status === undefined || status === found;
   const { proposals, damaged } = await stores.list();
-  const isRunning = async (changeId: string) => journal.has(changeId) && (await journal.read(changeId))?.status === 'running';
+  const isRunning = async (changeId: string) =>
+    journal.has(changeId) && (await journal.read(changeId).catch(undefinedIfRefused))?.status === 'running';
   const waits: Proposal[] = [];
   for (const proposal of proposals) if (proposal.status === 'waiting' && !(await isRunning(proposal.changeId))) waits.push(proposal);
   const waitingIds = new Set(waits.map(({ changeId }) => changeId));
@@ -82,8 +85,10 @@ export async function listChanges({ limit, status }: ListOptions, { journal, pro
     others: others.toSorted((one, other) => (idOf(one) < idOf(other) ? 1 : -1)),
     /** What waits, or waited, and what of that can’t be read. */
     ...{ proposals, damaged },
+    /** What a newer version of this program carried out, as far as it was passed over here. */
+    newer: journal.newer().map((changeId) => ({ changeId, problem: newerChange(changeId).message })),
   };
 }
 
 /** Ids begin with the time at which a change was asked for. */
-const idOf = ({ record, proposal }: ListedChange): string => (record === undefined ? proposal.changeId : record.intent.changeId);
+export const idOf = ({ record, proposal }: ListedChange): string => (record === undefined ? proposal.changeId : record.intent.changeId);

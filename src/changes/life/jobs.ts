@@ -169,7 +169,11 @@ async function runJob(
           message: error.reason,
           hint: hintOf(error),
           advice: adviceOf(error),
-          ...definedFields({ wantsJwt: error.facts.wantsJwt, resumeFrom: resumeFromIn(error) }),
+          ...definedFields({
+            setup: isBusy(error) ? undefined : error.setup,
+            wantsJwt: error.facts.wantsJwt,
+            resumeFrom: resumeFromIn(error),
+          }),
         }
       : { message: DEFECT };
     if (!isExpected) log(error instanceof Error ? (error.stack ?? error.message) : String(error));

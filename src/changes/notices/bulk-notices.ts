@@ -106,10 +106,10 @@ export const BULK_NOTICES = {
     'contradicted',
     { on: text, setting: text },
     ({ on }) =>
-      sentence`The service will refuse this: the JWT that is sent for videos expired on ${word(on)}, and a new one has to be issued first.`,
+      sentence`The service will refuse this: this server’s key for videos expired on ${word(on)}. Whoever set up this server has to give it a new one first.`,
     {
       mayBeCovered: true,
-      summed: () => sentence`the JWT expired`,
+      summed: () => sentence`the key expired`,
       hints: (all) => all.map(({ setting }) => sentence`Have a new JWT issued, ${setAnew(setting)}.`),
     },
   ),

@@ -58,7 +58,7 @@ export const CHANNEL_NOTICES = {
       const read = readAt === undefined ? '' : sentence`, after this server had read it for an earlier preview (${readAt})`;
       const changed = sentence`${channel} was changed on ${on}, by somebody else as far as this server knows${read}`;
       if (file === undefined)
-        return sentence`${changed}. If the list that was stated is older, what they changed is lost for good: unless it is sure to be newer, ask for a fresh one.`;
+        return sentence`${changed}. If the given list is older, what they changed is lost for good: unless it is sure to be newer, ask for a fresh one.`;
       const when = made === undefined ? '' : sentence` (${made})`;
       return sentence`${changed}; ${file}, with its list, was last written before that${when}, so what they changed may be lost: ask for a fresh list.`;
     },
@@ -78,7 +78,7 @@ export const CHANNEL_NOTICES = {
     'lost',
     { labels: ourList },
     ({ labels }) =>
-      sentence`What ${listed(labels, MAX_LABELS)} ${labels.length === 1 ? 'holds' : 'hold'} now is not known: what is stated replaces it, and whatever is not in it is lost for good.`,
+      sentence`What ${listed(labels, MAX_LABELS)} ${labels.length === 1 ? 'holds' : 'hold'} now is not known: the new list replaces it, and whatever is not in that is lost for good.`,
     { summed: (all) => sentence`perhaps all of ${all.flatMap(({ labels }) => labels).length}` },
   ),
   may_hold: notice(

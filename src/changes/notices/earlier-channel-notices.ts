@@ -106,8 +106,7 @@ export const EARLIER_CHANNEL_NOTICES = {
   changed_by_others: notice(
     'caution',
     { ...label, from: ours, to: ours },
-    ({ from, to, ...facts }) =>
-      sentence`${facts.label} was changed by someone else since (version ${from} → ${to}). It is left alone: ask for its change anew.`,
+    (facts) => sentence`${facts.label} was changed by someone else since. It is left alone: ask for its change anew.`,
     { leavesAlone: true, shared: channels(sentence`were changed by someone else since. They are left alone: ask for their changes anew.`) },
   ),
 };

@@ -20,9 +20,8 @@ const missingFacts = {
 
 function lostText(lost: number, missing: number, where: 'channel' | 'channels' = 'channel'): Sentence {
   if (lost === 0) return sentence``;
-  return lost === missing
-    ? sentence` and would not be in the ${where} afterwards`
-    : sentence`; ${lost} of them would not be in the ${where} afterwards`;
+  const which = lost < missing ? sentence`${lost} of them` : lost === 1 ? sentence`it` : sentence`they`;
+  return sentence`: ${which} would be removed from the ${where}`;
 }
 
 /** Such as “63 views of Academy since 2025-11-22”; stored ones are not counted. */
@@ -43,10 +42,10 @@ export const STATED_NOTICES = {
     'contradicted',
     { ...label, ...missingFacts, statedKeys: texts },
     (facts) => {
-      const lost = facts.lost === 0 ? '' : ', which would not be in the channel afterwards';
+      const lost = facts.lost === 0 ? '' : ', which would be removed from the channel';
       const { length } = facts.statedKeys;
       const none = length === 1 ? 'The video' : sentence`None of the ${counted(length, 'video')}`;
-      return sentence`${none} listed for ${facts.label} was ${length === 1 ? 'never' : 'ever'} seen in ${viewsText(facts, sentence`it`)}: is this another channel’s list? Seen there: ${facts.keys}${lost}.`;
+      return sentence`${none} listed for ${facts.label} was ${length === 1 ? 'never' : 'ever'} seen in ${viewsText(facts, sentence`it`)}. Is this another channel’s list? Seen there: ${facts.keys}${lost}.`;
     },
     {
       summed: (all) => sentence`views contradict ${counted(all.length, 'list')}`,
@@ -59,13 +58,13 @@ export const STATED_NOTICES = {
     { ...label, what: listWord, count, which: ours },
     (facts) => {
       const [ifThere, it] = facts.count === 1 ? (['if it is', 'it'] as const) : (['if they are', 'them'] as const);
-      return sentence`${facts.label}: what is stated now leaves out ${counted(facts.count, facts.what)} stated before (${facts.which}); ${ifThere} there, an update may remove ${it}.`;
+      return sentence`${facts.label}: the new list leaves out ${counted(facts.count, facts.what)} of the list before (${facts.which}); ${ifThere} there, sending the new list may remove ${it}.`;
     },
     {
       summed: (all) => sentence`${inFull(sumOf(all, (facts) => facts.count))} fewer than stated before`,
       size: (facts) => facts.count,
       shared: channels(
-        sentence`hold less by what is stated now than by what was stated before; if the rest is there, an update may remove it.`,
+        sentence`hold less by their new lists than by those before; if the rest is there, sending the new lists may remove it.`,
         MAX_LABELS,
       ),
     },
@@ -75,22 +74,21 @@ export const STATED_NOTICES = {
     { ...label, ...missingFacts, agreed: count, ...unseenFacts },
     (facts) => {
       const { length } = facts.missingKeys;
-      const [what, verb] = length === 1 ? (['video', 'is'] as const) : (['videos', 'are'] as const);
       const agreed = facts.agreed === 0 ? '' : sentence`, besides ${facts.agreed} agreed to before`;
-      return sentence`${facts.label}: ${length} ${what} seen in ${viewsText(facts, sentence`this channel`)} ${verb} not in the stated list${lostText(facts.lost, length)} (${facts.keys})${agreed}${neverSeen(facts)}.`;
+      return sentence`${facts.label}: ${viewsText(facts, sentence`it`)} ${facts.views === 1 ? 'shows' : 'show'} ${counted(length, 'video')} that the list leaves out${lostText(facts.lost, length)} (${facts.keys})${agreed}${neverSeen(facts)}.`;
     },
     {
       summed: (all) => sentence`${inFull(sumOf(all, ({ missingKeys }) => missingKeys.length))} seen in views not listed`,
       size: ({ missingKeys }) => missingKeys.length,
       shared: (all, length) => {
         const missing = sumOf(all, ({ missingKeys }) => missingKeys.length);
-        const told = sentence`${counted(missing, 'video')} seen in views of ${counted(all.length, 'channel')} are not in their stated lists${lostText(
+        const told = sentence`Views of ${counted(all.length, 'channel')} show ${counted(missing, 'video')} that their lists leave out${lostText(
           sumOf(all, ({ lost }) => lost),
           missing,
           'channels',
         )}`;
         const max = length === 'short' ? MAX_NAMED_IN_SHORT : MAX_LABELS;
-        return sentence`${told}: ${withNumbers(all, ({ missingKeys }) => sentence`${missingKeys.length}`, max)}.`;
+        return sentence`${told} (${withNumbers(all, ({ missingKeys }) => sentence`${missingKeys.length}`, max)}).`;
       },
     },
   ),
@@ -98,7 +96,7 @@ export const STATED_NOTICES = {
     'fact',
     { labels: ourList, missing: count, on: text },
     ({ labels, missing, on }) =>
-      sentence`${counted(missing, 'video')} seen in views of ${listed(labels, MAX_COMPARED)} ${missing === 1 ? 'is' : 'are'} not in the stated ${labels.length === 1 ? 'list' : 'lists'}, as agreed before (${word(on)}).`,
+      sentence`${counted(missing, 'video')} seen in views of ${listed(labels, MAX_COMPARED)} ${missing === 1 ? 'is' : 'are'} not in the given ${labels.length === 1 ? 'list' : 'lists'}, as agreed before (${word(on)}).`,
   ),
   views_agree: notice(
     'fact',
@@ -106,19 +104,19 @@ export const STATED_NOTICES = {
     (facts) => {
       const [list, of] = facts.labels.length === 1 ? (['list', 'that list'] as const) : (['lists', 'those lists'] as const);
       const seen = facts.unseen === 0 ? sentence`, and every video of ${of} was seen there` : neverSeen(facts, of);
-      return sentence`Every video seen in ${viewsText(facts, listed(facts.labels, MAX_COMPARED))} is in the stated ${list}${facts.added === undefined ? '' : ' or is added to it'}${seen}.`;
+      return sentence`Every video seen in ${viewsText(facts, listed(facts.labels, MAX_COMPARED))} is in the given ${list}${facts.added === undefined ? '' : ' or is added to it'}${seen}.`;
     },
     { mayBeCovered: true },
   ),
   views_not_compared: notice('caution', { labels: ourList, isAll: flag, reason: ours }, ({ labels, isAll, reason }) => {
-    const all = labels.length === 1 ? 'The stated list was' : 'The stated lists were';
-    return sentence`${isAll ? all : sentence`What is stated of ${listed(labels, MAX_COMPARED)} was`} not checked against views: ${reason}. So nothing here confirms it.`;
+    const all = labels.length === 1 ? 'The given list was' : 'The given lists were';
+    return sentence`${isAll ? all : sentence`The list given for ${listed(labels, MAX_COMPARED)} was`} not checked against views: ${reason}. So nothing here confirms it.`;
   }),
   views_not_read: notice(
     'fact',
     { labels: ourList, since: text },
     ({ labels, since }) =>
-      sentence`What is stated of ${listed(labels, MAX_COMPARED)} was not checked against views, which is no sign that anything is wrong: not all are stored, and they are too many to be read for one preview.${toReaders(() => sentence` In a terminal, this stores them: “${ownCommand(sentence`sync --from ${word(since)}`)}”.`, '')}`,
+      sentence`The list given for ${listed(labels, MAX_COMPARED)} was not checked against views, which is no sign that anything is wrong: not all are stored, and they are too many to be read for one preview.${toReaders(() => sentence` In a terminal, this stores them: “${ownCommand(sentence`sync --from ${word(since)}`)}”.`, '')}`,
     {
       hints: ([one]) =>
         one === undefined ? [] : [sentence`query_analytics with from ${inQuotes(one.since, 20)} stores them; then make this call again.`],

@@ -2,15 +2,13 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { isShortage, readRegular } from '../../platform/files.ts';
-import { longPiece } from '../../platform/long-work.ts';
+import { entriesOfText, longPiece } from '../../platform/long-work.ts';
 import type { CopyFacts, MoveFacts } from './facts.ts';
 
 // The files of a bulk change beside its journal: its ids, and what stood beside them where they were read from.
 
 /** Longer texts would take V8 twice the time. */
 const IDS_PER_CHUNK = 4_000;
-/** Of an id. */
-const BYTES_OF_LINE = 25;
 
 /** The file of a list of ids: one a line, without a line break at the end. */
 export function* eachChunk(ids: readonly string[]): Generator<Buffer> {
@@ -20,7 +18,7 @@ export function* eachChunk(ids: readonly string[]): Generator<Buffer> {
 
 export async function readIdList(file: string): Promise<string[]> {
   const bytes = await readRegular(file);
-  await longPiece(bytes.length / BYTES_OF_LINE);
+  await longPiece(entriesOfText(bytes.length));
   return idsIn(bytes.toString());
 }
 const idsIn = (text: string): string[] => text.split('\n');
@@ -32,7 +30,7 @@ const idsIn = (text: string): string[] => text.split('\n');
 export async function listHasOne(file: string, isWanted: (id: string) => boolean): Promise<boolean> {
   await setImmediate();
   try {
-    await longPiece(statSync(file).size / BYTES_OF_LINE);
+    await longPiece(entriesOfText(statSync(file).size));
     return idsIn(readFileSync(file, 'utf8')).some(isWanted);
   } catch (error) {
     if (isShortage(error)) throw error;

@@ -67,6 +67,7 @@ export function withStopped(error: unknown, changeIds: readonly string[]): unkno
   return new VideoHostingError(error.code, joined([error.message, ...told]), {
     facts: { ...facts, ...definedFields({ words: words && joined([words, ...told]) }) },
     hint: error.hint,
+    person: error.person,
     cause: error,
   });
 }

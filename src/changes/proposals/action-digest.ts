@@ -1,4 +1,4 @@
-import { longPiece } from '../../platform/long-work.ts';
+import { entriesIn, longPiece } from '../../platform/long-work.ts';
 import { sortTexts } from '../../platform/sort-texts.ts';
 import { digestOf } from '../../platform/stable-json.ts';
 import { copyIn, moveIn } from '../plan/facts.ts';
@@ -9,6 +9,7 @@ import type { BulkPlan, ChangePlan } from '../plan/plan.ts';
 export async function actionDigest(tool: string, plan: ChangePlan): Promise<string> {
   const { kind } = plan;
   const { templates: _templates, files: _files, ...facts } = plan.facts;
+  await longPiece('items' in plan ? entriesIn(plan.items) : 0);
   if ('items' in plan) return digestOf(tool, kind, facts, plan.basis, plan.items.toSorted(byId));
   const unordered = {
     digest: await idsAsSet(plan),

@@ -4,6 +4,7 @@ import { longPiece } from '../../platform/long-work.ts';
 import { createSeenSince } from '../../platform/seen-since.ts';
 import { sentence } from '../../text/sentence.ts';
 import type { Journal } from '../journal/journal.ts';
+import { personIn } from '../plan/asked-and-decided.ts';
 import type { ShownPlan } from '../plan/plan.ts';
 import { TRAITS } from '../plan/traits/index.ts';
 import { isAlike, isSameAction, isSameRequest, sharesBound, surplusOfEnded } from './alike.ts';
@@ -16,6 +17,7 @@ import { keysHeld, MAX_OWN, MAX_WAITING_KEYS, surplusOf } from './proposal-limit
 import type { Reading } from './reading.ts';
 import { recordsOf } from './records-of.ts';
 import { full } from './refusals.ts';
+import { FOR_LATER } from './routes/for-later.ts';
 import { isOnPage, waitsOf, waitsOnDisk } from './routes/index.ts';
 import type { Settling } from './settling.ts';
 
@@ -120,7 +122,9 @@ export function createAdding({ reading, lives, journal, decided, now, get, settl
 
   async function addTo(backEnd: BackEnd, added: NewProposal, newLive: NewLive, overlaps: Overlaps) {
     const { changeId, route, asked, tool, requestDigest, action, plan, isOwn = false, args, files = [] } = added;
-    const { isForLater, lifetimeMs } = waitsOf(route);
+    const { isForLater } = waitsOf(route);
+    // What one of several people asks for on the page may be for others to decide on, as all that they ask for is.
+    const lifetimeMs = personIn(asked.by) === undefined ? waitsOf(route).lifetimeMs : FOR_LATER.lifetimeMs;
     const known = await prune(backEnd);
     const at = now();
     const { standing: why, lacks } = plan.preview;

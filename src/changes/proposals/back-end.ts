@@ -1,3 +1,4 @@
+import type { VideoHostingError } from '../../errors.ts';
 import type { NamedFiles } from '../../files/named-files.ts';
 import type { NotedFile } from '../../files/noted-files.ts';
 import type { Values } from '../../platform/is-object.ts';
@@ -27,11 +28,23 @@ export interface StoredProposal {
   readonly isTold: boolean;
 }
 
+/** One that is there and can’t be relied on, or that a newer version wrote. */
+interface Unreliable {
+  readonly changeId: string;
+  readonly problem: Sentence;
+  readonly isNewer: boolean;
+}
+
+export const unreliable = (changeId: string, { message, facts }: VideoHostingError): Unreliable => ({
+  ...{ changeId, problem: message },
+  isNewer: facts.isNewer === true,
+});
+
 export interface StoredProposals {
   /** The newest first. */
   readonly stored: readonly StoredProposal[];
   /** Those that are there and can’t be relied on: nothing is carried out by them. */
-  readonly damaged: readonly { readonly changeId: string; readonly problem: Sentence }[];
+  readonly damaged: readonly Unreliable[];
 }
 
 /** Where proposals are kept. What one means, and when it ends, is not its to know. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { lstatSync, readFileSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { refusal } from '../../errors.ts';
+import { refusal, writtenByNewer } from '../../errors.ts';
 import { codeOf, fsyncFolder, makeFolder, moveFile, namesInFolder, removeIfPossible, writeWholeFile } from '../../platform/files.ts';
 import { fieldsIn } from '../../platform/is-object.ts';
 import { withTimeLimit } from '../../platform/limited-signal.ts';
@@ -25,6 +25,7 @@ const SUBJECTS = {
   action: { keptMs: DECLINED_DAYS * DAY_MS, max: 5_000 },
 } as const;
 const LOCK_MS = 10_000;
+const DECIDED_THERE = sentence`See with that version what became of it.`;
 const DECLINED_HINT = 'Make the call again only if the user asks for it.';
 type Subject = keyof typeof SUBJECTS;
 
@@ -32,7 +33,8 @@ type Subject = keyof typeof SUBJECTS;
 export interface DecidedRequest {
   /** Another one for each decision. */
   readonly id: string;
-  readonly how: 'begun' | 'declined';
+  /** `newer`: something that a newer version of this program knows. */
+  readonly how: 'begun' | 'declined' | 'newer';
   /** The change that was begun, where that is known. */
   readonly begun?: string | undefined;
 }
@@ -52,7 +54,14 @@ interface Declined {
   /** ISO 8601. */
   readonly at: string;
   /** Undefined where nothing but the same action is known by it. */
-  readonly effect: Effect | undefined;
+  readonly effect: Effect | 'newer' | undefined;
+}
+
+/** What keeps a plan from being covered. */
+export interface SomeDeclined {
+  /** ISO 8601. */
+  readonly at: string;
+  readonly isNewer: boolean;
 }
 
 /** In the place of a request’s: the subject of whatever would carry a change on. */
@@ -127,15 +136,18 @@ export function createDecidedRequests({ folder, now = () => Date.now() }: { read
      * since then, and where it can’t be written.
      */
     async begins(requestDigest: string, changeId: string, since?: { readonly last: DecidedRequest | undefined }): Promise<void> {
-      const isBegun = await oneByOne(requestDigest, async () => {
+      const no = await oneByOne(requestDigest, async () => {
         const last = since && lastIn(requestDigest);
-        if (last?.how === 'declined' && last.id !== since?.last?.id) return false;
+        if (last !== undefined && last.how !== 'begun' && last.id !== since?.last?.id) return last.how;
         await write('request', requestDigest, 'begun', { begun: changeId });
-        return true;
+        return undefined;
       }).catch((error: unknown) => {
         throw writeFailed(sentence`That this change begins can’t be written`, error);
       });
-      if (!isBegun) throw refusal('not_approved', sentence`A person declined the same before it began. Nothing was sent.`, DECLINED_HINT);
+      if (no === 'newer')
+        throw writtenByNewer(sentence`What was decided on the same request before it began`, DECIDED_THERE, 'not_approved');
+      if (no !== undefined)
+        throw refusal('not_approved', sentence`A person declined the same before it began. Nothing was sent.`, DECLINED_HINT);
     },
     /** A person declined a request. Rejects where other processes can’t be told. */
     async declined(request: DeclinedRequest): Promise<void> {
@@ -154,7 +166,7 @@ export function createDecidedRequests({ folder, now = () => Date.now() }: { read
       if (plan === undefined) return;
       for await (const { name, effect } of allDeclined()) {
         await longPiece(sentIdsOf(plan).length);
-        if (effect !== undefined && doesAll(plan, effect)) await removeIfPossible(join(folder, name));
+        if (effect !== undefined && effect !== 'newer' && doesAll(plan, effect)) await removeIfPossible(join(folder, name));
       }
     },
     /** When a person declined an action the last time, unless they approved it since: ISO 8601. `actionOf` is asked as above. */
@@ -163,12 +175,13 @@ export function createDecidedRequests({ folder, now = () => Date.now() }: { read
       const path = fileOf('action', await actionOf());
       return (await readDeclined(basename(path)))?.at;
     },
-    /** When a person declined some of what a plan would do, the last time. */
-    async someDeclinedAt(plan: ChangePlan): Promise<string | undefined> {
-      let last: string | undefined;
+    /** When a person declined some of what a plan would do, the last time, or something that only a newer version of this program can compare with it. */
+    async someDeclined(plan: ChangePlan): Promise<SomeDeclined | undefined> {
+      let last: SomeDeclined | undefined;
       for await (const { at, effect } of allDeclined()) {
         await longPiece(sentIdsOf(plan).length);
-        if (effect !== undefined && (last === undefined || at > last) && doesSome(plan, effect)) last = at;
+        if (effect === undefined || (last !== undefined && at <= last.at)) continue;
+        if (effect === 'newer' || doesSome(plan, effect)) last = { at, isNewer: effect === 'newer' };
       }
       return last;
     },
@@ -182,7 +195,7 @@ export function createDecidedRequests({ folder, now = () => Date.now() }: { read
       const { id, by, how, begun } = fieldsIn(parseJsonOrUndefined(text));
       return {
         id: typeof id === 'string' ? id : text,
-        how: how === 'declined' ? how : 'begun',
+        how: how === 'declined' ? how : typeof how === 'string' && how !== 'begun' ? 'newer' : 'begun',
         by,
         begun: typeof begun === 'string' ? begun : undefined,
       };
@@ -212,7 +225,7 @@ export function createDecidedRequests({ folder, now = () => Date.now() }: { read
     const { at, effect } = fieldsIn(parseJsonOrUndefined(text));
     const time = typeof at === 'string' && !Number.isNaN(Date.parse(at)) ? at : new Date(now()).toISOString();
     if (seenOld.isSure(name, now() - Date.parse(time) > SUBJECTS.action.keptMs)) return undefined;
-    return { name, at: time, effect: EffectSchema.safeParse(effect).data };
+    return { name, at: time, effect: effect === undefined ? undefined : (EffectSchema.safeParse(effect).data ?? 'newer') };
   }
 
   /** Whether there is anything that was declined. What can’t be listed may have it. */

@@ -1,13 +1,14 @@
 import type { SecondPersonRule } from '../../config/second-person.ts';
 import { refusal, undefinedIfRefused, VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
+import { entriesIn, longPiece } from '../../platform/long-work.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import { argumentsById, plannerOf } from '../kinds/planners.ts';
 import type { ProposedChange } from '../life/change-request.ts';
 import type { Guard } from '../life/guard.ts';
 import { isSameParty, type Party } from '../plan/asked-and-decided.ts';
 import type { ConfirmedBy } from '../plan/confirmed-by.ts';
-import type { ShownPlan } from '../plan/plan.ts';
+import { itemsOf, type ShownPlan } from '../plan/plan.ts';
 import type { ContentsDeps } from '../plan/plan-deps.ts';
 import { TRAITS } from '../plan/traits/index.ts';
 import type { AskedHere } from './asked-here.ts';
@@ -16,6 +17,7 @@ import type { Decide, Proposal } from './proposal.ts';
 import { type Decider, roleProblem, secondPersonProblem } from './second-person.ts';
 import { sizeOf } from './size.ts';
 import type { ProposalStore } from './store.ts';
+import { CHANGES_OFF } from './waited-labels.ts';
 
 export interface ProposalPreview {
   readonly change: Proposal;
@@ -31,7 +33,6 @@ export interface ProposalPreview {
 }
 
 const NOTHING_LEFT = sentence`Nothing is left to be done.`;
-const READ_ONLY = sentence`This is read-only: VIDEO_HOSTING_READ_ONLY is set.`;
 
 export type Decisions = ReturnType<typeof createDecisions>;
 
@@ -42,6 +43,9 @@ export const shownDigest = ({ digest }: Proposal, plan: ShownPlan): string => `$
 export const isOfShown = (shown: string, { digest }: Proposal): boolean => shown.startsWith(`${digest}.`);
 
 type Where = Extract<ConfirmedBy, 'terminal' | 'page'>;
+
+/** Those of the lists of what channels hold: what is digested of them, and compared. */
+const entriesOfPlan = (plan: ShownPlan): number => entriesIn(itemsOf(plan));
 
 /** What a person does about changes that wait, on a page or at a terminal, in whichever process; no tool can reach it. */
 export function createDecisions(
@@ -67,9 +71,11 @@ export function createDecisions(
     if (askedHere.isHere(change)) return asAskedFor(change, undefined, change.conflicts);
     try {
       const plan = await guard.planLater(await requestOf(change), signal, change.asked.by);
+      await longPiece(entriesOfPlan(plan), signal);
       const conflicts = planConflicts(change.plan, plan);
+      await longPiece(entriesOfPlan(plan), signal);
       if (sizeOf(plan) === 0) return { ...asAskedFor(change, NOTHING_LEFT, conflicts), isNeedless: true };
-      const problem = readOnly && !TRAITS[plan.kind].isLocal ? READ_ONLY : undefined;
+      const problem = readOnly && !TRAITS[plan.kind].isLocal ? CHANGES_OFF : undefined;
       return { change, plan, conflicts, ...definedFields({ problem }) };
     } catch (error) {
       if (!(error instanceof VideoHostingError) || error.code === 'cancelled') throw error;

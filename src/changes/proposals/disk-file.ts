@@ -66,7 +66,7 @@ export const ProposalFileSchema = z.object({
   at: Time.transform(Date.parse),
   expiresAt: Time.transform(Date.parse),
   /** Absent in files of earlier versions. */
-  route: z.enum(DISK_ROUTES).catch('wait').default('wait'),
+  route: z.enum(DISK_ROUTES).default('wait'),
   tool: z.string(),
   /** Of one that a call asks about: the process of that. */
   process: ProcessSchema.optional().catch(undefined),

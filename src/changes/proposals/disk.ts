@@ -8,18 +8,19 @@ import { fsyncFolder, linkExclusive, makeFolder, namesInFolder, removeIfPossible
 import { INTERVALS } from '../../platform/intervals.ts';
 import { fieldsIn } from '../../platform/is-object.ts';
 import { createKeyedMutex } from '../../platform/keyed-mutex.ts';
-import { longPiece } from '../../platform/long-work.ts';
+import { entriesIn, entriesOfText, longPiece } from '../../platform/long-work.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { thisProcess } from '../../platform/process-liveness.ts';
 import { digestOf } from '../../platform/stable-json.ts';
 import { DAY_MS } from '../../platform/time-units.ts';
 import { sentence, word } from '../../text/sentence.ts';
+import { isOfNewerVersion } from '../../text/zod-problem.ts';
 import { CHANGE_ID, idsWith } from '../journal/file-names.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { BackEnd, StoredProposal, StoredProposals } from './back-end.ts';
+import { type BackEnd, type StoredProposal, type StoredProposals, unreliable } from './back-end.ts';
 import { EndingSchema, FORMAT, jsonOfPlan, ListsSchema, ProposalFileSchema, proposalOf } from './disk-file.ts';
 import { copiedFiles, copyFiles, removeCopies } from './file-copies.ts';
-import { damagedFile, textOf, writeFailed } from './file-errors.ts';
+import { damagedFile, newerFile, textOf, writeFailed } from './file-errors.ts';
 import { KEPT_ENDED_DAYS, MAX_KEPT_ENDED } from './proposal-limits.ts';
 import { recordsOf } from './records-of.ts';
 import { waitsOf } from './routes/index.ts';
@@ -30,8 +31,6 @@ export const PROPOSALS_LOCK = 'kept-changes';
 const SUFFIXES = ['json', 'lists', 'decision', 'told'] as const;
 /** Whether a name tells that something began to wait, or was decided. */
 const isTelling = (name: string): boolean => name.endsWith('.json') || name.endsWith('.decision');
-/** Of an id in a list. */
-const BYTES_OF_ENTRY = 27;
 /** For so long the time of a folder may stay as it is although something else comes into it. */
 const UNSURE_MS = 2_000;
 
@@ -83,9 +82,18 @@ export function createDiskBackEnd({ folder, accountId, journal, files = [], ever
   async function contentOf(changeId: string) {
     const text = await textOf(fileOf(changeId, 'json'), changeId);
     if (text === undefined) return undefined;
+    // The plan of what channels hold has their lists.
+    const step = () => longPiece(entriesOfText(text.length));
+    await step();
     const { digest, ...body } = fieldsIn(parseJsonOrUndefined(text));
+    const waiting = sentence`${word(changeId)} waited for a person, and`;
+    // Its digest may be made in another way.
+    if (typeof body.format === 'number' && body.format > FORMAT) throw newerFile(waiting);
+    await step();
     if (digest !== digestOf(accountId, body)) throw damagedFile(changeId, sentence`it is not as it was written, or of another account`);
-    const file = ProposalFileSchema.safeParse(body).data;
+    await step();
+    const { data: file, error } = ProposalFileSchema.safeParse(body);
+    if (error !== undefined && isOfNewerVersion(error.issues, body)) throw newerFile(waiting);
     if (file?.changeId !== changeId) throw damagedFile(changeId, sentence`it was written by another version`);
     return file;
   }
@@ -93,7 +101,9 @@ export function createDiskBackEnd({ folder, accountId, journal, files = [], ever
   async function endingOf(changeId: string) {
     const text = await textOf(fileOf(changeId, 'decision'), changeId);
     if (text === undefined) return undefined;
-    const ending = EndingSchema.safeParse(parseJsonOrUndefined(text)).data;
+    const value = parseJsonOrUndefined(text);
+    const { data: ending, error } = EndingSchema.safeParse(value);
+    if (error !== undefined && isOfNewerVersion(error.issues, value)) throw newerFile(sentence`What was decided on ${word(changeId)}`);
     if (ending === undefined) throw damagedFile(changeId, sentence`what was decided on it is damaged`);
     return ending;
   }
@@ -115,7 +125,7 @@ export function createDiskBackEnd({ folder, accountId, journal, files = [], ever
     const file = await contentOf(changeId);
     if (file === undefined) throw damagedFile(changeId, sentence`it is gone`);
     const text = (await textOf(fileOf(changeId, 'lists'), changeId)) ?? '';
-    const step = () => longPiece(text.length / BYTES_OF_ENTRY);
+    const step = () => longPiece(entriesOfText(text.length));
     await step();
     const isAsWritten = sha256(text) === file.lists;
     await step();
@@ -175,9 +185,12 @@ export function createDiskBackEnd({ folder, accountId, journal, files = [], ever
         ...{ at: new Date(at).toISOString(), expiresAt: new Date(expiresAt).toISOString() },
         ...{ files: copies, lists: sha256(lists), plan: jsonOfPlan(plan), process: waitsOf(route).isForLater ? undefined : thisProcess() },
       };
+      const step = () => longPiece(entriesIn(content.plan));
+      await step();
       // As it is read again: without what is undefined.
       const body = fieldsIn(JSON.parse(JSON.stringify(content)));
       await writeDurably(fileOf(changeId, 'lists'), lists);
+      await step();
       const text = JSON.stringify({ ...body, digest: digestOf(accountId, body) });
       await asOwn(changeId, 'json', true, () => linkExclusive(temporary(changeId), text, fileOf(changeId, 'json')));
       await fsyncFolder(folder);
@@ -194,7 +207,7 @@ export function createDiskBackEnd({ folder, accountId, journal, files = [], ever
           if (one !== undefined) stored.push(one);
         } catch (error) {
           if (!(error instanceof VideoHostingError)) throw error;
-          damaged.push({ changeId, problem: error.message });
+          damaged.push(unreliable(changeId, error));
         }
       }
       return { stored, damaged };

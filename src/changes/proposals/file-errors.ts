@@ -1,5 +1,5 @@
 import { diskReason } from '../../errors/disk-error.ts';
-import { refusal, VideoHostingError } from '../../errors.ts';
+import { refusal, VideoHostingError, writtenByNewer } from '../../errors.ts';
 import { codeOf, readRegular } from '../../platform/files.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
 
@@ -17,6 +17,13 @@ export const damagedFile = (changeId: string, how: Sentence): VideoHostingError 
     'not_found',
     sentence`${word(changeId)} waited for a person, and its file can’t be relied on: ${how}. Nothing is carried out by it.`,
     'Make the call of the change anew. A person may remove the file from the folder “kept” of the account.',
+  );
+
+/** A file that is as it was written. `what`: its subject. */
+export const newerFile = (what: Sentence): VideoHostingError =>
+  writtenByNewer(
+    what,
+    sentence`See it with that version, and decide there. Or a person may remove the file from the folder “kept” of the account.`,
   );
 
 /** The disk refused, before anything was sent. */

@@ -75,10 +75,7 @@ function conflictSentence({ label, seen, before }: PlannedItem, now: PlannedItem
   const fields = changed.map((name) => sentence`${differenceText(name, before[name], now.before[name])}${stayText(name, now)}`);
   // Its contents were stated anew.
   if (digestOf(seen) === digestOf(now.seen)) return sentence`What is known of ${label} changed: ${joined(fields, '; ')}.`;
-  const [was, is] = [seen, now.seen].map((state) => state?.version ?? undefined);
-  const versions = was === undefined && is === undefined ? [] : [sentence`version ${was ?? '?'} → ${is ?? '?'}`];
-  const how = joined([...versions, ...fields], '; ');
-  return sentence`${label} was changed meanwhile${how === '' ? '' : sentence`: ${how}`}.`;
+  return sentence`${label} was changed meanwhile: ${fields.length === 0 ? 'what of it is not shown' : joined(fields, '; ')}.`;
 }
 
 /** Whether what others set is kept. Lists are told by the plan as it is now. */

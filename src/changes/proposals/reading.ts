@@ -7,7 +7,7 @@ import { sentence } from '../../text/sentence.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Notification, Notify } from '../standing/notify.ts';
 import { agentOf } from './alike.ts';
-import type { BackEnd, StoredProposal, StoredProposals } from './back-end.ts';
+import { type BackEnd, type StoredProposal, type StoredProposals, unreliable } from './back-end.ts';
 import type { Ending } from './disk-file.ts';
 import { damagedFile } from './file-errors.ts';
 import type { Live } from './live.ts';
@@ -154,7 +154,7 @@ export function createReading(
         if (!one.isTold) await tellIfExpiring(proposal, backEnd);
       } catch (error) {
         if (!(error instanceof VideoHostingError)) throw error;
-        misled.push({ changeId: one.proposal.changeId, problem: error.message });
+        misled.push(unreliable(one.proposal.changeId, error));
       }
     }
     const waitingIds = new Set(proposals.filter(isWaiting).map(({ changeId }) => changeId));

@@ -29,6 +29,16 @@ const COUNTS_AS: Readonly<Record<ChangeKind, (plan: ShownPlan) => SecondPersonKi
   undo_change: ({ facts }) => (moveIn(facts) === undefined ? 'update_channels' : 'move_videos'),
 };
 
+const KIND_WORDS: Readonly<Record<SecondPersonKind, Sentence>> = {
+  move_videos: sentence`a move of videos`,
+  copy_cta: sentence`a copy of CTAs`,
+  update_channels: sentence`a change of channels`,
+  create_channels: sentence`the creation of channels`,
+  state_contents: sentence`a list of what a channel holds`,
+  create_project: sentence`the creation of a project`,
+  export_emails: sentence`an export of emails`,
+};
+
 /** How much is done. So few people of a domain that they are not counted may be any number. */
 function countOf(plan: ShownPlan, kind: SecondPersonKind): number {
   if (SECOND_PERSON_KINDS[kind] !== 'records') return sizeOf(plan);
@@ -41,9 +51,10 @@ function needOf({ above }: SecondPersonRule, plan: ShownPlan): Sentence | undefi
   const kind = COUNTS_AS[plan.kind](plan);
   const most = above[kind];
   if (most === undefined || countOf(plan, kind) <= most) return undefined;
+  const what = KIND_WORDS[kind];
   return most === 0
-    ? sentence`Here, ${kind} needs a second person`
-    : sentence`Here, ${kind} of more than ${counted(most, SECOND_PERSON_KINDS[kind].slice(0, -1) as 'video', SECOND_PERSON_KINDS[kind])} needs a second person`;
+    ? sentence`Here, ${what} needs a second person`
+    : sentence`Here, ${what} needs a second person where it is of more than ${counted(most, SECOND_PERSON_KINDS[kind].slice(0, -1) as 'video', SECOND_PERSON_KINDS[kind])}`;
 }
 
 /** Why a change can’t be begun by who decided on it, as they asked for it themselves or may have; undefined where it can. */
@@ -69,4 +80,4 @@ export function secondPersonProblem(
 export const roleProblem = ({ name, roles }: Decider): Sentence | undefined =>
   roles.includes('approve')
     ? undefined
-    : sentence`It takes the role approve to decide on a change, and ${word(name)} has only ${wordList(roles, ' and ')}.`;
+    : sentence`Only somebody who may approve can apply this, and ${word(name)} may only ${wordList(roles, ' and ')}.`;

@@ -8,7 +8,7 @@ import { digestOf } from '../../platform/stable-json.ts';
 import { idsWith } from '../journal/file-names.ts';
 import { withRecordLock } from '../journal/record-lock.ts';
 import { PROPOSALS_LOCK } from './disk.ts';
-import { type Ending, EndingSchema } from './disk-file.ts';
+import { type Ending, EndingSchema, FORMAT } from './disk-file.ts';
 import { type FileCopy, FileCopySchema, moveCopies, removeCopies } from './file-copies.ts';
 import { textOf } from './file-errors.ts';
 
@@ -57,6 +57,8 @@ async function takeOver(changeId: string, from: ProposalFolder, to: ProposalFold
   const { digest, ...body } = fieldsIn(parseJsonOrUndefined((await read('json')) ?? ''));
   const lists = (await read('lists')) ?? '';
   const { args } = fieldsIn(parseJsonOrUndefined(lists));
+  // One of a newer version waits where it is until that moves it.
+  if (typeof body.format === 'number' && body.format > FORMAT) return;
   if (digest !== digestOf(from.accountId, body) || sha256(lists) !== body.lists) return;
   copies = z.array(FileCopySchema).catch([]).parse(body.files);
   const moved = JSON.stringify({ status: 'withdrawn', at: new Date().toISOString(), note: MOVED } satisfies Ending);

@@ -14,6 +14,9 @@ export const WAITED_LABELS: Readonly<Record<ShownStatus, string>> = {
   needless: 'Nothing to do',
 };
 
+/** Of a read-only server. */
+export const CHANGES_OFF = sentence`Changes of the account are switched off on this server. Whoever runs it can switch them on.`;
+
 export const BEING_APPLIED = sentence`This is being applied.`;
 
 /** That a change is about records for which older ones wait, before the ids of those. */

@@ -6,6 +6,7 @@ import { CONFIRMED_BY } from '../plan/confirmed-by.ts';
 import { TRAITS } from '../plan/traits/index.ts';
 import { type Proposal, type ShownStatus, shownStatus } from './proposal.ts';
 import { KEPT_DAYS } from './proposal-limits.ts';
+import { FOR_LATER } from './routes/for-later.ts';
 import { pageRoute } from './routes/page.ts';
 import { BEING_APPLIED } from './waited-labels.ts';
 
@@ -23,7 +24,6 @@ interface Row {
   readonly next?: Sentence;
 }
 
-const TIME = pageRoute.waits.lifetime;
 const ASK_AGAIN = sentence`If it is still wanted, ask an assistant again.`;
 
 const ASK_HERE = sentence`If it is still wanted, ask for it here again.`;
@@ -40,13 +40,14 @@ interface Answerer {
   readonly who: Sentence;
   /** For what it waits. */
   readonly waitsFor: Sentence;
-  /** Who did not answer. */
+  /** Who did not answer, and in which time. */
   readonly whoever: Sentence;
+  readonly time: Sentence;
 }
 
 /** Where several people answer, or somebody elsewhere reads of it, “the user” would be whoever reads. */
 function answererOf({ asked, decided }: Ended): Answerer {
-  const several = { who: sentence`A person`, waitsFor: sentence`a decision`, whoever: sentence`anybody` };
+  const several = { who: sentence`A person`, waitsFor: sentence`a decision`, whoever: sentence`anybody`, time: FOR_LATER.lifetime };
   const words =
     personIn(asked.by) !== undefined
       ? several
@@ -54,12 +55,13 @@ function answererOf({ asked, decided }: Ended): Answerer {
           who: toReaders(() => sentence`The user`, several.who),
           waitsFor: toReaders(() => sentence`the user`, several.waitsFor),
           whoever: toReaders(() => sentence`the user`, several.whoever),
+          time: pageRoute.waits.lifetime,
         };
   return decided?.by === undefined ? words : { ...words, who: word(decided.by.name) };
 }
 
 /** What became of what was asked for. */
-const waitedRows = ({ who, waitsFor, whoever }: Answerer): Readonly<Record<ShownStatus, Row>> => ({
+const waitedRows = ({ who, waitsFor, whoever, time }: Answerer): Readonly<Record<ShownStatus, Row>> => ({
   waiting: {
     asked: { person: sentence``, assistant: sentence`It waits for ${waitsFor} on the approval page.` },
     kept: UNTOLD,
@@ -106,8 +108,8 @@ const waitedRows = ({ who, waitsFor, whoever }: Answerer): Readonly<Record<Shown
   },
   expired: {
     asked: {
-      person: sentence`It expired: nobody decided in ${TIME}.`,
-      assistant: sentence`Nobody answered on the approval page in ${TIME}.`,
+      person: sentence`It expired: nobody decided in ${time}.`,
+      assistant: sentence`Nobody answered on the approval page in ${time}.`,
     },
     kept: {
       assistant: expiredText(sentence`${KEPT_DAYS} days`),

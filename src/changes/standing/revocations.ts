@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { diskReason } from '../../errors/disk-error.ts';
-import { VideoHostingError } from '../../errors.ts';
+import { VideoHostingError, writtenByNewer } from '../../errors.ts';
 import { appendToFile, codeOf, makeFolder } from '../../platform/files.ts';
 import { fieldsIn } from '../../platform/is-object.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
@@ -15,8 +15,14 @@ export async function revocations(file: string): Promise<ReadonlySet<string>> {
   });
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const ids = lines.map((line, index) => {
-    const { approval } = fieldsIn(parseJsonOrUndefined(line));
+    const { at, approval } = fieldsIn(parseJsonOrUndefined(line));
     if (typeof approval === 'string') return approval;
+    if (typeof at === 'string' && approval === undefined)
+      throw writtenByNewer(
+        sentence`Line ${index + 1} of what was revoked`,
+        sentence`Tell the user: with that version it counts.`,
+        'journal_failed',
+      );
     throw new VideoHostingError('journal_failed', sentence`Line ${index + 1} of what was revoked is damaged, so nothing is covered.`, {
       hint: sentence`Tell the user: ${word(file, 1_000)} has to be mended.`,
     });

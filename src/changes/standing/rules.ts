@@ -70,9 +70,13 @@ const Approval = z.strictObject({
 });
 export type StandingApproval = z.output<typeof Approval>;
 
+/** In the words of `schemaProblem` where it is no greater one. */
+const versionProblem = ({ input }: { readonly input?: unknown }): string | undefined =>
+  Number.isSafeInteger(input) && Number(input) > 1 ? 'is of a newer version of this program, and this one knows 1 alone' : undefined;
+
 export const StandingFileSchema = z.strictObject({
   $schema: z.string().optional().describe('For editors.'),
-  version: z.literal(1).describe('Of this format.'),
+  version: z.literal(1, { error: versionProblem }).describe('Of this format.'),
   timeZone: z
     .string()
     .refine(isTimeZone, 'must be a time zone such as Europe/Berlin')

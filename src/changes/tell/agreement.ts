@@ -137,7 +137,7 @@ export function toldUnasked(record: ChangeRecord): Sentence | undefined {
   const { decided, standing, asked } = record.intent;
   if (decided.how === 'never') {
     const server = asked?.by === undefined ? sentence`the server that carried it out` : sentence`the server of ${word(asked.by.name)}`;
-    return sentence`Nobody was asked to agree: ${server} is set up to act without asking, which VIDEO_HOSTING_CONFIRM in its settings changes.`;
+    return sentence`Nobody was asked to agree: ${server} is set up to act without asking, which whoever runs it can change.`;
   }
   if (!CONFIRMED_BY[decided.how].hasReceipt || standing === undefined) return undefined;
   const approvals = standing.rules.length === 1 ? sentence`the standing approval` : sentence`the standing approvals`;

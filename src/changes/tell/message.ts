@@ -64,6 +64,7 @@ function overText({ intent, items }: ChangeRecord): Sentence {
 /** Of the only record of a change, which was not done, or perhaps not. */
 function aloneText(item: ItemState | undefined, verb: Sentence): Sentence {
   const label = item?.label ?? sentence`it`;
+  if (item?.outcome === 'unknown' && item.isAsBefore === true) return sentence`${label} was probably not ${verb}: it is as it was before.`;
   if (item?.outcome === 'unknown') return sentence`It is not known whether ${label} was ${verb}.`;
   return sentence`${label} was not ${verb}${item?.outcome === 'failed' ? ': it failed' : ''}.`;
 }
@@ -79,10 +80,18 @@ function othersOf(items: readonly ItemState[]): Sentence[] {
     countIn(items, outcome) > 0 ? [sentence`${countIn(items, outcome)} ${words}`] : [];
   return [
     ...part('failed', sentence`failed`),
-    ...part('unknown', sentence`not known`),
+    ...part('unknown', sentence`not known${probablyNotDone(items)}`),
     ...part('not_done', sentence`not done`),
     ...part('pending', sentence`to go`),
   ];
+}
+
+/** How many of what is not known were read afterwards, and were as they had been. */
+function probablyNotDone(items: readonly ItemState[]): Sentence {
+  const count = items.filter(({ outcome, isAsBefore }) => outcome === 'unknown' && isAsBefore === true).length;
+  return count === 0
+    ? sentence``
+    : sentence` (${count === countIn(items, 'unknown') ? '' : sentence`${count} `}probably not done: as before)`;
 }
 
 function counts(items: readonly ItemState[]): Sentence[] {

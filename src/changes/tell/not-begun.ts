@@ -124,7 +124,8 @@ export function waitingAnswer(change: Proposal, isLoaded = true) {
   if (waits.isForLater) return keptAnswer(change, false);
   const minutes = Math.max(1, Math.round((expiresAt - Date.now()) / 60_000));
   const asker = change.isOwn ? personIn(change.asked.by) : undefined;
-  const { where, next } = waits.told({ changeId: word(changeId), minutes, isLoaded, by: asker === undefined ? undefined : word(asker) });
+  const lapses = asker === undefined ? sentence`lapses in ${minutes} minutes` : sentence`expires on ${timeText(expiresAt)}`;
+  const { where, next } = waits.told({ changeId: word(changeId), lapses, isLoaded, by: asker === undefined ? undefined : word(asker) });
   const message = [
     sentence`NOT DONE YET. ${summaryText(plan.preview)}`,
     where,

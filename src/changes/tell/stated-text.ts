@@ -33,18 +33,21 @@ export const replacedText = (isChanged: boolean): Sentence => sentence`that${isC
 /** Who states lists: the assistant in its call, or files that it names. */
 export function statedBy(lists: readonly { readonly file?: string | undefined }[]): Sentence {
   const files = [...new Set(lists.flatMap(({ file }) => file ?? []))].map((file) => inQuotes(file));
-  const rest = files.length === 0 || lists.some(({ file }) => file === undefined) ? [sentence`what the assistant states`] : [];
+  const rest = files.length === 0 || lists.some(({ file }) => file === undefined) ? [sentence`what the assistant says`] : [];
   const named = files.length === 0 ? [] : [sentence`${files.length === 1 ? 'the file' : 'the files'} ${joined(files, ', ')}`];
   return joined([...named, ...rest], ' and ');
 }
 
-/** What is held as it is stated, and what becomes of what is really there. */
+/** What is held by somebody’s word, and what becomes of what is really there. */
 export const byStatement = (by: 'by' | 'By', holding: Sentence, isChanged: boolean, who = statedBy([])): Sentence =>
   sentence`${by} ${who}, ${holding}; ${replacedText(isChanged)}`;
 
 /** The same on the approval page, with the amounts as its reader writes numbers. Shared with its browser code. */
 export const stateText = (amounts: readonly string[], isChanged: boolean, who?: Sentence): Sentence =>
   byStatement('By', sentence`it holds ${asSentence(amounts.join(' and '))}`, isChanged, who);
+
+/** That lists are sent as somebody gave them, in a row of a list of changes. Shared with the browser code of the page. */
+export const UNCHECKED_LIST = sentence`sends a list that nobody checked`;
 
 /** The part of a channel's line that tells what is stated of it. */
 export const statedText = (stated: StatedContents): Sentence =>

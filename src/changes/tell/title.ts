@@ -1,10 +1,13 @@
 import { CONTENTS } from '../../account/contents.ts';
+import { allOf, counted, inFull } from '../../text/counted.ts';
 import { inQuotes, joined, type Sentence, sentence } from '../../text/sentence.ts';
+import { CHANNEL_FIELDS, type ListWord } from '../plan/channel-fields.ts';
 import { changedPart } from '../plan/field-text.ts';
 import { listed } from '../plan/notice.ts';
 import { itemsOf, type PlannedItem, type ShownPlan } from '../plan/plan.ts';
-import { keysLost } from '../plan/record-difference.ts';
+import { differenceOf, keysLost } from '../plan/record-difference.ts';
 import { changedIn } from '../plan/records.ts';
+import type { ChangeKind } from '../plan/traits/index.ts';
 import type { Proposal } from '../proposals/proposal.ts';
 import { changesIn, numbersIn, planLines } from './plan-lines.ts';
 
@@ -82,4 +85,57 @@ export function titleOfOne(plan: ShownPlan): Sentence | undefined {
   if (record.phrases.length === 0 || record.phrases.some(({ inParts }) => inParts === undefined)) return undefined;
   const title = sentence`${plan.preview.summary}: ${record.label} (${joined(changesIn(record), ', ')})`;
   return title.length < MAX_TITLE ? title : undefined;
+}
+
+/** Of a plan, or of a change that was begun. */
+interface Wished {
+  readonly kind: ChangeKind;
+  readonly resumes?: string | undefined;
+}
+
+/** What becomes of the only channel of a change, as a person would ask for it; undefined of any other change. No full stop. */
+export function wishOf({ kind, resumes }: Wished, items: readonly Titled[]): Sentence | undefined {
+  const [item, ...others] = items;
+  if (item === undefined || others.length > 0 || item.seen === null || resumes !== undefined) return undefined;
+  const wish = WISHES[kind]?.(item);
+  return wish !== undefined && wish.length < MAX_TITLE ? wish : undefined;
+}
+
+/** Of the kinds that may be about one channel. */
+const WISHES: Partial<Readonly<Record<ChangeKind, (item: Titled) => Sentence | undefined>>> = {
+  state_contents: statementWish,
+  update_channels: updateWish,
+};
+
+function statementWish({ label, after }: Titled): Sentence {
+  const held = CONTENTS.flatMap((list) => (after[list]?.length ? [counted(after[list].length, CHANNEL_FIELDS[list].word)] : []));
+  return sentence`Record that ${label} ${held.length === 0 ? 'is empty' : sentence`holds ${joined(held, ' and ')}`}`;
+}
+
+function updateWish({ label, before, after }: Titled): Sentence | undefined {
+  const fields = changedIn({ before, after });
+  const [only, ...more] = fields;
+  if (only === undefined) return undefined;
+  const { name } = after;
+  if (more.length === 0 && only === 'name' && name !== undefined) return sentence`Rename ${label} to ${inQuotes(name, MAX_NEW_NAME)}`;
+  const list = more.length === 0 ? CONTENTS.find((one) => one === only) : undefined;
+  if (list !== undefined) return listWish(label, CHANNEL_FIELDS[list].word, before[list], after[list] ?? []);
+  const words = fields.map(changedPart);
+  return sentence`Change the ${joined(
+    [joined(words.slice(0, -1), ', '), ...words.slice(-1)].filter((text) => text !== ''),
+    ' and ',
+  )} of ${label}`;
+}
+
+function listWish(label: Sentence, what: ListWord, before: readonly string[] | undefined, after: readonly string[]): Sentence {
+  if (before === undefined) return sentence`Give ${label} a new list of ${counted(after.length, what)}`;
+  const { removed, added, moved, isToFront, isToEnd } = differenceOf({ before, after });
+  const [out, into] = [removed.length, added.length];
+  if (out > 0 && into > 0) return sentence`Remove ${inFull(out)} and add ${counted(into, what)} in ${label}`;
+  if (out > 0 && after.length === 0)
+    return sentence`Remove ${out === 1 ? sentence`the only ${what}` : sentence`${allOf(out)} ${what}s`} from ${label}`;
+  if (out > 0) return sentence`Remove ${inFull(out)} of ${counted(before.length, what)} from ${label}`;
+  if (into > 0) return sentence`Add ${counted(into, what)} to ${label}`;
+  const place = isToFront ? 'to the front of' : isToEnd ? 'to the end of' : 'to another place in';
+  return sentence`Move ${counted(moved.length, what)} ${place} ${label}`;
 }

@@ -13,6 +13,8 @@ export interface Unfit {
   readonly reason: Sentence;
   /** What can be done about it, in sentences. */
   readonly steps: readonly Sentence[];
+  /** What whoever set this server up does about it. */
+  readonly setup?: Sentence;
   /** It may be gone by itself: nothing tells that the change can’t be applied. */
   readonly isPassing?: true;
   /** What the service asked to be left alone for. */
@@ -29,8 +31,8 @@ const PASSING: ReadonlySet<ErrorCode> = new Set([
   'unexpected_body',
 ]);
 
-/** In a row of a list. */
-export const UNFIT = { needless: sentence`nothing is left to be done`, now: sentence`can’t be applied now` } as const;
+/** In a row of a list, in the place of its status. */
+export const UNFIT = { needless: sentence`Nothing left to do`, now: sentence`Can’t be applied now` } as const;
 
 /** What an error says of a change that was to be planned again. */
 export function unfitOf(error: VideoHostingError, plan: ShownPlan): Unfit {
@@ -39,8 +41,8 @@ export function unfitOf(error: VideoHostingError, plan: ShownPlan): Unfit {
   if (missing.length > 0 && missing.length === error.facts.fields?.length) return whereMissing(missing, plan);
   const steps = error.advice === undefined ? [] : [error.advice];
   const { retryAfterMs } = error.facts;
-  if (PASSING.has(error.code)) return { reason: error.reason, steps, isPassing: true, ...definedFields({ retryAfterMs }) };
-  return { reason: error.reason, steps };
+  const told = { reason: error.reason, steps, ...definedFields({ setup: error.setup }) };
+  return PASSING.has(error.code) ? { ...told, isPassing: true, ...definedFields({ retryAfterMs }) } : told;
 }
 
 /** Records in one sentence. */
@@ -61,8 +63,8 @@ function whereMissing(missing: readonly MissingRecord[], plan: ShownPlan): Unfit
     reason: sentence`${listed(labels, MAX_NAMED)} ${are} gone, or this server’s key has no access to ${them} any more, so nothing can be sent.${rest}`,
     steps: [
       others > 0
-        ? sentence`If ${isOne ? 'it was' : 'they were'} deleted, decline this, and say in the note that the rest is to be asked for without ${them}.`
-        : sentence`If ${isOne ? 'it was' : 'they were'} deleted, decline this: nothing is left of it.`,
+        ? sentence`If ${isOne ? 'it was' : 'they were'} deleted, turn this down, and say in the note that the rest is to be asked for without ${them}.`
+        : sentence`If ${isOne ? 'it was' : 'they were'} deleted, turn this down: nothing is left of it.`,
       sentence`If not, see in the dashboard whether the key may still see ${them}, then open this again.`,
     ],
   };

@@ -17,14 +17,19 @@ export interface Examined {
   readonly findings: readonly Finding[];
   /** With `--demo`, those of the demo account. */
   readonly settings: Settings;
+  /** Where a server for several people is meant: as it has them. */
+  readonly shared?: Settings | undefined;
   /** The variables whose values can’t be used. */
   readonly unusable: readonly string[];
   /** By the service’s clock, where it told it: milliseconds since the epoch. */
   readonly serviceNowMs?: number;
 }
 
-/** Checks everything with these settings. `where` tells the person where to set a missing setting. */
-export async function examine(config: ParsedConfig, surroundings: Surroundings, where: Sentence): Promise<Examined> {
+/**
+ * Checks everything with these settings. `where` tells the person where to set a missing setting; `shared`: those of the server for several
+ * people that works with them.
+ */
+export async function examine(config: ParsedConfig, surroundings: Surroundings, where: Sentence, shared?: Settings): Promise<Examined> {
   const { log, signal } = surroundings;
   return withApp(config, surroundings, async (app) => {
     const [account, store, machine, engine, renderer, server] = await Promise.all([
@@ -53,7 +58,7 @@ export async function examine(config: ParsedConfig, surroundings: Surroundings, 
       catalogue,
       standingFile,
     } = account;
-    const selfConfirmed = selfConfirmedText(settings);
+    const selfConfirmed = selfConfirmedText(shared ?? settings);
     const findings = [
       ...(problems.length > 0 ? problems : [fine('Settings', sentence`nothing is missing or mistyped.`)]),
       mainApi,
@@ -75,7 +80,7 @@ export async function examine(config: ParsedConfig, surroundings: Surroundings, 
       renderer,
       ...server,
     ];
-    return { findings, settings, unusable: config.malformed, serviceNowMs };
+    return { findings, settings, shared, unusable: config.malformed, serviceNowMs };
   });
 }
 

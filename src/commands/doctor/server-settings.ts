@@ -7,7 +7,7 @@ import { isLoopback, readListenAddress } from '../../config/http-address.ts';
 import type { ParsedConfig } from '../../config/parse-config.ts';
 import { httpProblems } from '../../config/parse-config.ts';
 import { secondPersonRule } from '../../config/second-person.ts';
-import { SETTINGS, type SettingName, type Settings, settingRows } from '../../config/settings.ts';
+import { SETTINGS, type SettingName, type Settings, settingRows, sharedSettings } from '../../config/settings.ts';
 import { VideoHostingError } from '../../errors.ts';
 import { approversProblem } from '../../people/approvers.ts';
 import { openPeople, type Person, peopleFileIn } from '../../people/people.ts';
@@ -15,12 +15,20 @@ import { counted } from '../../text/counted.ts';
 import { ownCommand } from '../../text/own-command.ts';
 import { pathInQuotes, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
 
-/** What a server for several people would find here; nothing where nobody means to run one with these settings. */
-export async function checkServerSettings({ settings, given }: ParsedConfig): Promise<Finding[]> {
-  const path = settings.people ?? peopleFileIn(settings.dataDir);
+/** The settings as a server for several people has them; undefined where nobody means to run one with these. */
+export async function settingsForSeveral({ settings, given }: ParsedConfig): Promise<Settings | undefined> {
   const isMeant = settingRows.some(([name, row]) => row.isOfHttp === true && name !== 'clientToken' && given[name] !== undefined);
-  if (settings.demo || (!isMeant && (await stat(path).catch(() => undefined)) === undefined)) return [];
-  return [...(await checkPeople(path, settings)), ...checkAddresses(given, settings.httpListen), ...notTogether(given)];
+  if (settings.demo || (!isMeant && (await stat(fileOfPeople(settings)).catch(() => undefined)) === undefined)) return undefined;
+  return sharedSettings(settings, settings.publicUrl ?? `http://${settings.httpListen}`);
+}
+
+const fileOfPeople = ({ people, dataDir }: Settings): string => people ?? peopleFileIn(dataDir);
+
+/** What a server for several people would find here; nothing where nobody means to run one with these settings. */
+export async function checkServerSettings(config: ParsedConfig): Promise<Finding[]> {
+  const { settings, given } = config;
+  if ((await settingsForSeveral(config)) === undefined) return [];
+  return [...(await checkPeople(fileOfPeople(settings), settings)), ...checkAddresses(given, settings.httpListen), ...notTogether(given)];
 }
 
 async function checkPeople(path: string, settings: Settings): Promise<Finding[]> {

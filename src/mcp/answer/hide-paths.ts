@@ -1,4 +1,6 @@
 import { realpathSync } from 'node:fs';
+import type { PageResponse } from '../../page/api-messages.ts';
+import type { ChangeList, ChangeView } from '../../page/contract.ts';
 import { PageProblem } from '../../page/page-problem.ts';
 import { isObject } from '../../platform/is-object.ts';
 import type { App, Call } from '../app-contract.ts';
@@ -10,7 +12,7 @@ const INSTEAD = 'a file of the server';
  * it, and it tells of this one. What is known to name paths leaves them out; this is for what an error of the system, or a setting, brings along.
  */
 export function withoutPaths(app: App, paths: () => Promise<readonly string[]>): App {
-  let hider: { readonly of: string; readonly hidden: <T>(value: T) => T } | undefined;
+  let hider: { readonly of: string; readonly hidden: Hidden } | undefined;
   async function current() {
     const roots = (await paths()).flatMap((path) => [path, realPathOf(path)]);
     const of = JSON.stringify(roots);
@@ -42,9 +44,11 @@ export function withoutPaths(app: App, paths: () => Promise<readonly string[]>):
         ...page,
         async api(request) {
           try {
-            return await page.api(request);
+            return withoutPathsInProblems(await page.api(request), await current());
           } catch (error) {
-            throw error instanceof PageProblem ? new PageProblem(error.status, (await current())(error.message)) : error;
+            if (!(error instanceof PageProblem)) throw error;
+            const hidden = await current();
+            throw new PageProblem(error.status, hidden(error.message), hidden(error.again));
           }
         },
       };
@@ -53,8 +57,22 @@ export function withoutPaths(app: App, paths: () => Promise<readonly string[]>):
   };
 }
 
+/** What of the page’s answers an error may have worded. All else is the account’s or a person’s, and shown as it is, since people decide by it. */
+const OF_ERRORS: ReadonlySet<string> = new Set(['problem', 'problems', 'problemSteps', 'setup'] satisfies (
+  | keyof ChangeView
+  | keyof ChangeList
+)[]);
+
+function withoutPathsInProblems(answer: PageResponse, hidden: Hidden): PageResponse {
+  const { body } = answer;
+  if (typeof body !== 'string' || !/"(?:problem|setup)/.test(body)) return answer;
+  return { ...answer, body: JSON.stringify(JSON.parse(body, (name, value: unknown) => (OF_ERRORS.has(name) ? hidden(value) : value))) };
+}
+
+type Hidden = <T>(value: T) => T;
+
 /** Puts words in the place of each path, in all texts of a value. */
-function createPathHider(roots: readonly (string | undefined)[]): <T>(value: T) => T {
+function createPathHider(roots: readonly (string | undefined)[]): Hidden {
   const known = [...new Set(roots.flatMap((root) => (root === undefined ? [] : [root.replace(/[\\/]+$/, '')])))].filter(
     (root) => root !== '',
   );

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import type { AppContext, Workspace } from '../../app/workspace.ts';
 import { throwProblems } from '../../errors/field-problems.ts';
 import { VideoHostingError } from '../../errors.ts';
-import { fieldsIn, type Values } from '../../platform/is-object.ts';
-import { longPiece } from '../../platform/long-work.ts';
+import type { Values } from '../../platform/is-object.ts';
+import { entriesIn, longPiece } from '../../platform/long-work.ts';
 import { findCredential } from '../../text/find-credential.ts';
 import { sentence, word } from '../../text/sentence.ts';
 import { asVideoHostingError, errorOut, errorOutput, errorText } from '../answer/error-text.ts';
@@ -42,7 +42,8 @@ async function runOnce(...args: Parameters<typeof run>): Promise<ToolReply | For
 async function run(app: AppContext, tool: Tool, args: unknown, call: Call, signal: AbortSignal): Promise<ToolReply | FormReply> {
   const context = { app, call, signal, progress: call.progress };
   assertMayCall(call.person, word(tool.name), tool.effect);
-  const step = () => longPiece(longestListIn(args), signal);
+  const entries = entriesIn(args);
+  const step = () => longPiece(entries, signal);
   await step();
   assertNoCredential(args, app.config);
   await step();
@@ -99,10 +100,6 @@ async function runGuarded(tool: GuardedTool, call: GuardedCall, context: ToolCon
   if (tool.effect !== 'export') return runChange(tool, call, context);
   return (await runRelease(tool, call, context)) ?? toolReply(tool, await tool.run(call.args, context));
 }
-
-/** As many entries as the longest list of a call has, by which it is known whether it takes long to look at. */
-const longestListIn = (args: unknown): number =>
-  Math.max(0, ...Object.values(fieldsIn(args)).map((value) => (Array.isArray(value) || typeof value === 'string' ? value.length : 0)));
 
 /** Throws `invalid_arguments` where an argument holds a credential: it would be sent, shown to colleagues and kept. */
 export function assertNoCredential(args: unknown, { settings }: Pick<AppContext['config'], 'settings'>): void {

@@ -54,7 +54,7 @@ export const listChanges = defineTool({
     const { client, account, journal, proposals, takeNotice, otherAccounts, signal } = context;
     const notice = await takeNotice();
     // One more tells whether there are more.
-    const { waits: all, others: found } = await changesIn({ limit: limit + 1, status }, { journal, proposals });
+    const { waits: all, others: found, newer } = await changesIn({ limit: limit + 1, status }, { journal, proposals });
     const caller = callerOf(context);
     // Of several people, what others asked for must not hide what this one waits for.
     const isCallers = ({ asked }: Proposal) => isSameParty(asked.by, caller);
@@ -75,13 +75,27 @@ export const listChanges = defineTool({
       };
     });
     const changes = [...waits.slice(0, limit).map(proposalOut), ...(await Promise.all(ended))];
-    const more = moreText({ waiting: Math.max(0, waits.length - limit), haveOthers: found.length > others.length, limit });
+    const more = moreText({ waiting: Math.max(0, waits.length - limit), haveOthers: found.length > others.length, limit, newer });
     return { account: notice ?? (changes.length === 0 ? await otherAccounts() : undefined), changes, more };
   },
 });
 
+interface Left {
+  readonly waiting: number;
+  readonly haveOthers: boolean;
+  readonly limit: number;
+  readonly newer: readonly { readonly problem: Sentence }[];
+}
+
 /** What is left out, and how it is listed. */
-function moreText({ waiting, haveOthers, limit }: { readonly waiting: number; readonly haveOthers: boolean; readonly limit: number }) {
+function moreText({ newer, ...left }: Left): Sentence | undefined {
+  const [first, ...more] = newer.map(({ problem }) => problem);
+  const others = more.length === 0 ? [] : [sentence`So ${more.length === 1 ? 'was' : 'were'} ${counted(more.length, 'other')}.`];
+  const texts = [leftText(left), first, ...others].flatMap((text) => text ?? []);
+  return texts.length === 0 ? undefined : joined(texts);
+}
+
+function leftText({ waiting, haveOthers, limit }: Omit<Left, 'newer'>): Sentence | undefined {
   const parts = [
     ...(waiting > 0 ? [sentence`${counted(waiting, 'more change')} ${waiting === 1 ? 'waits' : 'wait'}`] : []),
     ...(haveOthers ? [waiting > 0 ? sentence`others ran or ended` : sentence`there are more that ran or ended`] : []),

@@ -2,9 +2,10 @@ import { basename } from 'node:path';
 import { diskError } from '../../errors/disk-error.ts';
 import { type ErrorCode, VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
+import { entriesIn, longPiece } from '../../platform/long-work.ts';
 import { ownCommand } from '../../text/own-command.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
-import { asSentence, joined, sentence, word, wordList } from '../../text/sentence.ts';
+import { asSentence, joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
 import { json, type PageRequest, type PageResponse, type Viewer } from '../api-messages.ts';
 import { type PageSession, READ_LIST, type StandingView } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
@@ -19,17 +20,20 @@ import { createLastShown, type LastShown } from './watch-history.ts';
 /** Answers the page’s requests, and keeps what it showed. Throws `PageProblem`. */
 export function createApi(deps: PageDeps, lastShown: LastShown = createLastShown()): (request: PageRequest) => Promise<PageResponse> {
   const route = createRoutes(deps, lastShown);
+  const troubles = createTroubles();
   return async (request) => {
     try {
       deps.assertKept();
+      await longPiece(entriesIn(request.body), request.signal);
       assertNoCredential(request, deps);
       const answer = await route(request);
       if (answer === undefined) throw new PageProblem(404, sentence`There is nothing at this address.`);
+      troubles.over(request.path[0] === 'channels');
       return answer;
     } catch (error) {
-      if (error instanceof VideoHostingError) throw problemOf(error, request.method === 'POST');
+      if (error instanceof VideoHostingError) throw problemOf(error, request.method === 'POST', troubles.since);
       const told = diskError(error);
-      throw told === undefined ? error : problemOf(told, false);
+      throw told === undefined ? error : problemOf(told, false, troubles.since);
     }
   };
 }
@@ -137,12 +141,21 @@ function assertMay(viewer: Viewer | undefined, ...roles: readonly Role[]): void 
 const pageIn = (query: URLSearchParams): number => Number.parseInt(query.get('page') ?? '1', 10) || 1;
 const searchIn = (query: URLSearchParams): string => query.get('search') ?? '';
 
-const decided = ({ view, isRefused }: Decided): PageResponse => ({ ...clean(view), status: isRefused ? 409 : 200 });
+const decided = async ({ view, isRefused }: Decided): Promise<PageResponse> => ({
+  ...(await clean(view)),
+  status: isRefused ? 409 : 200,
+});
 
 const MAX_TEXT = 8_000;
 
 /** JSON whose texts are safe to show: strangers wrote some of them. */
-const clean = (value: unknown): PageResponse => json(cleanTexts(value));
+async function clean(value: unknown): Promise<PageResponse> {
+  const step = () => longPiece(entriesIn(value));
+  await step();
+  const cleaned = cleanTexts(value);
+  await step();
+  return json(cleaned);
+}
 
 function cleanTexts(value: unknown): unknown {
   if (typeof value === 'string') return cleanText(value, MAX_TEXT);
@@ -164,27 +177,86 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   internal: 500,
 };
 
-/** What names a setting, which is a person’s to correct. Other hints say what an assistant may do. */
-const ABOUT_SETTINGS: ReadonlySet<ErrorCode> = new Set([
-  'unauthorized',
-  'forbidden',
-  'settings_invalid',
-  'settings_missing',
-  'journal_failed',
-  'data_folder_failed',
-]);
+/** What is the matter with this server, or with its key, for a person who did not set it up. */
+interface Trouble {
+  readonly title: Sentence;
+  /** What can’t be done while it lasts. */
+  readonly stops: Sentence;
+  /** What still can, and what is safe. */
+  readonly leaves: Sentence;
+}
 
-function problemOf(error: VideoHostingError, mayChange: boolean): PageProblem {
-  const { fields = [] } = error.facts;
+const NO_SERVICE = {
+  stops: sentence`No channel can be shown and no change applied now.`,
+  leaves: sentence`Nothing is lost: what waits is kept, and earlier changes and reports can still be read here.`,
+};
+const NO_FOLDER = {
+  stops: sentence`Nothing can be shown or decided here now.`,
+  leaves: sentence`This changed nothing in the account; of a change that was being applied, the dashboard shows what became of it.`,
+};
+
+/** The hints of these name settings, which are for whoever set it up. */
+const TROUBLES: Partial<Readonly<Record<ErrorCode, Trouble>>> = {
+  unauthorized: { title: sentence`The video service does not accept this server’s key.`, ...NO_SERVICE },
+  forbidden: {
+    title: sentence`This server’s key may not do that.`,
+    stops: sentence`What the key may do works as before.`,
+    leaves: sentence`What waits is kept.`,
+  },
+  settings_invalid: { title: sentence`Something is wrong in the settings of this server.`, ...NO_SERVICE },
+  settings_missing: { title: sentence`Something is missing in the settings of this server.`, ...NO_SERVICE },
+  catalogue_unusable: {
+    title: sentence`The file with the titles of the videos can’t be used.`,
+    stops: sentence`Videos can’t be shown or found by their titles now.`,
+    leaves: sentence`Everything else works.`,
+  },
+  redirect_refused: { title: sentence`The video service has moved to another address.`, ...NO_SERVICE },
+  journal_failed: { title: sentence`This server can’t write down what it does.`, ...NO_FOLDER },
+  data_folder_failed: { title: sentence`This server can’t reach what it keeps.`, ...NO_FOLDER },
+};
+
+/** The key has a day on which it expired, which tells since when. */
+const expiredTitle = (expired: string): Sentence =>
+  sentence`This server’s key for the video service expired on ${word(expired.slice(0, 10))}.`;
+
+/** Since when each trouble was seen without a break. */
+function createTroubles() {
+  const sinces = new Map<ErrorCode, string>();
+  return {
+    since(code: ErrorCode): string {
+      const since = sinces.get(code) ?? new Date().toISOString();
+      sinces.set(code, since);
+      return since;
+    },
+    /** `asksService`: the service answered to it. */
+    over(asksService: boolean): void {
+      for (const code of sinces.keys()) if (asksService || OF_DISK.has(code)) sinces.delete(code);
+    },
+  };
+}
+
+/** An answer tells that these are over, whether or not it asked the service. */
+const OF_DISK: ReadonlySet<ErrorCode> = new Set(['journal_failed', 'data_folder_failed']);
+
+function problemOf(error: VideoHostingError, mayChange: boolean, since: (code: ErrorCode) => string): PageProblem {
+  const { fields = [], expired } = error.facts;
   // The message has a single problem already.
   const problems = fields.length === 1 ? [] : fields.map(({ problem }) => problem);
-  const message = joined([
-    // Without the method and the path of a request.
-    ...[error.reason, ...problems],
-    ...(ABOUT_SETTINGS.has(error.code) ? [error.hint] : []),
-    ...(mayChange ? [sentence`Nothing was changed by this request.`] : []),
-  ]);
   const status = STATUSES[error.code] ?? 502;
   const retryAt = retryAtOf(error.facts.retryAfterMs);
-  return new PageProblem(status, message, retryAt === undefined ? undefined : { retryAt });
+  const unchanged = mayChange ? [sentence`Nothing was changed by this request.`] : [];
+  const trouble = TROUBLES[error.code];
+  if (trouble === undefined) {
+    const message = joined([error.reason, ...problems, ...unchanged]);
+    return new PageProblem(status, message, definedFields({ retryAt }));
+  }
+  const title = expired === undefined ? trouble.title : expiredTitle(expired);
+  const { stops, leaves } = trouble;
+  const message = joined([...(mayChange ? [title] : []), stops, ...[error.advice].flatMap((text) => text ?? []), leaves, ...unchanged]);
+  // Without the method and the path of a request.
+  const setup = joined([error.reason, ...problems, error.setup ?? error.hint]);
+  return new PageProblem(status, message, {
+    ...{ title, setup, ...definedFields({ retryAt }) },
+    ...(expired === undefined && { since: since(error.code) }),
+  });
 }

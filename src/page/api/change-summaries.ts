@@ -13,7 +13,7 @@ import { type ChangeKind, countedIn, TRAITS } from '../../changes/plan/traits/in
 import { type Proposal, shownStatus } from '../../changes/proposals/proposal.ts';
 import { sizeOf } from '../../changes/proposals/size.ts';
 import { askedBy, toldDecided } from '../../changes/tell/agreement.ts';
-import { titleOf } from '../../changes/tell/title.ts';
+import { titleOf, wishOf } from '../../changes/tell/title.ts';
 import { whatWeighs } from '../../changes/tell/weighs.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Trouble } from '../../service/approval.ts';
@@ -50,7 +50,7 @@ export function summaryOfProposal(
   change: Pick<ShownChange, 'changeId' | 'status' | 'decidedAt' | 'decided' | 'isAnswered' | 'plan' | 'at' | 'asked' | 'expiresAt'>,
 ): ChangeSummary {
   const { changeId, plan, at, asked } = change;
-  const summary = titleOf(plan.preview.title ?? plan.preview.summary, itemsOf(plan), 'new');
+  const summary = wishOf(plan, itemsOf(plan)) ?? titleOf(plan.preview.title ?? plan.preview.summary, itemsOf(plan), 'new');
   const counts = { what: countedIn(plan.kind, 'ids' in plan), total: sizeOf(plan) };
   const status = shownStatus(change);
   // Of one that waits no more, nothing is lost.
@@ -104,8 +104,10 @@ function countsOf({ intent: { kind }, items: all, bulk }: ChangeRecord): CountsV
   }
   const items = all.filter((item) => !isLeftAlone(kind, item));
   const count = (...wanted: readonly ItemState['outcome'][]) => items.filter(({ outcome }) => wanted.includes(outcome)).length;
+  const asBefore = items.filter(({ outcome, isAsBefore }) => outcome === 'unknown' && isAsBefore === true).length;
   return {
     ...{ what, total: items.length, done: count('done'), failed: count('failed'), unknown: count('unknown') },
+    ...(asBefore > 0 ? { asBefore } : {}),
     notSent: count('not_done', 'pending'),
   };
 }
@@ -117,7 +119,7 @@ export function summaryOfRecord(record: ChangeRecord, undone: UndoRecord | undef
   return definedFields({
     changeId,
     status,
-    summary: titleOf(title ?? summary, items, 'new'),
+    summary: wishOf(intent, items) ?? titleOf(title ?? summary, items, 'new'),
     at,
     undoneBy: undone?.whole === true ? undone.by : undefined,
     partlyUndoneBy: undone?.whole === false ? undone.by : undefined,
@@ -127,16 +129,16 @@ export function summaryOfRecord(record: ChangeRecord, undone: UndoRecord | undef
     counts: countsOf(record),
     progress: status === 'running' ? progressOf(record) : undefined,
     paused: pausedIn(record, trouble),
-    why: status === 'failed' ? onlyReason(record) : undefined,
+    why: status === 'failed' || status === 'partly_applied' ? whyIn(record) : undefined,
     ...weighsOfRecord(record, undone),
   });
 }
 
-/** Why all of a change failed; undefined where there are several reasons. */
-function onlyReason({ items, bulk }: ChangeRecord): string | undefined {
+/** Why it was not done, or is not known; undefined where there are several reasons. */
+function whyIn({ items, bulk }: ChangeRecord): string | undefined {
   const reasons = new Set<string | undefined>();
   if (bulk === undefined) for (const { outcome, reason } of items) if (outcome !== 'done') reasons.add(reason);
-  for (const { from } of bulk?.ranges((status) => status === 'failed') ?? []) reasons.add(bulk?.reasonAt(from));
+  for (const { from } of bulk?.ranges((status) => status === 'failed' || status === 'unknown') ?? []) reasons.add(bulk?.reasonAt(from));
   const [reason] = reasons;
   return reasons.size === 1 ? reason : undefined;
 }

@@ -9,7 +9,7 @@ import { undoOf } from '../../changes/kinds/earlier/undoable.ts';
 import { undoneSince } from '../../changes/kinds/earlier/undone-by.ts';
 import { kindOf } from '../../changes/kinds/index.ts';
 import { findAllMovedOn } from '../../changes/kinds/videos/later-moves.ts';
-import { originByWord } from '../../changes/kinds/videos/undo-promise.ts';
+import { undoByWord } from '../../changes/kinds/videos/undo-promise.ts';
 import { isStopping } from '../../changes/life/jobs.ts';
 import { isNotice, leavesAlone, phrases } from '../../changes/notices/notices.ts';
 import type { Stopped } from '../../changes/plan/asked-and-decided.ts';
@@ -25,9 +25,9 @@ import { allAsked, toldConfirmed, toldStopped, toldUnasked } from '../../changes
 import { INTERRUPTED, leftBehindText } from '../../changes/tell/message.ts';
 import { noteText } from '../../changes/tell/not-begun.ts';
 import { canBeRetried, stepsAfterFailure, stepsAfterUndo } from '../../changes/tell/person-steps.ts';
-import { titleOf, titleOfOne } from '../../changes/tell/title.ts';
+import { titleOf, titleOfOne, wishOf } from '../../changes/tell/title.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
-import { longPiece } from '../../platform/long-work.ts';
+import { entriesIn, longPiece } from '../../platform/long-work.ts';
 import { counted, inFull } from '../../text/counted.ts';
 import { type Sentence, sentence } from '../../text/sentence.ts';
 import type { BulkView, ChangedRecord, ChangeView } from '../contract.ts';
@@ -44,7 +44,7 @@ const descriptionOf = ({ meaning, notices, onFailure }: ChangeDescription) => ({
   ...definedFields({ meaning }),
   notices: phrases({ notices: notices.filter((notice) => !isNotice('no_undo')(notice)), undo: { how: sentence`` } }).map(
     ({ text, weight, of }) => ({
-      ...{ text, weight: of.some((one) => isNotice('views_agree')(one) && one.unseen > 0) ? ('caution' as const) : weight },
+      ...{ text, weight },
       ...(of.every(isNotice('views_agree', 'views_as_agreed', 'views_not_compared', 'views_not_read')) ? { isOfList: true as const } : {}),
       ...(of.every(isNotice('loses')) ? { isListed: true as const } : {}),
       ...(of.every(leavesAlone) ? { isLeftAlone: true as const } : {}),
@@ -65,7 +65,7 @@ const recordsOf = (differences: readonly RecordDifference[]): ChangedRecord[] =>
         after: valueText(field, after),
       })),
       ...statedBefore({ unchanged, stated }).map(({ field, count }) => {
-        const words = `${inFull(count)}, as stated`;
+        const words = `${inFull(count)}, as listed`;
         return { name: headingOf(field), before: words, after: words };
       }),
     ],
@@ -91,6 +91,8 @@ const MAX_HEADING = 90;
 /** What becomes of its only record, where that is short, and otherwise the names: what changes of each stands in the cards. */
 function headingOfPlan(plan: ShownPlan): Sentence {
   const { title, summary } = plan.preview;
+  const wish = wishOf(plan, itemsOf(plan));
+  if (wish !== undefined) return wish;
   const one = title === undefined ? titleOfOne(plan) : undefined;
   return one !== undefined && one.length <= MAX_HEADING ? one : titleOf(title ?? summary, itemsOf(plan), 'only');
 }
@@ -116,19 +118,19 @@ export function createChangeViews(deps: PageDeps) {
       // Those that are left alone are in the warnings.
       const sent = itemsOf(plan).filter((item) => !isLeftAlone(plan.kind, item));
       const bulk = 'ids' in plan ? plannedBulk(plan) : undefined;
-      await longPiece(bulk?.ids.length ?? 0);
+      const step = () => longPiece(entriesIn(bulk?.ids ?? sent));
+      await step();
+      const summary = summaryOfProposal(change);
+      await step();
+      const records = recordsOf(kindOf(plan.kind).differences(sent, plan.facts));
+      await step();
       return {
-        ...summaryOfProposal(change),
+        ...summary,
         // An undo, and what is carried on, is known by what it is about.
         summary: headingOfPlan(plan),
         ...descriptionOf(preview),
-        ...(await partsOf(
-          plan.kind,
-          actionLabel(plan, bulk?.total ?? sent.length),
-          recordsOf(kindOf(plan.kind).differences(sent, plan.facts)),
-          bulk,
-        )),
-        undo: { ...preview.undo, ...definedFields({ rests: originByWord(plan.facts) }) },
+        ...(await partsOf(plan.kind, actionLabel(plan, bulk?.total ?? sent.length), records, bulk)),
+        undo: { ...preview.undo, ...definedFields({ words: undoByWord(plan) }) },
         ...(status === 'waiting' ? { isOwn, planDigest: digest } : {}),
         ...(status === 'waiting' && !TRAITS[plan.kind].isLocal
           ? await statedEarlier(sent, { journal: deps.journal, told: (record) => told(record, reader) })
@@ -147,15 +149,20 @@ export function createChangeViews(deps: PageDeps) {
       const since = status === 'running' ? {} : await sinceOf(record, deps, signal);
       const { undone } = since;
       const bulk = state === undefined ? undefined : await recordedBulk(record, deps.journal);
-      await longPiece(bulk?.ids.length ?? 0);
+      const step = () => longPiece(entriesIn(bulk?.ids ?? record.items));
+      await step();
       const { never, ...undo } = undoOf(record, since);
       const leftBehind = await leftBehindText(record, deps.journal);
+      const canResume = !deps.readOnly && undone === undefined && hasRest(record);
+      await step();
+      const records = changedRecords(record, since);
+      await step();
       return {
         ...summaryOfRecord(record, undone, reader, deps.jobs.get(intent.changeId)?.trouble()),
-        summary: titleOf(intent.title ?? intent.summary, record.items, 'only'),
+        summary: wishOf(intent, record.items) ?? titleOf(intent.title ?? intent.summary, record.items, 'only'),
         ...descriptionOf({ ...intent, notices: openNotices(record) }),
-        ...(await partsOf(intent.kind, '', changedRecords(record, since), bulk)),
-        undo: { ...undo, ...definedFields({ rests: originByWord(intent.facts) }) },
+        ...(await partsOf(intent.kind, '', records, bulk)),
+        undo: { ...undo, ...definedFields({ words: undoByWord({ facts: intent.facts }) }) },
         agreed: told(record, reader),
         ...stopOf(record, reader),
         notes: [
@@ -164,7 +171,8 @@ export function createChangeViews(deps: PageDeps) {
           ...(leftBehind === '' ? [] : [leftBehind]),
         ],
         steps: [
-          ...[ended?.advice].flatMap((text) => text ?? []),
+          // Where it can be carried on from a time on, that is told with it.
+          ...(canResume && ended?.resumeFrom !== undefined ? [] : [ended?.advice].flatMap((text) => text ?? [])),
           ...stepsAfterFailure(record),
           ...stepsAfterUndo(notSetBack(record, since, undo.possible)),
           ...afterDoubtfulCopy(record),
@@ -172,8 +180,8 @@ export function createChangeViews(deps: PageDeps) {
         canStop: status === 'running',
         ...(status === 'running' && isStopping(intent.changeId, deps) ? { isStopping: true as const } : {}),
         canUndo: !deps.readOnly && (never === undefined || status === 'running') && undo.possible !== 'no',
-        canResume: !deps.readOnly && undone === undefined && hasRest(record),
-        ...definedFields({ resumeFrom: ended?.resumeFrom }),
+        canResume,
+        ...definedFields({ resumeFrom: ended?.resumeFrom, setup: ended?.setup }),
         canRetry: !deps.readOnly && undone === undefined && canBeRetried(record),
       };
     },
@@ -207,7 +215,7 @@ async function sinceOf(record: ChangeRecord, { client, account, journal }: PageD
 function told(record: ChangeRecord, reader: Reader): NonNullable<ChangeView['agreed']> {
   const [first, ...later] = allAsked(record.agreed);
   const stopped = record.stoppedBefore.map((by) => toldStopped(by, reader));
-  const end = isEndedByStop(record) ? [{ words: sentence`Stopped`, at: record.ended.stopped.at }] : [];
+  const end = isEndedByStop(record) ? [toldStopped(record.ended.stopped, reader)] : [];
   return [...(first === undefined ? [] : [first]), ...stopped, ...later, confirmed(record, reader), ...end];
 }
 
@@ -254,8 +262,11 @@ function changedRecords(record: ChangeRecord, { undone, changed = [] }: Since): 
     return channel === undefined ? {} : { since: 'changed', ...definedFields({ nowName: channel.nowName }) };
   };
   const left = new Set(items.filter((item) => isLeftAlone(kind, item)).map(({ id }) => id));
+  const asBefore = new Set(items.flatMap(({ id, outcome, isAsBefore }) => (outcome === 'unknown' && isAsBefore === true ? [id] : [])));
   const records = recordsOf(kindOf(kind).differences(items, facts)).map((one) =>
-    left.has(one.id) ? { ...one, isLeftAlone: true as const } : { ...one, ...sinceThen(one) },
+    left.has(one.id)
+      ? { ...one, isLeftAlone: true as const }
+      : { ...one, ...sinceThen(one), ...(asBefore.has(one.id) && { isAsBefore: true as const }) },
   );
   if (status === 'running') return records;
   const rankOf = ({ outcome, isLeftAlone: isLeft }: ChangedRecord) => (isLeft ? RANKS.length : RANKS.indexOf(outcome));

@@ -5,7 +5,7 @@ import { noSuchChange } from '../../changes/journal/journal.ts';
 import { undoOf } from '../../changes/kinds/earlier/undoable.ts';
 import { undoneSince } from '../../changes/kinds/earlier/undone-by.ts';
 import { type PlannedTool, type PlannerArgs, planOf } from '../../changes/kinds/planners.ts';
-import { findChange, listChanges } from '../../changes/life/find-change.ts';
+import { findChange, idOf, listChanges } from '../../changes/life/find-change.ts';
 import { type Party, stoppedNow } from '../../changes/plan/asked-and-decided.ts';
 import { WEIGHTS } from '../../changes/plan/notice.ts';
 import { recordId } from '../../changes/proposals/proposal.ts';
@@ -50,11 +50,15 @@ function toldAsStopped(error: unknown): never {
 }
 
 /** Of one that is there, and whose record can’t be relied on. */
-function toldAsUnreadable(error: unknown): never {
+function toldAsUnreadable(error: unknown, isBegun: boolean): never {
   if (!(error instanceof VideoHostingError) || error.code !== 'not_found') throw error;
+  if (error.facts.isNewer === true) throw new PageProblem(404, sentence`${error.reason} Other changes are not affected.`);
+  // It waited, and nothing is sent by what can’t be relied on.
+  if (!isBegun) throw new PageProblem(404, error.reason, { isFinal: true, isDamaged: true });
   throw new PageProblem(
     404,
-    sentence`${error.reason} It can’t be undone or carried on from here. See in the dashboard whether it was done; if not, ask your assistant for it again. Other changes are not affected.`,
+    sentence`Whether it was done is not known here any more, and it can’t be undone or carried on from here. Other changes are not affected. See in the dashboard whether it was done; if not, ask your assistant for it again.`,
+    { isFinal: true, isDamaged: true },
   );
 }
 
@@ -94,7 +98,7 @@ export function createChanges(deps: PageDeps, { fits, running }: LastShown) {
   const stores = { journal, proposals: proposals.onPage };
 
   async function view(changeId: string, signal: AbortSignal, viewer?: Viewer): Promise<ChangeView> {
-    const found = await findChange(changeId, stores).catch(toldAsUnreadable);
+    const found = await findChange(changeId, stores).catch((error: unknown) => toldAsUnreadable(error, journal.has(changeId)));
     if (found === undefined)
       throw new PageProblem(404, sentence`There is no change ${inQuotes(changeId, MAX_ID)} in this account’s history.`);
     const { record, proposal } = found;
@@ -158,7 +162,7 @@ export function createChanges(deps: PageDeps, { fits, running }: LastShown) {
     async list(page: number, viewer?: Viewer): Promise<ChangeList> {
       const number = Math.max(1, page);
       const end = number * PAGE_SIZE;
-      const { waits: open, others, damaged } = await listChanges({ limit: end + 1 }, stores);
+      const { waits: open, others, damaged, newer } = await listChanges({ limit: end + 1 }, stores);
       const shown = others.slice(end - PAGE_SIZE, end);
       const records = shown.flatMap(({ record }) => record ?? []);
       note(records);
@@ -170,10 +174,14 @@ export function createChanges(deps: PageDeps, { fits, running }: LastShown) {
       const waiting = open.map((change) => ({ ...summaryOfProposal(change), ...fits.unfitIn(change), ...waits.forViewer(change, viewer) }));
       // Not in the browser too: no row moves away from whoever is about to press it.
       waiting.sort((one, other) => Number(other.isMine === true) - Number(one.isMine === true) || rankOf(one) - rankOf(other));
-      const problems = damaged.map(({ problem }) => problem);
+      const problems = [...damaged, ...newer].map(({ problem }) => problem);
+      const read = new Set(records.map(({ intent }) => intent.changeId));
+      const [newest, last] = [shown[0], others.length > end ? (oldest ?? '') : ''];
+      const unreadable = await journal.unreadable(last, number === 1 ? undefined : newest && idOf(newest), read);
       return {
         changes: number === 1 ? [...waiting, ...ended] : ended,
         ...(problems.length === 0 ? {} : { problems }),
+        ...(unreadable.length === 0 ? {} : { unreadable }),
         ...{ page: number, pages: others.length > end ? number + 1 : number },
       };
     },

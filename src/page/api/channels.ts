@@ -2,9 +2,11 @@ import { type Contents, contentLists, contentsOf } from '../../account/contents.
 import { matchesOf } from '../../account/references.ts';
 import { searchIn } from '../../account/search.ts';
 import { contentsText } from '../../changes/kinds/channels/contents-out.ts';
+import { type ErrorCode, VideoHostingError } from '../../errors.ts';
 import { usable } from '../../files/known-videos.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { isObject } from '../../platform/is-object.ts';
+import { entriesIn, longPiece } from '../../platform/long-work.ts';
 import type { Channel } from '../../service/resources/channels.ts';
 import { inFull } from '../../text/counted.ts';
 import { sentence } from '../../text/sentence.ts';
@@ -21,6 +23,13 @@ import { MAX_KEYS, videoSet } from './video-lists.ts';
 const PAGE_SIZE = 50;
 const MAX_SEARCH = 200;
 const MAX_LENGTH = 300;
+
+const NOT_THERE: ReadonlySet<string> = new Set<ErrorCode>(['not_found', 'service_not_found', 'ambiguous_reference']);
+
+function toldAsMissing(error: unknown): never {
+  if (!(error instanceof VideoHostingError) || !NOT_THERE.has(error.code)) throw error;
+  throw new PageProblem(404, sentence`This account has no such channel, or this server’s key may not see it.`);
+}
 
 /** The channels, what they hold, and what a person states that they hold. */
 export function createChannelViews(deps: PageDeps, changes: ReturnType<typeof createChanges>) {
@@ -57,7 +66,7 @@ export function createChannelViews(deps: PageDeps, changes: ReturnType<typeof cr
       return { channels: shown, known: known.length, total: listed.length, ...paging };
     },
     async view(reference: string, signal: AbortSignal): Promise<ChannelView> {
-      const { record: channel } = await account.findChannel(reference, { signal });
+      const { record: channel } = await account.findChannel(reference, { signal }).catch(toldAsMissing);
       const { id, key, name = '' } = channel;
       const [contents, videos, seen] = await Promise.all([
         contentsOf(channel, sentContents([channel]), formerContents),
@@ -65,6 +74,8 @@ export function createChannelViews(deps: PageDeps, changes: ReturnType<typeof cr
         seenIn(channel, deps, signal),
       ]);
       const { videoKeys = [], source, known, unsure } = contents;
+      const told = await toldIn(id, contents);
+      await longPiece(videoKeys.length + seen.seen.length, signal);
       const inViews = new Set(seen.seen);
       const { titles, unknown } = videoSet([...videoKeys, ...seen.seen], videos);
       return {
@@ -72,7 +83,7 @@ export function createChannelViews(deps: PageDeps, changes: ReturnType<typeof cr
         name,
         contents: contentsText(contents, channel),
         isStated: source === 'stated',
-        ...definedFields({ key, toldIn: await toldIn(id, contents) }),
+        ...definedFields({ key, toldIn: told }),
         ...contentLists((list) => contents[list]),
         ...seen,
         titles,
@@ -89,6 +100,7 @@ export function createChannelViews(deps: PageDeps, changes: ReturnType<typeof cr
       signal: AbortSignal,
       viewer?: Viewer,
     ): Promise<ChangeView> {
+      await longPiece(entriesIn(body), signal);
       const videoKeys = withinLimits(body.videoKeys, 'videos');
       const projectKeys = await projectsIn(body.projects, account, signal);
       if (videoKeys.length === 0 && projectKeys === undefined)

@@ -1,6 +1,6 @@
 import { CHART_SIZES, type DrawableTable } from '../../analytics/chart/contract.ts';
 import { canDrawReport, drawReport, reportTitle } from '../../analytics/chart/draw-report.ts';
-import { firstRowsText } from '../../analytics/chart/report-drawing.ts';
+import { firstRowsText, PARTIAL } from '../../analytics/chart/report-drawing.ts';
 import { isPercent } from '../../analytics/metrics.ts';
 import { REPORTS_KEPT } from '../../analytics/reports.ts';
 import { VideoHostingError } from '../../errors.ts';
@@ -46,8 +46,10 @@ export function createReportViews({ reports, renderer }: Pick<PageDeps, 'reports
         total: found.rows.length,
         hasChart: canDrawReport(found),
         ...definedFields({ unread: found.drawing.unread }),
-        // The table has all rows; the chart says itself how many it draws.
-        notes: found.drawing.about.filter((text) => text !== firstRowsText(found.drawing.first ?? 0, found.rows.length)),
+        // The table has all rows; the chart says itself how many it draws, and `unread` what is missing.
+        notes: found.drawing.about.filter(
+          (text) => text !== firstRowsText(found.drawing.first ?? 0, found.rows.length) && text !== PARTIAL,
+        ),
       };
     },
     async csv(id: string): Promise<string> {

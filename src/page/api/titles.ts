@@ -34,9 +34,11 @@ export function createTitles({ account, catalogue }: Pick<PageDeps, 'account' | 
           ...stated.filter((list) => list.what === what).flatMap(({ keys }) => keys),
         ]),
       );
-    for (const key of keysOf(sentence`video`)) add(titles, key, videos?.byKey(key)?.title);
-    const bulkIds = videos === undefined ? [] : [...(bulk?.ids ?? []), ...(bulk?.source === undefined ? [] : [bulk.source])];
-    for (const id of bulkIds) add(titles, id, videos?.byId(id)?.title);
+    if (videos !== undefined) {
+      for (const key of keysOf(sentence`video`)) add(titles, key, videos.byKey(key)?.title);
+      for (const id of [...(bulk?.ids ?? []), ...(bulk?.source === undefined ? [] : [bulk.source])])
+        add(titles, id, videos.byId(id)?.title);
+    }
     const projectKeys = keysOf(sentence`project`);
     if (projectKeys.size > 0) {
       const names = await projectNames();

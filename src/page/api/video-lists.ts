@@ -10,6 +10,7 @@ import { giveRows, type ListFormat, readList } from '../../files/read-list.ts';
 import { type Table, TableProblem, type TableRow } from '../../files/read-table.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { isObject } from '../../platform/is-object.ts';
+import { entriesOfText, longPiece } from '../../platform/long-work.ts';
 import { inFull } from '../../text/counted.ts';
 import { hiddenInId } from '../../text/hidden-text.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
@@ -59,35 +60,43 @@ export function videoSet(keys: readonly string[], catalogue: Catalogue | undefin
 
 const NOTHING = { entries: 0, repeated: 0, blanks: 0, read: '', problems: [], problemCount: 0, keys: [], titles: {}, unknown: [] };
 
+/** All that is in a list: which column its videos are in is told by all of it. */
+interface Read {
+  readonly rows: readonly TableRow[];
+  readonly table: Omit<Table, 'pieces'>;
+}
+
+const ROWS_AT_ONCE = 20_000;
+
 async function readPaste(text: string, name: string, chosen: number | undefined, catalogue: Catalogue | undefined): Promise<ReadList> {
   let columns: readonly string[] = [];
-  const format: ListFormat<ReadList> = {
+  const format: ListFormat<Read> = {
     ...videoLines(catalogue),
     rows(table) {
       const rows: TableRow[] = [];
       const keep = (row: TableRow) => void rows.push(row);
-      return {
-        cells: keep,
-        entry: keep,
-        end() {
-          const head = columnsIn(rows);
-          columns = head.names;
-          return keysIn(rows, head, table);
-        },
-      };
+      return { cells: keep, entry: keep, end: () => ({ rows, table }) };
     },
   };
-  function keysIn(rows: readonly TableRow[], head: Columns, table: Omit<Table, 'pieces'>): ReadList {
+  async function keysIn({ rows, table }: Read): Promise<ReadList> {
+    await longPiece(rows.length);
+    const head = columnsIn(rows);
+    columns = head.names;
     const index = chosen ?? titleColumn(head);
     const asked = { wanted: 'key', hasChannels: true, column: head.areFields && index !== undefined ? columns[index] : index } as const;
     const collected = createCollector(name, table.unit, catalogue);
     const reader = createValuesReader(table, { name, videos: catalogue, asked }, collected.add);
-    giveRows(rows, table.unit, reader);
+    for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
+      await longPiece(Math.min(rows.length, ROWS_AT_ONCE));
+      giveRows(rows.slice(from, from + ROWS_AT_ONCE), table.unit, reader);
+    }
+    await longPiece(rows.length);
     const { read, column = index ?? indexOfVideos(columns, asked) } = reader.end();
     return { ...collected.end(), read, columns, ...definedFields({ column: column < 0 ? undefined : column }) };
   }
   try {
-    return await readList({ name, from: { text: listInPaste(text, catalogue) } }, format);
+    await longPiece(entriesOfText(text.length));
+    return await keysIn(await readList({ name, from: { text: listInPaste(text, catalogue) } }, format));
   } catch (error) {
     const isRefused = error instanceof TableProblem || (error instanceof VideoHostingError && error.code === 'file_refused');
     if (!isRefused) throw error;

@@ -1,3 +1,4 @@
+import { itemsOf } from '../../changes/plan/plan.ts';
 import { isOfShown, type ProposalPreview, shownDigest } from '../../changes/proposals/decisions.ts';
 import { proposalEnded } from '../../changes/proposals/ended-text.ts';
 import { type Proposal, shownStatus } from '../../changes/proposals/proposal.ts';
@@ -5,6 +6,7 @@ import { decidedBefore, noteText } from '../../changes/tell/not-begun.ts';
 import { unfitOf } from '../../changes/tell/unfit.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { withTimeLimit } from '../../platform/limited-signal.ts';
+import { entriesIn, longPiece } from '../../platform/long-work.ts';
 import type { Sentence } from '../../text/sentence.ts';
 import type { Viewer } from '../api-messages.ts';
 import type { ChangeSummary, ChangeView, DecisionRequest } from '../contract.ts';
@@ -25,7 +27,7 @@ const LOOK_MS = 60_000;
 const SHARED_MS = 2_000;
 
 /** The changes that wait for a person, of all agents: a decision here is carried out in this process. */
-export function createWaiting({ decisions }: Pick<PageDeps, 'decisions'>, views: ChangeViews, fits: Pick<Fits, 'note'>) {
+export function createWaiting({ decisions }: Pick<PageDeps, 'decisions'>, views: ChangeViews, fits: Pick<Fits, 'note' | 'unfitIn'>) {
   async function viewOf(preview: ProposalPreview, viewer?: Viewer): Promise<ChangeView> {
     const { change, plan, conflicts, problem: unplannable, isNeedless, cause } = preview;
     const { why, overtakes } = change;
@@ -40,24 +42,32 @@ export function createWaiting({ decisions }: Pick<PageDeps, 'decisions'>, views:
     // Others have not asked for it on the page, nor cancelled it.
     const isByOther = change.decided?.by !== undefined && change.decided.by.id !== viewer?.id;
     const isOwn = change.isOwn && (viewer === undefined || isMine) && !isByOther;
+    await longPiece(entriesIn(itemsOf(plan)));
     const view: ChangeView = {
       ...(await views.ofProposal({ ...change, isOwn, plan, conflicts, digest: shownDigest(change, plan) })),
       ...(isMine && { isMine: true }),
       ...(isBystander && change.status === 'waiting' && { mayDecide: false }),
-      ...(ofPlan === undefined && definedFields({ needsOther })),
+      ...(ofPlan === undefined && needsOther !== undefined && { needsOther, ...approversOf({ change, plan }, viewer) }),
+      ...(change.status === 'waiting' && fits.unfitIn(change)),
     };
     if (change.isAskedHere) return { ...view, ...definedFields({ problem }) };
     const notes = [...decidedBefore(change), ...view.notes];
     // What covers it now is told in its place.
     const then = view.standing === undefined ? { why } : {};
     const retryAt = retryAtOf(unfit?.retryAfterMs);
-    const told = { problem, problemSteps: unfit?.steps, isNeedless, isPassing: unfit?.isPassing, retryAt };
+    const told = { problem, problemSteps: unfit?.steps, setup: unfit?.setup, isNeedless, isPassing: unfit?.isPassing, retryAt };
     return { ...view, notes, ...definedFields(told), kept: { overtakes, ...definedFields(then) } };
   }
 
   /** Of one that waits: by their roles, or since it takes a second person. */
   const whyNotBy = ({ change, plan }: Pick<ProposalPreview, 'change' | 'plan'>, viewer: Viewer | undefined): Sentence | undefined =>
     viewer && change.status === 'waiting' ? decisions.whyNotBy({ change, plan }, 'page', viewer) : undefined;
+
+  /** Who may apply it, where it is known who there is. */
+  function approversOf(of: Pick<ProposalPreview, 'change' | 'plan'>, viewer: Viewer | undefined): Pick<ChangeView, 'approvers'> {
+    const able = viewer?.everybody?.().filter((person) => decisions.whyNotBy(of, 'page', person) === undefined);
+    return definedFields({ approvers: able?.map(({ name }) => name) });
+  }
 
   const looks = new Map<string, Promise<ProposalPreview>>();
   /** Whoever looks at the same change within a moment shares one plan: it may take many requests to the service. A decision plans anew. */

@@ -24,6 +24,9 @@ a { color: var(--act) }
 .quiet { color: var(--quiet) }
 .small { font-size: .8125rem }
 form + p { margin-top: 1.25rem }
+details { margin-top: .75rem }
+summary { cursor: pointer }
+summary + p { margin-top: .25rem }
 label { display: block; margin: 1.25rem 0 .25rem; font-weight: 550 }
 input, button { box-sizing: border-box; width: 100%; min-height: 2.5rem; padding: .5rem .75rem; border: 1px solid var(--line-strong); border-radius: 6px; background: var(--surface); color: inherit; font: inherit }
 button { margin-top: 1rem; border-color: var(--act); background: var(--act); color: var(--act-text); font-weight: 600; cursor: pointer }

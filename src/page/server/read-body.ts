@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { bodyText } from '../../platform/body-text.ts';
 import { isObject, type Values } from '../../platform/is-object.ts';
+import { entriesOfText, longPiece } from '../../platform/long-work.ts';
 import { requestJson } from '../../platform/request-json.ts';
 import { sentence } from '../../text/sentence.ts';
 import { PageProblem } from '../page-problem.ts';
@@ -14,7 +15,10 @@ export const MAX_FILE_BODY_BYTES = 32 * 1024 * 1024;
 export async function readBody(request: IncomingMessage, maxBytes = MAX_BODY_BYTES): Promise<Values> {
   const text = await bodyText(request, maxBytes);
   if (text === undefined) throw new PageProblem(413, sentence`That is too long. Nothing was changed.`);
+  const step = () => longPiece(entriesOfText(text.length));
+  await step();
   const value = text === '' ? {} : requestJson(text);
+  await step();
   if (!isObject(value)) throw new PageProblem(400, sentence`The body must be a JSON object.`);
   return { ...value };
 }

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { useRoles, useSource } from './data/page-context.tsx';
+import { usePageContext, useRoles, useSource } from './data/page-context.tsx';
 import type { SourceEvent } from './data/source.ts';
 import { isBusy } from './data/use-busy.ts';
 import { Callout } from './parts/basics.tsx';
@@ -16,7 +16,8 @@ interface Offer {
  */
 export function OfferedView({ waiting }: { readonly waiting: readonly { readonly changeId: string }[] | undefined }) {
   const source = useSource();
-  const { isShared } = useRoles();
+  const { isShared, mayApprove } = useRoles();
+  const { connection } = usePageContext();
   const [offer, setOffer] = useState<Offer>();
   const known = useRef<Set<string> | undefined>(undefined);
   const goOrOffer = useCallback(
@@ -25,9 +26,9 @@ export function OfferedView({ waiting }: { readonly waiting: readonly { readonly
       // Where there are several people, what begins to wait may be anybody’s.
       const mayGo = isWanted || (!isShared && ['change', 'changes'].includes(routeOf(location.hash).view));
       if (mayGo && !isBusy()) goTo(next.view);
-      else setOffer(isShared && !isWanted ? { ...next, sentence: 'A change was asked for, and waits.' } : next);
+      else setOffer(isShared && !isWanted ? { ...next, sentence: mayApprove ? FOR_SOMEBODY : FOR_OTHERS } : next);
     },
-    [isShared],
+    [isShared, mayApprove],
   );
   useEffect(
     () =>
@@ -51,7 +52,8 @@ export function OfferedView({ waiting }: { readonly waiting: readonly { readonly
     addEventListener('hashchange', forget);
     return () => removeEventListener('hashchange', forget);
   }, []);
-  if (offer === undefined) return null;
+  // Where nothing can be read any more, nothing can be shown either.
+  if (offer === undefined || connection === 'ended' || connection === 'signed-out') return null;
   return (
     <Callout tone="plain" isUrgent>
       <p>
@@ -68,5 +70,8 @@ function offerOf(event: SourceEvent): Offer | undefined {
   const begins = event.type === 'change' && event.status === 'waiting' && event.unfit === undefined;
   return begins ? waitingOffer(event.changeId) : undefined;
 }
+
+const FOR_SOMEBODY = 'A change was asked for, and waits.';
+const FOR_OTHERS = 'A change was asked for, and waits for somebody who may approve it.';
 
 const waitingOffer = (changeId: string): Offer => ({ view: changeAddress(changeId), sentence: 'A change waits for you.' });

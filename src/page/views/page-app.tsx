@@ -1,15 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { PageSession } from '../contract.ts';
+import type { ChangeStatus, PageSession } from '../contract.ts';
 import type { Waiting } from './change/other-changes.tsx';
 import { ConnectPage } from './connect/connect-page.tsx';
-import { PageContextProvider, useForYou, usePageContext, useRoles } from './data/page-context.tsx';
+import { PageContextProvider, useForYou, useIsLast, usePageContext, useRoles } from './data/page-context.tsx';
 import { signInAddress } from './data/page-token.ts';
 import type { ConnectionState, DataSource } from './data/source.ts';
 import { useChanges } from './data/use-loaded.ts';
 import { OfferedView } from './offered-view.tsx';
 import { Callout, Folded } from './parts/basics.tsx';
 import { SignedIn } from './parts/signed-in.tsx';
-import { countInWords } from './parts/words.ts';
+import { isUnfit } from './parts/statuses.ts';
+import { countInWords, timeInShort } from './parts/words.ts';
 import { ZoneNote } from './parts/zone-note.tsx';
 import { listAddress, type Route, useRoute } from './router.ts';
 import { StandingPage } from './standing/standing-page.tsx';
@@ -18,15 +19,18 @@ import { View } from './view.tsx';
 export function PageApp({ source }: { readonly source: DataSource }) {
   const [session, setSession] = useState<PageSession>();
   const [connection, setConnection] = useState<ConnectionState>('open');
+  const [lostAt, setLostAt] = useState<string>();
   useEffect(() => {
     const stopListening = source.listen((event) => {
-      if (event.type === 'connection') setConnection(event.connection);
+      if (event.type !== 'connection') return;
+      setConnection(event.connection);
+      setLostAt((before) => (event.connection === 'open' ? undefined : (before ?? new Date().toISOString())));
     });
     source.session().then(setSession, () => {});
     return stopListening;
   }, [source]);
   return (
-    <PageContextProvider source={source} session={session} connection={connection}>
+    <PageContextProvider source={source} session={session} connection={connection} lostAt={lostAt}>
       <Frame />
     </PageContextProvider>
   );
@@ -36,7 +40,7 @@ function Frame() {
   const route = useRoute();
   const { session } = usePageContext();
   const main = useRef<HTMLElement>(null);
-  const { waiting, isLoaded, hasRunning } = useWaiting();
+  const { waiting, open, hadWaiting, isLoaded, hasRunning } = useWaiting();
   useEffect(() => scrollTo(0, 0), [route.view, 'id' in route ? route.id : '']);
   return (
     <>
@@ -51,12 +55,12 @@ function Frame() {
             </span>
             {session?.isReadOnly === true && <span class="status">Read only</span>}
           </p>
-          <Navigation route={route} waiting={waiting.length} />
+          <Navigation route={route} waiting={open.length} />
           <SignedIn session={session} route={route} />
         </div>
       </header>
       <main ref={main} tabIndex={-1}>
-        <ConnectionNotice isInUse={waiting.length > 0} hasRunning={hasRunning} />
+        <ConnectionNotice isInUse={hadWaiting} hasRunning={hasRunning} />
         <OfferedView waiting={isLoaded ? waiting : undefined} />
         <Shown route={route} waiting={waiting} />
       </main>
@@ -74,13 +78,18 @@ function Shown({ route, waiting }: { readonly route: Route; readonly waiting: Wa
 }
 
 /** The changes that wait for the person, wherever on the page they are. */
-function useWaiting(): { readonly waiting: Waiting; readonly isLoaded: boolean; readonly hasRunning: boolean } {
+function useWaiting() {
   const { data } = useChanges(1);
-  const waiting = data?.changes.filter(({ status }) => status === 'waiting') ?? [];
+  const isLast = useIsLast();
+  // What was shown last is no call to anybody.
+  const waiting = isLast ? [] : (data?.changes.filter(({ status }) => status === 'waiting') ?? []);
+  // Of the others nothing is to be decided.
+  const open = waiting.filter((change) => !isUnfit(change));
   useEffect(() => {
-    document.title = waiting.length === 0 ? 'Video hosting' : `(${waiting.length}) Video hosting`;
-  }, [waiting.length]);
-  return { waiting, isLoaded: data !== undefined, hasRunning: data?.changes.some(({ status }) => status === 'running') === true };
+    document.title = open.length === 0 ? 'Video hosting' : `(${open.length}) Video hosting`;
+  }, [open.length]);
+  const has = (wanted: ChangeStatus): boolean => data?.changes.some(({ status }) => status === wanted) === true;
+  return { waiting, open, hadWaiting: has('waiting'), isLoaded: data !== undefined, hasRunning: has('running') };
 }
 
 const STANDING = 'Standing approvals';
@@ -135,7 +144,7 @@ const OwnStart = ({ command }: { readonly command: string }) => (
 
 /** `isInUse`: something can’t be answered any more. */
 function ConnectionNotice({ isInUse, hasRunning }: { readonly isInUse: boolean; readonly hasRunning: boolean }) {
-  const { connection, session } = usePageContext();
+  const { connection, session, lostAt } = usePageContext();
   const { isShared } = useRoles();
   if (connection === 'open') return null;
   if (connection === 'lost')
@@ -145,24 +154,27 @@ function ConnectionNotice({ isInUse, hasRunning }: { readonly isInUse: boolean; 
       </Callout>
     );
   if (connection === 'signed-out') return <SignedOut />;
-  const last = `What is below is what it showed last${isInUse ? ', and can’t be answered any more. What you had not applied was not sent' : ''}.`;
+  const at = lostAt === undefined ? '' : ` at ${timeInShort(lostAt)}`;
   return (
-    <Callout tone={isInUse || hasRunning ? 'loss' : 'plain'} title="The server of this page has ended." isUrgent={isInUse || hasRunning}>
+    <Callout
+      tone={isInUse || hasRunning ? 'loss' : 'plain'}
+      title={`The server of this page has ended. What is below is how it was${at}.`}
+      isUrgent={isInUse || hasRunning}
+    >
       {hasRunning && (
         <p>
-          A change that ran is interrupted: what it had sent may count, and nothing more is sent. Once a server runs again, it can be
-          carried on or undone.
+          A change was running. What was sent may have been done; nothing more is sent. It is kept on disk: once the server runs again, its
+          page tells what became of it, and it can be carried on or undone.
         </p>
       )}
-      {isShared ? (
-        <p>{last} What waits is kept: load this page anew once the server runs again.</p>
-      ) : (
-        <>
-          <p>{last}</p>
-          <p>Ask your assistant to go on: it opens a new page. You can close this one.</p>
-          {session?.pageCommand !== undefined && <OwnStart command={session.pageCommand} />}
-        </>
-      )}
+      {isInUse && <p>What waited was not sent{isShared ? ', and is kept' : ''}.</p>}
+      <p>
+        <strong>What now:</strong>{' '}
+        {isShared
+          ? 'Load this page anew once the server runs again. If it stays so, ask whoever runs it.'
+          : 'Ask your assistant to go on, or start it again: it opens a new page. You can close this one.'}
+      </p>
+      {!isShared && session?.pageCommand !== undefined && <OwnStart command={session.pageCommand} />}
     </Callout>
   );
 }

@@ -4,7 +4,7 @@ import { appendFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, sy
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createAuditChain } from '../../../src/changes/journal/audit-chain.ts';
-import { type AuditHead, readHead } from '../../../src/changes/journal/audit-record.ts';
+import { type AuditHead, auditLine, headText, NO_RECORDS, readHead } from '../../../src/changes/journal/audit-record.ts';
 import { verifyAudit } from '../../../src/changes/journal/audit-verify.ts';
 import { auditedJournal } from '../../../src/changes/journal/audited-journal.ts';
 import type { NewIntent } from '../../../src/changes/journal/format.ts';
@@ -256,6 +256,34 @@ test('a line of the chain that a kill cut is told as that, and nothing is missin
   ]);
 });
 
+test('a record that a newer version wrote is in its place, is told as that, and the next one follows on it', async () => {
+  const { make, verify, chain, chainFile, folder, changes, file, lines } = withJournal();
+  const [one = ''] = await make(1);
+  const head = await chain.head();
+  // An event that is none here, with which something was added to the change.
+  const { line } = auditLine({ change: one, event: 'paused' as 'closed' }, head, new Date().toISOString());
+  appendFileSync(file(one), '{"type":"paused"}\n');
+  appendFileSync(chainFile, line);
+  const told: string[] = [];
+  const other = createAuditChain(folder, changes, (message) => told.push(message));
+  const journal = auditedJournal(createJournal(changes), other);
+  const next = await journal.newChangeId();
+  await (await journal.begin(move(next), VIDEOS)).end('applied', {});
+  await other.head();
+  expect(lines().map((text) => JSON.parse(text).n)).toEqual(lines().map((_, index) => index + 1));
+  expect(lines().filter((text) => JSON.parse(text).change === one)).toHaveLength(3);
+  expect(told).toEqual([]);
+  const { altered, notes } = await verify();
+  expect([altered, notes]).toEqual([
+    undefined,
+    [
+      '1 record was written by a newer version of this program: each is in its place, and with what it tells no change was compared. Verify with that version.',
+    ],
+  ]);
+  edit(chainFile, '"event":"paused"', '"event":"parked"');
+  expect((await verify()).altered).toBeDefined();
+});
+
 test('what is carried on is recorded before anything is added to it', async () => {
   const { journal, chain, lines, file } = withJournal();
   const changeId = await journal.newChangeId();
@@ -380,5 +408,7 @@ test('what is looked for while the account is closed is written neither then nor
 test('a head is read as it was printed, and nothing else is', () => {
   const hash = 'a'.repeat(64);
   expect(readHead(` 12-${hash}\n`)).toEqual({ n: 12, hash });
-  for (const text of ['', '12', hash, `12-${hash}0`, `-1-${hash}`, `12-${hash.toUpperCase()}`]) expect(readHead(text)).toBeUndefined();
+  expect(readHead(headText(NO_RECORDS))).toEqual(NO_RECORDS);
+  for (const text of ['', '12', hash, `12-${hash}0`, `-1-${hash}`, `12-${hash.toUpperCase()}`, `0-${hash}`, `012-${hash}`])
+    expect([text, readHead(text)]).toEqual([text, undefined]);
 });

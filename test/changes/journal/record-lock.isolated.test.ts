@@ -1,6 +1,6 @@
 /** The record lock by itself, also if lock files are created, replaced or removed at the worst moment. */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -17,6 +17,8 @@ const disk = vi.hoisted(() => ({
   full: undefined as string | undefined,
   /** Called just before a file is written, moved or removed. */
   before: (_path: string) => {},
+  /** Called when half of a file is written, and before it gets its name. */
+  within: () => {},
 }));
 
 vi.mock('node:fs/promises', async (importOriginal) => {
@@ -25,8 +27,14 @@ vi.mock('node:fs/promises', async (importOriginal) => {
     disk.before(path);
     const code = disk.full;
     disk.full = undefined;
-    await fs.writeFile(path, code === undefined ? text : '', options);
+    await fs.writeFile(path, code === undefined ? text.slice(0, 9) : '', options);
+    disk.within();
+    if (code === undefined) await fs.appendFile(path, text.slice(9));
     if (code !== undefined) throw Object.assign(new Error(code), { code, syscall: 'write' });
+  };
+  const link = async (file: string, name: string): Promise<void> => {
+    disk.within();
+    await fs.link(file, name);
   };
   const rename = async (from: string, to: string): Promise<void> => {
     disk.before(from);
@@ -36,11 +44,11 @@ vi.mock('node:fs/promises', async (importOriginal) => {
     disk.before(path);
     await fs.rm(path, options);
   };
-  return { ...fs, writeFile, rename, rm };
+  return { ...fs, writeFile, link, rename, rm };
 });
 
 afterEach(() => {
-  Object.assign(disk, { full: undefined, before: () => {} });
+  Object.assign(disk, { full: undefined, before: () => {}, within: () => {} });
   vi.restoreAllMocks();
 });
 
@@ -128,20 +136,51 @@ test('a lock file is never there without its content, and what a kill left of on
 
 test('a process that is killed at any step of taking a lock leaves none that nobody has', async () => {
   const { folder, file, enter } = await record();
-  for (let step = 1; step <= 3; step += 1) {
+  const left = new Set<string>();
+  for (let [step, isOver] = [1, false]; !isOver; step += 1) {
     let steps = 0;
     // What comes after the kill is not done.
-    disk.before = () => {
+    const kill = () => {
       steps += 1;
       if (steps >= step) throw new Error('killed');
     };
+    Object.assign(disk, { before: kill, within: kill });
     await enter().catch(() => undefined);
-    disk.before = () => {};
+    isOver = steps < step;
+    Object.assign(disk, { before: () => {}, within: () => {} });
     if (existsSync(file)) expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ pid: process.pid });
-    for (const name of readdirSync(folder)) writeFileSync(join(folder, name), GONE);
+    left.add(readdirSync(folder).map(shapeOf).join(' '));
+    // The process is gone, and nothing gives a sign of life any more.
+    for (const name of readdirSync(folder)) {
+      const path = join(folder, name);
+      if (readFileSync(path, 'utf8').endsWith('}')) writeFileSync(path, GONE);
+      utimesSync(path, 0, 0);
+    }
     await enter();
     expect(readdirSync(folder).filter((name) => name.endsWith('.lock'))).toEqual([]);
+    for (const name of readdirSync(folder)) rmSync(join(folder, name));
   }
+  // Before anything is there, in the middle of its content, before it has its name, and with it.
+  expect([...left]).toEqual(expect.arrayContaining(['', '.lock.offer', '.lock .lock.offer']));
+});
+
+const shapeOf = (name: string): string => name.replace(/^[0-9a-f]+/, '').replace(/\.[0-9a-f-]{36}\./, '.');
+
+test('what a kill left of locks is removed by the next process that takes any lock of the folder, but nothing that a process has', async () => {
+  const folder = freshHome();
+  mkdirSync(folder, { recursive: true });
+  const offer = (of: string, content: string, isOld = false) => {
+    const name = `${createHash('sha256').update(of).digest('hex').slice(0, 32)}.lock.${of}.offer`;
+    writeFileSync(join(folder, name), content);
+    if (isOld) utimesSync(join(folder, name), 0, 0);
+    return name;
+  };
+  offer('gone', GONE);
+  offer('torn', '{"pid":', true);
+  const kept = [offer('held', JSON.stringify(thisProcess()), true), offer('new', '')];
+  writeFileSync(join(folder, 'other.offer'), GONE);
+  await withRecordLock(folder, 'key', never, async () => undefined);
+  expect(readdirSync(folder).toSorted()).toEqual([...kept, 'other.offer'].toSorted());
 });
 
 test('a half-written lock file is waited for while it is new, and removed once it is old', async () => {

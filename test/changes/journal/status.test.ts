@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createJournal } from '../../../src/changes/journal/journal.ts';
 import { sentence } from '../../../src/text/sentence.ts';
@@ -31,3 +33,42 @@ test.each([
     expect(record && (await journal.addFound(record, new Map([[SENT.id, now]]))).status).toBe(status);
   },
 );
+
+test.each<readonly [string, string, string]>([
+  ['a kind', '"kind":"move_videos"', '"kind":"archive_videos"'],
+  ['a form', '"format":1', '"format":2'],
+  ['a way of agreeing', '"decided":{"how":"never"}', '"decided":{"how":"voice"}'],
+  ['an event', '"type":"range-sending"', '"type":"range-planned"'],
+  ['an outcome', '"outcome":"done"', '"outcome":"deferred"'],
+  ['a status', '"status":"applied"', '"status":"paused"'],
+])('a change with %s that only a newer version knows is told as that, and nothing is done by it', async (_what, here, newer) => {
+  const folder = freshHome();
+  const before = createJournal(folder);
+  const [older, changeId] = [await before.newChangeId(), await before.newChangeId()];
+  for (const id of [older, changeId]) {
+    const writer = await before.begin(moveIntent(id), ['v1', 'v2']);
+    await writer.sendingRange(0, 2, false);
+    await writer.recordRange(0, 2, 'done');
+    await writer.end('applied', {});
+  }
+  const file = join(folder, `${changeId}.jsonl`);
+  const text = readFileSync(file, 'utf8').replace(here, newer);
+  expect(text).toContain(newer);
+  writeFileSync(file, text);
+  const journal = createJournal(folder);
+  const told = {
+    ...{ code: 'not_found', facts: { outcome: 'nothing-sent', isNewer: true } },
+    message: expect.stringMatching(/was written by a newer version of this program, so nothing is done by it here\.$/),
+  };
+  await expect(journal.read(changeId)).rejects.toMatchObject(told);
+  await expect(journal.resume(changeId)).rejects.toMatchObject(told);
+  expect((await journal.list(9)).map(({ intent }) => intent.changeId)).toEqual([older]);
+  expect([journal.newer(), journal.has(changeId), await journal.unreadableBulk(), await journal.count()]).toEqual([
+    [changeId],
+    true,
+    [changeId],
+    2,
+  ]);
+  await expect(journal.begin(moveIntent(changeId), ['v3'])).rejects.toMatchObject({ code: 'journal_failed' });
+  expect([readFileSync(file, 'utf8'), await journal.readIds(changeId)]).toEqual([text, ['v1', 'v2']]);
+});

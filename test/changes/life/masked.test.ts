@@ -46,7 +46,7 @@ test.each([
   const { demo, channel, client, update } = await account(fields);
   const done = await update(change);
   expect(channel).toMatchObject(change);
-  expect(client.forms[0]?.message).toContain('can’t be set back');
+  expect(client.forms[0]?.message).toContain('This can’t be undone, not even in part');
   const undone = await client.callTool('undo_change', { changeId: changeIdIn(done) });
   expect(writesOf(demo)).toHaveLength(1);
   expect(undone.data).toMatchObject({ error: { code: 'not_undoable' } });

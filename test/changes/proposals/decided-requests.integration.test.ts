@@ -330,6 +330,15 @@ test('what is damaged counts as decided, and as declined', async () => {
   expect(await one.decided.declinedAt(() => 'action')).toBeDefined();
 });
 
+test('what only a newer version can decide keeps a change from beginning', async () => {
+  const { one, folder } = twoProcesses();
+  await one.decided.begins('request', 'chg-1');
+  const since = { last: one.decided.last('request') };
+  for (const name of readdirSync(folder)) writeFileSync(join(folder, name), '{"id":"other","how":"postponed"}');
+  const begins = one.decided.begins('request', 'chg-2', since);
+  await expect(begins).rejects.toMatchObject({ code: 'not_approved', message: expect.stringContaining('written by a newer version') });
+});
+
 test('old decisions are removed, and a flood of requests makes nothing be forgotten that a person declined', async () => {
   const { one, folder, clock } = twoProcesses();
   await one.decided.declined({ requestDigest: 'request', action: 'action' });

@@ -1,5 +1,5 @@
 /** What a person declined is covered by no standing approval, in whichever way it is asked for then. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ChangePlan } from '../../../src/changes/plan/plan.ts';
@@ -11,6 +11,7 @@ import { freshHome } from '../../harness/start.ts';
 import { idsIn } from '../kinds/videos/harness.ts';
 import { fileOf, moveRule, nightly, rulesFor, withChannels } from '../standing/harness.ts';
 import { changeIdIn } from '../support/confirm.ts';
+import { everythingIn } from '../support/journal-files.ts';
 import { contentOf, writesOf } from '../support/world.ts';
 import { personOf } from './harness.ts';
 
@@ -41,6 +42,20 @@ test('a move that was declined is not made once it names where its videos are', 
   expect(idsIn(demo, archive)).toEqual([]);
   expect((await move(2, { videoIds: ids.slice(6, 8) })).data?.status).toBe('applied');
   expect(idsIn(demo, archive)).toEqual(ids.slice(6, 8));
+});
+
+test('nothing is covered of which only a newer version can tell whether it was declined', async () => {
+  const session = await nightly((account) => fileOf([moveRule(account)]), WAIT);
+  const { move, demo, archive, dataDir } = session;
+  await decline(session, await move(4, { fromProject: undefined }));
+  const [file = ''] = everythingIn(dataDir).filter((path) => /action-[^/]*\.json$/.test(path));
+  const { effect: _, ...declined } = JSON.parse(readFileSync(file, 'utf8'));
+  writeFileSync(file, JSON.stringify({ ...declined, effect: { shares: ['v1'] } }));
+  const again = await move(4);
+  expect(again.text).toMatch(
+    /What a person declined on .* UTC was written by a newer version of this program, so no standing approval covers/,
+  );
+  expect(idsIn(demo, archive)).toEqual([]);
 });
 
 test('nor once its file says where they are', async () => {

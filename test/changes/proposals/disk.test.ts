@@ -247,39 +247,66 @@ test.each([
   expect(await keep()).toMatchObject({ isNew: true });
 });
 
-test.each<[string, (body: Values) => Values]>([
-  ['a later format', (body) => ({ ...body, format: 3, plan: { steps: [] } })],
-  ['another name for a field', ({ tool, ...body }) => ({ ...body, command: tool })],
-  ['a kind of change that is none here', ({ plan, ...body }) => ({ ...body, plan: { ...fieldsIn(plan), kind: 'delete_videos' } })],
-  ['notices in another shape', ({ plan, ...body }) => ({ ...body, plan: { ...fieldsIn(plan), notices: 'none' } })],
-])('a file of another version, with %s, is explained, nothing of it is carried out, and it can be removed', async (_what, written) => {
-  const { keep, kept, argumentsOf, again, folder } = store();
+const [NEWER, OTHER] = [
+  /written by a newer version of this program.*nothing is done by it/,
+  /another version.*Nothing is carried out by it/,
+];
+
+test.each<[string, RegExp, (body: Values) => Values]>([
+  ['a later format', NEWER, (body) => ({ ...body, format: 3, plan: { steps: [] } })],
+  ['another name for a field', OTHER, ({ tool, ...body }) => ({ ...body, command: tool })],
+  ['a kind of change that is none here', NEWER, ({ plan, ...body }) => ({ ...body, plan: { ...fieldsIn(plan), kind: 'delete_videos' } })],
+  ['another way in which it waits', NEWER, (body) => ({ ...body, route: 'mail' })],
+  ['notices in another shape', OTHER, ({ plan, ...body }) => ({ ...body, plan: { ...fieldsIn(plan), notices: 'none' } })],
+])(
+  'a file of another version, with %s, is explained, nothing of it is carried out, and it can be removed',
+  async (_what, says, written) => {
+    const { keep, kept, argumentsOf, again, folder } = store();
+    const { changeId } = (await keep()).change;
+    const path = join(folder, `${changeId}.json`);
+    const { digest: _, ...body } = fieldsIn(JSON.parse(readFileSync(path, 'utf8')));
+    const now = written(body);
+    writeFileSync(path, JSON.stringify({ ...now, digest: digestOf('account-a', now) }));
+    const { proposals, damaged } = await again().kept.list();
+    expect([proposals, damaged]).toEqual([[], [{ changeId, problem: expect.stringMatching(says), isNewer: says === NEWER }]]);
+    let begun = 0;
+    const begin = async () => {
+      begun += 1;
+    };
+    const uses = [
+      () => kept.get(changeId),
+      () => kept.decide(changeId, { status: 'started', how: 'terminal' }, undefined, begin),
+      () => argumentsOf(changeId),
+      () => kept.decide(changeId, { status: 'declined', how: 'terminal' }),
+    ];
+    for (const use of uses)
+      await expect(use()).rejects.toMatchObject({ code: 'not_found', hint: expect.stringContaining('remove the file') });
+    expect(begun).toBe(0);
+    // What it asked for waits anew, and counts for itself.
+    expect(await keep()).toMatchObject({ isNew: true, change: { overtakes: [] } });
+    rmSync(path);
+    expect((await kept.list()).damaged).toEqual([]);
+    await keep({ plan: rename(9) });
+    expect(readdirSync(folder).filter((name) => name.startsWith(changeId))).toEqual([]);
+  },
+);
+
+test('a decision of a newer version counts: nothing more is decided, begun or removed', async () => {
+  const { keep, kept, folder, clock, again } = store();
   const { changeId } = (await keep()).change;
-  const path = join(folder, `${changeId}.json`);
-  const { digest: _, ...body } = fieldsIn(JSON.parse(readFileSync(path, 'utf8')));
-  const now = written(body);
-  writeFileSync(path, JSON.stringify({ ...now, digest: digestOf('account-a', now) }));
-  const { proposals, damaged } = await again().kept.list();
-  expect([proposals, damaged[0]?.problem]).toEqual([[], expect.stringMatching(/another version.*Nothing is carried out by it/)]);
+  const decision = join(folder, `${changeId}.decision`);
+  writeFileSync(decision, JSON.stringify({ status: 'postponed', at: new Date().toISOString(), note: '' }));
+  const told = { code: 'not_found', facts: { isNewer: true }, message: expect.stringContaining('written by a newer version') };
   let begun = 0;
   const begin = async () => {
     begun += 1;
   };
-  const uses = [
-    () => kept.get(changeId),
-    () => kept.decide(changeId, { status: 'started', how: 'terminal' }, undefined, begin),
-    () => argumentsOf(changeId),
-    () => kept.decide(changeId, { status: 'declined', how: 'terminal' }),
-  ];
-  for (const use of uses)
-    await expect(use()).rejects.toMatchObject({ code: 'not_found', hint: expect.stringContaining('remove the file') });
-  expect(begun).toBe(0);
-  // What it asked for waits anew, and counts for itself.
-  expect(await keep()).toMatchObject({ isNew: true, change: { overtakes: [] } });
-  rmSync(path);
-  expect((await kept.list()).damaged).toEqual([]);
+  await expect(kept.get(changeId)).rejects.toMatchObject(told);
+  await expect(kept.decide(changeId, { status: 'started', how: 'terminal' }, undefined, begin)).rejects.toMatchObject(told);
+  clock.now += 400 * DAY_MS;
   await keep({ plan: rename(9) });
-  expect(readdirSync(folder).filter((name) => name.startsWith(changeId))).toEqual([]);
+  expect(await again().kept.list()).toMatchObject({ damaged: [{ changeId, isNewer: true }] });
+  expect([begun, existsSync(decision)]).toEqual([0, true]);
 });
 
 test('lists of one that were changed keep no other change from waiting', async () => {

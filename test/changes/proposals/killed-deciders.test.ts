@@ -123,12 +123,15 @@ describe('what was approved by a process that was killed before it began', () =>
   test('is decided on by one of two: a no that was accepted stays, and nothing begins', async () => {
     const { open, changeId, writeLeft } = await onDisk();
     writeLeft();
-    const [isDropped, isRead, isDeclined] = [gate(), gate(), gate()];
-    // The first removes what was left, the second looks at what is there, the first declines, and the second goes on.
+    const [isTried, isDropped, isRead, isDeclined] = [gate(), gate(), gate(), gate()];
+    // Both find what was left. The first removes what was left, the second looks at what is there, the first declines, and the second goes on.
     let settles = 0;
     const one = open((backEnd) => ({
       ...backEnd,
-      exclusively: (limit, act) => backEnd.exclusively(limit, act).finally(isDropped.open),
+      async exclusively(limit, act) {
+        await isTried.opened;
+        return backEnd.exclusively(limit, act).finally(isDropped.open);
+      },
       async settle(id, ending) {
         settles += 1;
         if (settles === 2) await isRead.opened;
@@ -138,6 +141,7 @@ describe('what was approved by a process that was killed before it began', () =>
     let isExclusive = false;
     const two = open((backEnd) => ({
       ...backEnd,
+      settle: (id, ending) => backEnd.settle(id, ending).finally(isTried.open),
       async exclusively(limit, act) {
         await isDropped.opened;
         isExclusive = true;

@@ -82,7 +82,7 @@ test('a standing approval is a second person’s word', () => {
 
 test('who has not the role approve can’t decide', () => {
   expect(roleProblem({ ...ann, roles: ['read', 'propose'] })).toBe(
-    'It takes the role approve to decide on a change, and ann has only read and propose.',
+    'Only somebody who may approve can apply this, and ann may only read and propose.',
   );
   expect(roleProblem({ ...ann, roles: ['read', 'approve'] })).toBeUndefined();
 });

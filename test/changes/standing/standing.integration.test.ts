@@ -107,7 +107,12 @@ const INVALID: readonly (readonly [string, Break, RegExp])[] = [
     () => fileOf([{ kind: 'delete_channels', perDay: 3 }]),
     /Line \d+, approvals\[0\]\.allow\[0\]\.kind: must be one of move_videos, /,
   ],
-  ['another version', (account) => fileOf([moveRule(account)], {}, { version: 2 }), /Line 2, version/],
+  [
+    'a newer version',
+    (account) => fileOf([moveRule(account)], {}, { version: 2 }),
+    /Line 2, version: is of a newer version of this program/,
+  ],
+  ['a version that never was', (account) => fileOf([moveRule(account)], {}, { version: 0 }), /Line 2, version: must be 1/],
   ['no day', (account) => fileOf([moveRule(account)], { until: '2026-11-31' }), /Line \d+, .*until.*a day of the calendar/],
   ['a day too far ahead', (account) => fileOf([moveRule(account)], { until: daysAhead(94) }), /at most 92 days ahead/],
   ['a limit of nothing', (account) => fileOf([moveRule(account, { perDay: 0 })]), /perDay/],
@@ -780,14 +785,15 @@ test.each([
   expect(dayIn(zone, new Date(at))).toBe(day);
 });
 
-test.each<readonly [string, string]>([
-  ['is damaged', '{"approval":"an'],
-  ['names nothing', '{}\n'],
-])('nothing is covered where the file of what was revoked %s', async (_what, content) => {
+test.each<readonly [string, string, string]>([
+  ['is damaged', '{"approval":"an', 'is damaged'],
+  ['names nothing', '{}\n', 'is damaged'],
+  ['is of a newer version', '{"at":"2026-11-01T00:00:00.000Z","approvals":["a"]}\n', 'was written by a newer version of this program'],
+])('nothing is covered where the file of what was revoked %s', async (_what, content, says) => {
   const { move, demo, dataDir } = await nightly((account) => fileOf([moveRule(account)]));
   await move(1);
   writeFileSync(join(dataDir, 'revoked-approvals.jsonl'), content);
-  expect(standingIn(await move(2))).toContain('Line 1 of what was revoked is damaged');
+  expect(standingIn(await move(2))).toContain(`Line 1 of what was revoked ${says}`);
   expect(requestsOf(demo, MOVE)).toHaveLength(1);
 });
 

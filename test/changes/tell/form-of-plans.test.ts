@@ -38,7 +38,7 @@ test.each([1, 2, 5, 6, 30])('the form for %i renames begins with what is stated 
   const total = `! As stated, ${count === 1 ? 'it holds no videos and no projects' : held}; that replaces what is there.`;
   const begin = lines.slice(0, 3).map((line) => line.trim());
   expect(begin.join(' ')).toContain(total);
-  const stated = lines.filter((line) => line.startsWith('! By what the assistant states, '));
+  const stated = lines.filter((line) => line.startsWith('! By what the assistant says, '));
   expect(stated[0]).toContain('"News 0" holds no videos and no projects; that replaces what is there');
   expect(lines.indexOf(stated[0] ?? '')).toBe(count > 5 || count === 1 ? 3 : 2);
   if (count === 2)

@@ -136,7 +136,7 @@ test('two doubts about the whole change leave room for all else', () => {
         CHANGE_ID,
       ),
     );
-    const first = shown.findIndex((row) => row.includes('"News 0": what is stated now leaves out 1 project stated before'));
+    const first = shown.findIndex((row) => row.includes('"News 0": the new list leaves out 1 project of the list before'));
     // Right after what is done and lost.
     expect(first).toBeLessThanOrEqual(3);
     expect(shown[first + 1]).toContain('News 1');

@@ -79,7 +79,7 @@ test('warnings go by weight, whatever order they were found in, and what is the 
   expect(warnings).toEqual([
     '"News 17" ends up empty; whether the service accepts that is not documented.',
     expect.stringMatching(
-      /^122 videos seen in views of 40 channels are not in their stated lists and would not be in the channels afterwards: "News 5" 83, "News 0" 1, .* and 20 more\.$/,
+      /^Views of 40 channels show 122 videos that their lists leave out: they would be removed from the channels \("News 5" 83, "News 0" 1, .* and 20 more\)\.$/,
     ),
     '40 channels lose 87 of 520 videos: "News 17" 9 of 13, "News 0" 2 of 13, "News 1" 2 of 13, "News 2" 2 of 13, "News 3" 2 of 13 and 35 more.',
     'Say undo.',

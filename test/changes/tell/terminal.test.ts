@@ -19,7 +19,7 @@ test('a change that waits is listed with all that speaks against it, and the num
       .filter((line) => line.startsWith('  !'));
   expect(warned([loses(B), restated, { kind: 'ends_empty', label: A }])).toEqual([
     expect.stringContaining('"A" ends up empty'),
-    expect.stringContaining('"A": what is stated now leaves out 2 videos'),
+    expect.stringContaining('"A": the new list leaves out 2 videos'),
     '  ! … and 1 more warning',
   ]);
   expect(warned([loses(B), { kind: 'no_undo' }, { kind: 'already_so', label: A }])).toEqual([

@@ -162,7 +162,7 @@ const CALLS: Readonly<Record<string, CallsOfTool>> = {
         other: { changes: [{ ...change, name: 'Renamed otherwise' }] },
         disturb: {
           act: () => void demo.world.editChannel(id, { videoKeys: videoKeysOf(demo, 4) }),
-          answer: 'was changed meanwhile: version',
+          answer: 'was changed meanwhile: ',
         },
       };
     },

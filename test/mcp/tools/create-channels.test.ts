@@ -60,9 +60,9 @@ test('an answer without a body is told with its status, and no sentence twice', 
   const { client } = await start({ demo, env: NEVER });
   const keys = videoKeysOf(demo, 1);
   for (const [code, said] of [
-    [500, 'The service failed'],
-    [503, 'The service is not available'],
-    [504, 'A gateway before the service waited too long for its answer'],
+    [500, 'The service had a problem of its own'],
+    [503, 'The service is not available right now'],
+    [504, 'No answer came from the service in time'],
   ] as const) {
     demo.faults.next({ match: { method: 'POST' }, do: { kind: 'status', code, body: '' } });
     const reply = await client.callTool('create_channels', { channels: [{ name: `New ${code}`, videoKeys: keys }] });

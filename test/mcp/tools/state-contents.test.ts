@@ -43,7 +43,7 @@ describe('a statement that comes with an update', () => {
     const before = { ...channel, videoKeys: [...held] };
     const done = await update({ name: 'Another name', currentVideoKeys: held, currentProjectKeys: [] });
     expect(channel).toMatchObject({ name: 'Another name', videoKeys: held });
-    expect(done.data).toMatchObject({ status: 'applied', undo: { possible: 'partly', how: expect.stringContaining('as stated') } });
+    expect(done.data).toMatchObject({ status: 'applied', undo: { possible: 'partly', how: expect.stringContaining('as it was listed') } });
     expect(await contents()).toMatchObject({ known: true, videoKeys: held, projectKeys: [], source: LAST_WROTE });
     const undone = await undo(done);
     expect(channel).toMatchObject({ name: before.name, videoKeys: held });
@@ -95,9 +95,7 @@ describe('a statement that comes with an update', () => {
     expect(both.text).not.toContain(held[0]);
     const { text } = await client.callTool('get_change', { changeId: both.data?.changeId, page: 1 });
     const keys = held.map((key) => `"${key}"`).join(', ');
-    expect(text).toContain(
-      `: by what the assistant states, it holds 4 videos (${keys}) and no projects; that replaces what is there; name `,
-    );
+    expect(text).toContain(`: by what the assistant says, it holds 4 videos (${keys}) and no projects; that replaces what is there; name `);
   });
 
   test('is refused without any change, and the error names state_contents', async () => {
@@ -289,7 +287,7 @@ describe('what the user stated before, and a new statement leaves out, is shown 
       changes: [{ channel: channel.id, name: 'New', ...(where === 'for all' ? NONE : none) }],
       ...(where === 'for all' ? none : NONE),
     };
-    const words = `what is stated now leaves out 1 project stated before ("${projectKeys[0]}"); if it is there, an update may remove it.`;
+    const words = `the new list leaves out 1 project of the list before ("${projectKeys[0]}"); if it is there, sending the new list may remove it.`;
     const asked = await client.callTool('update_channels', args);
     expect(asked.data?.preview).toMatchObject({ warnings: [expect.stringContaining(words)] });
     const inForm = await start({ demo, home, forms: 'decline' });
@@ -302,7 +300,7 @@ describe('what the user stated before, and a new statement leaves out, is shown 
   test('where a list of videos is shorter, by an update or by another statement, and not where the rest is sent all the same', async () => {
     const { client, channel, videoKeys } = await stateProject();
     const [a = '', b = '', ...kept] = videoKeys;
-    const words = `what is stated now leaves out 2 videos stated before ("${a}", "${b}"); if they are there, an update may remove them.`;
+    const words = `the new list leaves out 2 videos of the list before ("${a}", "${b}"); if they are there, sending the new list may remove them.`;
     const update = (more: Values) =>
       client.callTool('update_channels', { changes: [{ channel: channel.id, currentVideoKeys: kept, ...more }] });
     const state = await client.callTool('state_contents', { channels: [{ channel: channel.id, videoKeys: kept }] });

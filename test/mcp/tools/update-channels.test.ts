@@ -79,7 +79,7 @@ test('unknown contents of 90 channels give three shared warnings', async () => {
   const changes = [...demo.world.channels.values()].map(({ id }) => ({ channel: id, setVideoKeys: keys }));
   const warnings = warningsOf(await client.callTool('update_channels', { changes }));
   expect(warnings).toHaveLength(4);
-  expect(warnings[0]).toMatch(/^What ".*" and 70 more hold now is not known: what is stated replaces it/);
+  expect(warnings[0]).toMatch(/^What ".*" and 70 more hold now is not known: the new list replaces it/);
   expect(warnings[1]).toMatch(/^Whether ".*" and 70 more also hold projects is not known/);
   expect(warnings[2]).toContain('not checked against views');
   expect(warnings[3]).toContain('state currentProjectKeys');
@@ -120,7 +120,7 @@ test('lines keep the order of the call; what contradicts a list comes first, the
   expect(writesOf(demo)).toEqual([]);
   expect(linesOf(reply).map((line) => line.slice(9, 10))).toEqual(['A', 'B', 'C', 'E', 'D']);
   expect(warningsOf(reply).slice(0, 6)).toEqual([
-    expect.stringMatching(/^"Channel E": 1 video seen in 3 views of this channel .* is not in the stated list/),
+    expect.stringMatching(/^"Channel E": 3 views of it .* show 1 video that the list leaves out/),
     expect.stringMatching(/^What "Channel E" holds now is not known/),
     expect.stringMatching(/^"Channel C" loses 4 of 5 videos/),
     expect.stringMatching(/^"Channel D" loses 2 of 5 videos/),

@@ -37,7 +37,7 @@ test('channels', async () => {
   await page.getByRole('button', { name: 'Record it' }).waitFor();
   await gallery.state(page, '136-statement-on-the-page-waits', 'the person pressed “This is what it holds now”');
   await page.getByRole('button', { name: 'Record it' }).click();
-  await page.getByText('It is done.').first().waitFor();
+  await page.getByText('It is recorded.').first().waitFor();
   await gallery.state(page, '137-statement-on-the-page-recorded', 'the person pressed “Record it”');
   await view(`channels/${at(0).id}`, '138-channel-stated', 'what it holds was stated on the page');
 

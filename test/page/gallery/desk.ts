@@ -63,18 +63,23 @@ export async function desk(gallery: Gallery, options: DeskOptions = {}): Promise
 
 /** What a person does on a page, whoever asks for changes. */
 export function deskOn(gallery: Gallery, page: Page, root: string, call: Desk['call']): Omit<Desk, keyof Session> {
-  const request = <T>(path: string, init?: { readonly token: string; readonly body: Values }): Promise<T> =>
+  const request = <T>(path: string, body?: Values, token?: string): Promise<T> =>
     page.evaluate(
-      async ([address, sent]) => {
-        const headers = { 'content-type': 'application/json', 'x-page-token': sent?.token ?? '' };
-        const options = sent === undefined ? {} : { method: 'POST', headers, body: JSON.stringify(sent.body) };
+      async ([address, sent, ofPage]) => {
+        // A page that people sign in to keeps its token; that of one person has it from the server.
+        const headers = { 'content-type': 'application/json', 'x-page-token': ofPage ?? localStorage.getItem('page-token') ?? '' };
+        const options = sent === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(sent) };
         const response = await fetch(`api/${address}`, options);
-        return response.json();
+        const answer = await response.json();
+        // A plan that moved is answered with what it is now.
+        const isAnswered = response.ok || (response.status === 409 && 'changeId' in answer);
+        if (!isAnswered) throw new Error(`${address}: ${response.status} ${JSON.stringify(answer)}`);
+        return answer;
       },
-      [path, init] as const,
+      [path, body, token] as const,
     ) as Promise<T>;
   const get: Desk['get'] = (path) => request(path);
-  const post: Desk['post'] = async (path, body = {}) => request(path, { token: (await get<PageSession>('session')).token ?? '', body });
+  const post: Desk['post'] = async (path, body = {}) => request(path, body, (await get<PageSession>('session')).token);
   const waiting = async () => {
     const { changes } = await get<ChangeList>('changes');
     return changes.filter(({ status }) => status === 'waiting').map(({ changeId }) => changeId);

@@ -61,7 +61,7 @@ async function wrongWith(page: Page): Promise<string[]> {
 /** Once what is shown is loaded and drawn. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor();
-  await page.getByText('Loading …').waitFor({ state: 'detached' });
+  for (const text of ['Loading …', 'Drawing the chart …']) await page.getByText(text).waitFor({ state: 'detached' });
   await page.evaluate(
     'document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true)))))',
   );

@@ -69,7 +69,7 @@ test('people who sign in, ask, wait for each other and decide', async () => {
   await eve.shown(project, '184-bystander-looks-at-a-receipt', 'Ann approved what Bob asked for; Eve looks');
   await eve.see('reports');
   await bob.client.callTool('create_project', { name: 'Another', region: 'use-s' });
-  await eve.page.getByText('A change was asked for, and waits.').waitFor();
+  await eve.page.getByText('A change was asked for, and waits for somebody who may approve it.').waitFor();
   await gallery.state(eve.page, '185-bystander-is-told-that-a-change-waits', 'Bob asked while Eve looked at reports');
   const emails = await bob.client.callTool('get_collected_emails', { exportAs: 'csv' });
   const exported = String(emails.data?.changeId);

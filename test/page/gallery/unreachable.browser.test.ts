@@ -1,4 +1,6 @@
+import { renameSync } from 'node:fs';
 import { test } from 'vitest';
+import { jwtUntil } from '../../changes/kinds/videos/harness.ts';
 import { channelAt } from '../../changes/support/world.ts';
 import { startService } from '../../harness/service.ts';
 import { desk } from './desk.ts';
@@ -37,4 +39,22 @@ test('a service that is away or refuses the key', async () => {
   at.server?.child.kill('SIGKILL');
   await at.page.getByText('The server of this page has ended').first().waitFor();
   await gallery.state(at.page, '130-server-ended-while-a-change-waits', 'SIGKILL while the change is looked at');
+});
+
+test('a key that has expired, and a data folder that is gone', async () => {
+  const key = jwtUntil(1_600_000_000);
+  const demo = await startService({ channels: 6, projects: 3 });
+  demo.keys.set(key, { world: demo.world });
+  const at = await desk(gallery, { demo, env: { VIDEO_HOSTING_API_KEY: key } });
+  const { id, videoKeys, projectKeys } = channelAt(demo, 0);
+  const waits = await at.ask('update_channels', {
+    changes: [{ channel: id, name: 'Fine', currentVideoKeys: [...videoKeys], currentProjectKeys: [...projectKeys] }],
+  });
+  demo.keys.delete(key);
+  await at.view('channels', '200-channels-key-expired', 'the service answers 401 to a JWT that expired');
+  await at.shown(waits, '201-waits-and-the-key-has-expired', 'the service answers 401 to a JWT that expired while a change is looked at');
+  renameSync(at.dataDir, `${at.dataDir}-away`);
+  await at.view('changes', '202-changes-data-folder-gone', 'the data folder was moved away');
+  await at.view('channels', '203-channels-data-folder-gone', 'the data folder was moved away');
+  renameSync(`${at.dataDir}-away`, at.dataDir);
 });

@@ -211,8 +211,8 @@ export function fixtureData(): FixtureData {
         asked: 'by nightly through Codex',
         kept: { overtakes: [] },
         problem: '"Gone" is gone, or this server’s key has no access to it any more, so nothing can be sent.',
-        problemSteps: ['If it was deleted, decline this: nothing is left of it.'],
-        unfit: 'can’t be applied now',
+        problemSteps: ['If it was deleted, turn this down: nothing is left of it.'],
+        unfit: 'Can’t be applied now',
       }),
       bulkChange({
         ...{ changeId: 'ch_running', status: 'running', progress: { done: 1_200, total: 4_739, since: AT } },

@@ -1,6 +1,7 @@
 import type { TitleOf } from '../../../account/video-references.ts';
 import { type SeenVideos, viewsSince } from '../../../account/viewed-videos.ts';
 import { definedFields } from '../../../platform/defined-fields.ts';
+import { longPiece } from '../../../platform/long-work.ts';
 import type { ChannelKey } from '../../../service/ids.ts';
 import { joined, type Sentence, sentence, word } from '../../../text/sentence.ts';
 import type { Notice, NoticeOf } from '../../notices/notices.ts';
@@ -30,6 +31,10 @@ export async function compareWithViews(
   if (lists.length === 0) return [];
   const { seen, missing, unread } = await seenVideos(
     lists.flatMap(({ channelKey }) => channelKey ?? []),
+    signal,
+  );
+  await longPiece(
+    lists.reduce((sum, { videoKeys }) => sum + videoKeys.length, 0),
     signal,
   );
   const found = lists.flatMap((list) => {

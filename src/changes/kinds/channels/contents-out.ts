@@ -42,7 +42,9 @@ const NOBODY_TOLD = sentence`the service does not tell, and it was neither last 
 /** Of a channel that somebody else changed since what this server knows of it. */
 export function overtakenText({ at, isStated }: FormerContents, updated: string | undefined): Sentence {
   const known = isStated ? sentence`it was stated` : sentence`this server wrote it`;
-  const changed = updated === undefined || Number.isNaN(Date.parse(updated)) ? '' : sentence` (last on ${timeText(Date.parse(updated))})`;
+  // By another clock it may seem to be earlier.
+  const isLater = updated !== undefined && Date.parse(updated) > Date.parse(at);
+  const changed = isLater ? sentence` (last on ${timeText(Date.parse(updated))})` : '';
   return sentence`${known} on ${timeText(Date.parse(at))}, and somebody else changed the channel since${changed}`;
 }
 

@@ -14,6 +14,7 @@ import { shownName } from '../../../account/references.ts';
 import type { TitleOf } from '../../../account/video-references.ts';
 import { MAX_VIEW_SEARCHES } from '../../../account/viewed-videos.ts';
 import type { FieldProblem } from '../../../errors.ts';
+import { entriesIn, longPiece } from '../../../platform/long-work.ts';
 import type { Channel } from '../../../service/resources/channels.ts';
 import { cleanText } from '../../../text/sanitize-text.ts';
 import { type Sentence, sentence } from '../../../text/sentence.ts';
@@ -99,6 +100,7 @@ export async function planChannel(
   );
   const contradictions = differences.map(({ list, problem }) => ({ field: lists[list].statedIn, problem }));
   const own: ChangeProblems = { name, problems: [...found, ...contradictions], ...refusal };
+  await longPiece(entriesIn(CONTENTS.map((list) => contents[list])));
   const item = planItem({ field, change: value, channel, called: context.calledOf(channel), contents });
   if ('item' in item) {
     const isRestated = known.stated !== undefined && contents !== known;

@@ -17,6 +17,7 @@ import { type TitleOf, titlesIn } from '../../../account/video-references.ts';
 import { throwProblems, withName } from '../../../errors/field-problems.ts';
 import type { FieldProblem } from '../../../errors.ts';
 import { definedFields } from '../../../platform/defined-fields.ts';
+import { entriesIn, longPiece } from '../../../platform/long-work.ts';
 import type { Channel } from '../../../service/resources/channels.ts';
 import { counted } from '../../../text/counted.ts';
 import { cleanText } from '../../../text/sanitize-text.ts';
@@ -51,21 +52,33 @@ export function planStatement(request: StatementInput, deps: ContentsDeps): Chan
     const channels = await deps.account.allChannels({ signal, progress });
     const references = given.map(({ channel, field }) => ({ reference: channel, field }));
     const read = await deps.account.readChannels(references, channels, { signal });
-    const { items: stated, sent } = await statedItems(statements, read, { channels, catalogue, ...readWhenNeeded(deps, signal) }, deps);
+    const { items: stated, sent } = await statedItems(
+      statements,
+      read,
+      { channels, catalogue, ...readWhenNeeded(deps, signal) },
+      deps,
+      signal,
+    );
     const titleOf = titlesIn(catalogue);
     const lists = stated.flatMap(({ item: { label, after }, channel }) =>
       after.videoKeys === undefined ? [] : [{ id: channel.id, label, channelKey: channel.key, videoKeys: after.videoKeys }],
     );
     const compared = await compareWithViews(lists, deps, titleOf, signal);
     const fileNotices = await files.notices();
+    const changedSince = await changedSinceNotices(
+      stated.map(({ item: { label }, channel, given }) => ({ label, channel, given })),
+      { sent, readings: deps.readings, files },
+    );
+    // Each of these looks at all that is stated and was.
+    const step = () => longPiece(entriesIn(stated.map(({ item }) => item)), signal);
+    await step();
+    const restated = stated.flatMap(({ item: { label, before, after } }) => restatedNotices(label, before, after, titleOf));
+    await step();
     return statementPlan(
       stated.map(({ item }) => item),
       [
-        ...(await changedSinceNotices(
-          stated.map(({ item: { label }, channel, given }) => ({ label, channel, given })),
-          { sent, readings: deps.readings, files },
-        )),
-        ...stated.flatMap(({ item: { label, before, after } }) => restatedNotices(label, before, after, titleOf)),
+        ...changedSince,
+        ...restated,
         ...compared,
         ...unstatedNotices(stated),
         ...stated.flatMap(({ item, repeated }) => repeatedNotices(item.label, repeated, titleOf)),
@@ -95,6 +108,7 @@ async function statedItems(
   read: readonly RecordOrRefusal<Channel>[],
   data: LookupData & Pick<ReferenceData, 'channels'>,
   deps: ContentsDeps,
+  signal: AbortSignal,
 ): Promise<{ readonly items: StatedItem[]; readonly sent: SentLookup }> {
   const problems = [...wrong];
   const merged = new Map<
@@ -109,6 +123,7 @@ async function statedItems(
   for (const [index, statement] of given.entries()) {
     const { field } = statement;
     const found = read[index];
+    await longPiece(entriesIn(CONTENTS.map((list) => statement[list])), signal);
     const stated = await ofEachList((list) => statedKeys(list, statement, data));
     const own = CONTENTS.flatMap((list) => stated[list].problems);
     if (found === undefined || 'refusal' in found) {
@@ -144,6 +159,7 @@ async function statedItems(
   const items: StatedItem[] = [];
   for (const { channel, name, field, lists, repeated, from } of merged.values()) {
     const known = await contentsOf(channel, sent);
+    await longPiece(entriesIn(lists), signal);
     const { contents, differences } = withStatement(known, lists);
     const own = [
       ...differences.map(({ list, problem }) => ({ field, problem: sentence`${list} ${problem}` })),
@@ -160,7 +176,9 @@ async function statedItems(
 async function statedKeys(list: ListName, { fieldOf, file, ...stated }: StatedInCall, data: LookupData): Promise<ResolvedKeys> {
   const keys = stated[list];
   if (keys === undefined) return { problems: [] };
-  return withoutRepeats(await LOOKUPS[list](fieldOf(list), keys, { held: [] }, data), file !== undefined && list === FILE_LIST ? keys : []);
+  const found = await LOOKUPS[list](fieldOf(list), keys, { held: [] }, data);
+  await longPiece(keys.length);
+  return withoutRepeats(found, file !== undefined && list === FILE_LIST ? keys : []);
 }
 
 /** Without both, nothing would tell that somebody else changed the channel. */
@@ -202,15 +220,17 @@ const unstatedNotices = (items: readonly StatedItem[]): Notice[] =>
 
 export const NO_UNDO = sentence`Nothing in the account changes. A statement ends when somebody else changes the channel, or with another one.`;
 
-function statementPlan(
+async function statementPlan(
   items: readonly StatedItem['item'][],
   notices: readonly Notice[],
   files: readonly Sentence[],
   titleOf: TitleOf,
-): ItemPlan {
+): Promise<ItemPlan> {
   const kind = 'state_contents';
   const facts = files.length === 0 ? {} : { files: [...files] };
   const records = recordDifferences(items, facts, 'statement');
+  await longPiece(entriesIn(items));
+  const titles = titlesFor(records, titleOf);
   const videos = items.reduce((sum, { after }) => sum + (after.videoKeys?.length ?? 0), 0);
   const holds = items.length === 1 ? 'holds' : 'hold';
   return {
@@ -221,11 +241,12 @@ function statementPlan(
         ? { summary: sentence`All of it is known already, as stated` }
         : {
             summary: sentence`Record what ${counted(items.length, 'channel')} ${holds} now (${videosText(videos)}), as stated`,
-            meaning: sentence`Nothing in the account changes now: this server alone keeps it. Later changes send it, and a video missing from it drops out of its channel then. Stating it again corrects it.`,
+            title: sentence`Record what ${counted(items.length, 'channel')} ${holds} (${videosText(videos)})`,
+            meaning: sentence`Nothing in the account changes now: this server alone keeps it. Later changes send it, and a video missing from it drops out of its channel then. A new list corrects it.`,
           }),
       notices,
       records,
-      titles: titlesFor(records, titleOf),
+      titles,
       onFailure: sentence``,
       undo: { possible: 'no', how: NO_UNDO },
     },

@@ -216,7 +216,7 @@ function notPutBackText({ before, after }: ItemState): Sentence {
 }
 
 /** What is different of what the change set. */
-function changedSinceText({ seenAfter, at }: ItemState, channel: Channel, sent: ChannelItem | undefined): Sentence {
+function changedSinceText({ at }: ItemState, channel: Channel, sent: ChannelItem | undefined): Sentence {
   const after = sent?.after;
   const now = seenOf(channel);
   // By a clock that is behind this one, it would be a day before the change.
@@ -237,7 +237,7 @@ function changedSinceText({ seenAfter, at }: ItemState, channel: Channel, sent: 
   const isSent = lists.every((list) => isSameValue(shown[list], after?.[list]));
   const holds = isSent ? 'it holds what this change sent' : 'it holds something else by now';
   const contents = !showsLists(channel) ? '; what it holds can’t be seen' : lists.length === 0 ? '' : sentence`; ${holds}`;
-  return sentence`It was changed since${on} (version ${seenAfter?.version ?? '?'} → ${now.version ?? '?'}; ${found}${contents}).`;
+  return sentence`It was changed since${on} (${found}${contents}).`;
 }
 
 const showsLists = (channel: Channel): boolean => {

@@ -4,6 +4,7 @@ import { shownName } from '../../../account/references.ts';
 import { planName, templateLabels } from '../../../account/templates.ts';
 import { notInCatalogue, type TitleOf, titlesIn } from '../../../account/video-references.ts';
 import { usable } from '../../../files/known-videos.ts';
+import { entriesIn, longPiece } from '../../../platform/long-work.ts';
 import { counted } from '../../../text/counted.ts';
 import { type Sentence, sentence, word } from '../../../text/sentence.ts';
 import { catalogueNotices } from '../../notices/catalogue-notices.ts';
@@ -43,10 +44,14 @@ export function planUpdate(asked: UpdateRequest, deps: ContentsDeps): ChangePlan
     const files = await data.files.notices();
     const idle = planned.filter(({ changes }) => !changes).map(({ item: { label } }) => ({ kind: 'already_so', label }) as const);
     const names = sameNames(items, data.channels);
+    // Each of these looks at all that the channels hold and held.
+    const step = () => longPiece(entriesIn(items), read.signal);
     const listed = changing.map(({ item: { label }, channel, given }) => ({ label, channel, given }));
+    await step();
+    const restated = changing.flatMap(({ item, former }) => restatedNotices(item.label, former, item.before, titleOf, item.after));
     const notices = [
       ...(await changedSinceNotices(listed, { sent, readings: deps.readings, files: data.files })),
-      ...changing.flatMap(({ item, former }) => restatedNotices(item.label, former, item.before, titleOf, item.after)),
+      ...restated,
       ...(await compareWithViews(changing.flatMap(statedVideos), deps, titleOf, read.signal)),
       ...planned.flatMap(({ item: { label }, notHeld }) => notHeldNotices(label, notHeld, titleOf)),
       ...idle,
@@ -61,6 +66,7 @@ export function planUpdate(asked: UpdateRequest, deps: ContentsDeps): ChangePlan
     const summary = items.length === 0 ? sentence`Everything is already as wanted` : sentence`Change ${counted(items.length, 'channel')}`;
     const corrected = changing.flatMap(({ item, former }) => (former === undefined ? [] : [[item.id, former] as const]));
     const kind = 'update_channels';
+    await step();
     const facts = await factsForAnswers({ items, files: files.map(noticeText), templates: data.templates });
     return {
       kind,
@@ -129,6 +135,7 @@ async function planAll(
   /** The channels that nothing is wrong with. */
   const faultless: Sentence[] = [];
   for (const [index, change] of changes.entries()) {
+    await longPiece(entriesIn(change), signal);
     const one = await planChannel(index, change, context);
     const found = one.problems.filter((part) => part.problems.length > 0);
     if (one.planned !== undefined) planned.push(one.planned);

@@ -19,10 +19,10 @@ export function undoOfChannels(items: readonly ChannelItem[], notices: readonly 
   if (undoable === items.length) return { possible: 'yes', how: joined([how, ...undoOfStated(items)]) };
   const why = joined(OBSTACLES.filter((obstacle) => obstacles.includes(obstacle)).map(obstacleText), ' and ');
   return undoable === 0
-    ? { possible: 'no', how: sentence`It can’t be set back, not even in part: ${why}.` }
+    ? { possible: 'no', how: sentence`This can’t be undone, not even in part: ${why}.` }
     : {
         possible: 'partly',
-        how: sentence`For ${undoable} of ${items.length} channels, an undo works until others change them. The others can’t be set back: ${why}.`,
+        how: sentence`${undoable} of ${items.length} channels can be undone until others change them. The others can’t be set back: ${why}.`,
       };
 }
 
@@ -35,7 +35,7 @@ const isStatedInDoubt = ({ id, before, stated = [] }: ChannelItem, notices: read
 function inDoubtText(items: readonly ChannelItem[]): Sentence {
   const [first, ...others] = items;
   const channels = first === undefined || others.length > 0 ? sentence`${items.length} channels` : first.label;
-  return sentence`What ${channels} held goes back as stated, which is in doubt: what else was there can’t be brought back.`;
+  return sentence`What ${channels} held goes back as it was listed, which is in doubt: what else was there can’t be brought back.`;
 }
 
 /** What an undo does to lists that were stated. */
@@ -47,13 +47,13 @@ function undoOfStated(items: readonly ChannelItem[]): Sentence[] {
   return stated.some(isChanged) ? [AS_STATED] : [leftAsStated(stated)];
 }
 
-const AS_STATED = sentence`What a channel held goes back as stated.`;
+const AS_STATED = sentence`What a channel held goes back as it was listed.`;
 /** Only those lists: it sets back the others. */
 function leftAsStated(items: readonly ChannelItem[]): Sentence {
   const lists = CONTENTS.filter((list) => items.some(({ stated = [] }) => stated.includes(list)));
-  return sentence`It leaves the ${wordsFor(lists)} as stated.`;
+  return sentence`It leaves the ${wordsFor(lists)} as they were listed.`;
 }
-const NOT_STATED = 'What was stated goes back as stated; of what was not, nothing can be brought back.';
+const NOT_STATED = 'What was listed goes back as it was listed; what was not can’t be brought back.';
 
 /** What keeps a channel from being set back, in the order in which it is told: what of it is not known, or a hidden field. */
 const OBSTACLES = ['contents', ...HIDDEN_FIELDS, 'version'] as const;
@@ -69,7 +69,7 @@ function obstacleOf(item: ChannelItem): Obstacle | undefined {
 function obstacleText(obstacle: Obstacle): Sentence {
   if (obstacle === 'contents') return sentence`what was there before is not all known`;
   if (obstacle === 'version') return sentence`the service shows no version, by which to tell that nobody else changed it since`;
-  return sentence`${rowOf(obstacle).state ?? ''}, as it was before, can’t be read (another change can switch it)`;
+  return sentence`whether ${rowOf(obstacle).state ?? ''} was on before can’t be read (another change can switch it)`;
 }
 
 /** Whether the value before is known of everything that is changed. */

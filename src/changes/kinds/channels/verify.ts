@@ -93,7 +93,8 @@ export function outcomeWithoutResponse(
   if (shown !== undefined && hasTakenEffect(shown, item, inTime)) return carriedOut(shown, item);
   if (shown !== undefined && isLate && hasVersion && isUnchanged(shown, item))
     return { outcome: 'not_done', reason: sentence`Looked at again, it is as it was before.` };
-  return { outcome: 'unknown', reason: readBackText(shown, item), ...movedTo(shown, item) };
+  const isAsBefore = shown !== undefined && hasVersion && isUnchanged(shown, item);
+  return { outcome: 'unknown', reason: readBackText(shown, item), ...movedTo(shown, item), ...(isAsBefore && { isAsBefore }) };
 }
 
 /** Of an update that is not known: what the service shows of the channel, where that moved. It will not tell more. */
@@ -140,7 +141,7 @@ export const showsAll = (shown: Channel, item: ChannelItem): boolean => areShown
 
 function readBackText(shown: Channel | undefined, item: ChannelItem): Sentence {
   if (shown === undefined) return sentence`It could not be read back.`;
-  if (isUnchanged(shown, item)) return sentence`Read back, it is as it was; the service may still carry it out.`;
+  if (isUnchanged(shown, item)) return sentence`Read afterwards, it is as it was before; the service may still carry it out.`;
   const now = sentence`Read back, it is version ${shown.version ?? '?'}, named ${inQuotes(shown.name ?? '')}`;
   return hasNewText(item) && isNextAsSent(shown, item)
     ? sentence`${now}, as was sent, so it was probably done; what it holds counts as not known.`

@@ -31,5 +31,7 @@ export async function findUnknown(
 }
 
 /** Whether an earlier look did not find the same. */
-const isNews = ({ outcome, seen, candidates }: ItemOutcome, before: ItemState | undefined): boolean =>
-  outcome !== 'unknown' || before?.found !== true || stableJson([seen, candidates]) !== stableJson([before.seenAfter, before.candidates]);
+const isNews = ({ outcome, seen, candidates, isAsBefore }: ItemOutcome, before: ItemState | undefined): boolean =>
+  outcome !== 'unknown' ||
+  before?.found !== true ||
+  stableJson([seen, candidates, isAsBefore]) !== stableJson([before.seenAfter, before.candidates, before.isAsBefore]);

@@ -37,6 +37,7 @@ function allForbidden(error: VideoHostingError, inARow: number, hasMoved: boolea
   return new VideoHostingError(error.code, message, {
     facts: { ...error.facts, words: message },
     hint: sentence`${error.hint} resume_change sends the rest, of which some may be allowed; with retryFailed: true also what was forbidden.`,
+    person: error.person,
     cause: error,
   });
 }

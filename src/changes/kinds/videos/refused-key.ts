@@ -15,6 +15,8 @@ const TOKEN = /\b(?:access[ _-]?tokens?|jwts?|bearer)\b/i;
 const hint = (): Sentence =>
   sentence`VIDEO_HOSTING_API_KEY is no JWT, and some services move videos only for one: set VIDEO_HOSTING_ACCESS_TOKEN to a JWT, ${toTakeEffect()}, then carry this on. Nothing of it was moved. Where the service means the projects, ask an admin of the account.`;
 
+const PERSON = sentence`If the service means the projects, an admin of the account can give access to them. Else this server’s key may move no videos at all: whoever set up this server can give it one that may.`;
+
 /**
  * Whether the service moves nothing for a key that is no JWT. While nothing of a change was done, a first refusal is tried again with single
  * ids, from both ends: where each gets the same answer, nothing more is sent, and none of them counts as failed. Any other answer tells
@@ -54,7 +56,10 @@ export function createRefusedKeyCheck(state: BulkState, open: readonly IdRange[]
       if (to - from === 1) tried.add(from);
       const enough = saidBy(error) === 'token' ? ENOUGH.spoken : ENOUGH.unspoken;
       if (count < enough && left().length > 0) return undefined;
-      return new VideoHostingError('forbidden', error.message, { facts: { ...error.facts, wantsJwt: true }, hint: hint(), cause: error });
+      return new VideoHostingError('forbidden', error.message, {
+        facts: { ...error.facts, wantsJwt: true },
+        ...{ hint: hint(), person: PERSON, cause: error },
+      });
     },
   };
 }

@@ -146,9 +146,8 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
 
 function overLimit(requests: number): VideoHostingError {
   const message = sentence`The limit of ${inFull(requests)} requests for one change was reached, so the rest was not searched.`;
-  return new VideoHostingError('service_failed', message, {
-    hint: sentence`Look whether the list is the right one: much of it can’t be done. The rest can be carried on.`,
-  });
+  const hint = sentence`Look whether the list is the right one: much of it can’t be done. The rest can be carried on.`;
+  return new VideoHostingError('service_failed', message, { hint, person: hint });
 }
 
 /** Queues what of a failed batch is to be sent again, or records its outcome. */

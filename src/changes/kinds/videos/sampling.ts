@@ -71,6 +71,7 @@ export function createSampling(state: BulkState, open: readonly IdRange[], isDou
       const message = sentence`None of ${inFull(SAMPLE)} could be moved that were tried one by one, spread over all ${inFull(total)}${isDoubted ? '. These look like no ids' : ''}, so the rest was not tried${isDoubted ? '.' : SENT_TOGETHER}`;
       return new VideoHostingError('service_failed', message, {
         hint: sentence`See whether the list is the right one, and holds ids: with VIDEO_HOSTING_VIDEO_CATALOGUE set, keys and titles are translated to ids in a new move. If these are the ids, this one can be carried on, and then each is tried.`,
+        person: sentence`See whether the list is the right one, and holds ids of videos. If it does, this can be carried on, and then each is tried.`,
       });
     },
   };

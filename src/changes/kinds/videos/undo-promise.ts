@@ -38,12 +38,23 @@ function undoOfMove({ fromProjects, targetProjects }: MoveFacts): Undo {
   return { possible: unknown === 0 ? 'yes' : 'partly', how };
 }
 
-/** What has to be so for an undo to put videos where they were: a move takes the word of whoever asks for where they come from. */
-export function originByWord(facts: Facts): Sentence | undefined {
+/**
+ * Whether a move can be undone, where its videos go then and on whose word that rests: all that a person is told of it. Undefined where nothing of
+ * it can be, or nobody’s word counts.
+ */
+export function undoByWord({ facts, resumes }: Pick<UndoablePlan, 'facts' | 'resumes'>): Sentence | undefined {
   const { fromProjects = [], targetProjects = [] } = moveIn(facts) ?? {};
   const [only, ...others] = fromProjects.filter(({ id, count }) => count > 0 && id !== targetProjects[0]?.id);
   if (only === undefined || 'undoes' in facts) return undefined;
-  return others.length === 0 ? sentence`if they come from ${only.label} as stated` : sentence`if they come from where the file says`;
+  const where =
+    others.length === 0
+      ? sentence`${only.label}, their project by what the assistant said; nobody checked that.`
+      : sentence`the projects that the file names; nobody checked those.`;
+  const together = resumes === undefined ? '' : ', with what was moved before';
+  const unknown = videosIn(targetProjects) - videosIn(fromProjects);
+  return unknown === 0
+    ? sentence`This can be undone${together}: the videos go back to ${where}`
+    : sentence`This can be undone${together}, except for ${videosText(unknown)} of which nobody said where ${unknown === 1 ? 'it is: it stays' : 'they are: they stay'}. The others go back to ${where}`;
 }
 
 const videosIn = (projects: readonly ProjectShare[]): number => projects.reduce((sum, { count }) => sum + count, 0);

@@ -33,17 +33,17 @@ export const pageRoute = {
     ...{ canDecline: true, isOnPage: true, isByAssistant: false, isForLater: false },
     onDisk: (_, isAsked = false) =>
       isAsked ? { why: ASKED(), where: sentence`${THEY()}, ${decidedElsewhere()}` } : { why: LEFT, where: decidedWhere() },
-    told: ({ changeId, minutes, isLoaded, by }) =>
+    told: ({ changeId, lapses, isLoaded, by }) =>
       by === undefined
         ? {
             where: isLoaded
               ? sentence`The user sees it on the approval page in their browser, and has not answered.`
               : sentence`The approval page was opened in the user’s browser, which has not loaded it yet.`,
-            next: sentence`Ask them to look there, and wait with get_change ${changeId}: it is carried out once they press Apply, and lapses in ${minutes} minutes.`,
+            next: sentence`Ask them to look there, and wait with get_change ${changeId}: it is carried out once they press Apply, and ${lapses}.`,
           }
         : {
             where: sentence`${by} asked for it on the approval page, and nobody has answered there.`,
-            next: sentence`Wait with get_change ${changeId}: it is carried out once somebody who may presses Apply, and lapses in ${minutes} minutes.`,
+            next: sentence`Wait with get_change ${changeId}: it is carried out once somebody who may presses Apply, and ${lapses}.`,
           },
   },
   plansAgain: () => true,

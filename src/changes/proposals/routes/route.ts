@@ -68,7 +68,8 @@ interface WaitsForCall {
 
 interface AskedNow {
   readonly changeId: Sentence;
-  readonly minutes: number;
+  /** When it is over: `lapses in 9 minutes`. */
+  readonly lapses: Sentence;
   /** Somebody may see it. */
   readonly isLoaded: boolean;
   /** Who of several people asked for it, on the page themselves. */

@@ -1,5 +1,6 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import type { BulkView, ChangeStatus, OutcomeReason, ProgressView } from '../../contract.ts';
+import { useIsLast } from '../data/page-context.tsx';
 import { Sentences } from '../parts/basics.tsx';
 import { LongList } from '../parts/long-list.tsx';
 import type { Titles } from '../parts/titles.ts';
@@ -68,9 +69,10 @@ export function Bulk({ bulk, titles, status, progress, isPaused, children }: Pro
 const isListedAbove = ({ failed, unknown, total }: BulkView): boolean => failed.length + unknown.length === total;
 
 function Figures({ bulk, progress, isPaused }: Pick<Props, 'bulk' | 'progress' | 'isPaused'>) {
+  const isLast = useIsLast();
   const figures =
     progress !== undefined
-      ? runningFigures(progress, isPaused)
+      ? runningFigures(progress, isPaused, isLast)
       : ([
           ['Done', bulk.done, 'good'],
           ['Failed', bulk.failedCount, 'loss'],
@@ -92,13 +94,13 @@ function Figures({ bulk, progress, isPaused }: Pick<Props, 'bulk' | 'progress' |
   );
 }
 
-function runningFigures({ done, total, ofMany }: ProgressView, isPaused: boolean) {
+function runningFigures({ done, total, ofMany }: ProgressView, isPaused: boolean, isLast: boolean) {
   const { sent, failed, unknown } = ofMany ?? { sent: 0, failed: 0, unknown: 0 };
   return [
     ['Done', done - failed - unknown, 'good'],
     ['Failed', failed, 'loss'],
     ['Not known', unknown, 'caution'],
-    [isPaused ? 'To be tried again' : 'Sent, no answer yet', sent, 'act'],
+    [isLast ? 'Sent, no answer seen' : isPaused ? 'To be tried again' : 'Sent, no answer yet', sent, isLast ? 'caution' : 'act'],
     ['Not sent', total - done - sent, 'plain'],
   ] as const;
 }

@@ -21,7 +21,6 @@ import { isShort, Losses, WorstLosses } from './losses.tsx';
 import { OverBar, RunningBar } from './other-bars.tsx';
 import { OtherChanges, type Waiting } from './other-changes.tsx';
 import { Outcome } from './outcome.tsx';
-import { isReasonTold } from './reasons.ts';
 import { RecordCard } from './record-card.tsx';
 import { Stated, StatedEarlier, StatedRisk } from './stated.tsx';
 import { isStatedOnly } from './stated-words.ts';
@@ -95,11 +94,13 @@ function Change({ change, replace, reload, others }: Props) {
     <section class="stack" aria-labelledby="records">
       <h2 id="records">{recordsHeading(change)}</h2>
       {change.records.map((record) => (
-        <RecordCard key={record.id} record={record} titles={titles} status={change.status} isReasonTold={isReasonTold(change, record)} />
+        <RecordCard key={record.id} record={record} titles={titles} change={change} />
       ))}
     </section>
   );
-  const lost = <Losses records={change.records} titles={titles} />;
+  // Of what only records or hands over something, nothing leaves.
+  const losing = change.changesAccount ? change.records : [];
+  const lost = <Losses records={losing} titles={titles} />;
   const toKnow = (
     <>
       {!isOver(change.status) && <Facts of={unlisted} />}
@@ -114,12 +115,13 @@ function Change({ change, replace, reload, others }: Props) {
         <Status of={change} />
         {!isWaiting && <Timestamp at={change.at} />}
       </p>
+      {/* Only namesakes are told apart by their ids. */}
       <ViewHeading>
-        <Typeset text={change.summary} hasIds={false} />
+        <Typeset text={change.summary} hasIds={change.records.some(({ name }) => name.startsWith('"'))} />
       </ViewHeading>
       {isWaiting && <AskedLine change={change} />}
       {change.meaning !== undefined && (
-        <Callout tone={isWaiting ? 'caution' : 'plain'}>
+        <Callout tone={isWaiting && !change.changesAccount ? 'caution' : 'plain'}>
           <Sentences of={[change.meaning]} />
         </Callout>
       )}
@@ -132,20 +134,20 @@ function Change({ change, replace, reload, others }: Props) {
       {isWaiting && <Overtakes change={change} />}
       {isWaiting && (
         <Folded words={isUnfit ? 'The plan as it was asked for' : undefined}>
-          <WorstLosses records={change.records} recordWord={change.counts?.what ?? 'record'} />
-          {!change.records.some(({ endsEmpty }) => endsEmpty === true) && (
+          <WorstLosses records={losing} recordWord={change.counts?.what ?? 'record'} />
+          {!losing.some(({ endsEmpty }) => endsEmpty === true) && (
             <Warnings label="Warnings of what is emptied" of={unlisted} weights={EMPTIED} />
           )}
           <Warnings label="Warnings of what is lost" of={unlisted} weights={LOST} />
-          {isShort(change.records) && lost}
-          <StatedRisk records={change.records} />
+          {isShort(losing) && lost}
+          <StatedRisk change={change} />
           <StatedEarlier of={change.statedEarlier} />
           <Warnings label="Warnings of what is contradicted" of={unlisted} weights={CONTRADICTED} />
           <LeftAlone of={change.notices} />
-          <Compared of={unlisted} />
-          {!isShort(change.records) && lost}
+          {!isShort(losing) && lost}
           {records}
           {stated}
+          <Compared of={unlisted} />
           <Warnings label="Warnings" of={unlisted} weights={OTHER_WARNINGS} />
         </Folded>
       )}
@@ -213,9 +215,10 @@ function ConflictsNotice({ conflicts, isNew, isListOlder }: ConflictsProps) {
     <div tabIndex={-1} ref={element}>
       <Callout tone="caution" title="The account changed since this plan was first shown. Nothing was sent." isUrgent>
         <Sentences of={conflicts} />
+        {conflicts.length > 0 && <p>By whom is not known. What is below would be sent now: read it, then decide.</p>}
         {isListOlder && (
           <p>
-            <strong>The list was stated before the account changed, and may be out of date.</strong>
+            <strong>The list was given before that, and may be out of date.</strong>
           </p>
         )}
       </Callout>

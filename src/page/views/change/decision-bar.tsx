@@ -6,6 +6,7 @@ import { useBusy } from '../data/use-busy.ts';
 import { useSending } from '../data/use-sending.ts';
 import { Bar } from '../parts/bar.tsx';
 import { untilInWords } from '../parts/words.ts';
+import { noWords } from './no-words.ts';
 import { CanBeUndone } from './other-bars.tsx';
 
 interface Props {
@@ -23,6 +24,7 @@ export function DecisionBar({ change, isNewPlan, onSeen, replace }: Props) {
   const actions = useActions();
   const { mayApprove } = useRoles();
   const [note, setNote] = useState('');
+  const no = noWords(change, mayApprove) ?? '';
   useBusy(true);
   const { unarmed, whenArmed } = useArmed(`${change.changeId} ${change.planDigest} ${isNewPlan}`);
   const { isSending, error, send } = useSending(replace);
@@ -38,14 +40,14 @@ export function DecisionBar({ change, isNewPlan, onSeen, replace }: Props) {
           <p class="small">
             <CanBeUndone change={change} />
             {isNewPlan && ' “I have read the new plan” sends nothing yet.'}
-            {change.declining !== undefined && ` ${noWords(change, mayApprove)} ${change.declining}`}
+            {change.declining !== undefined && ` ${no} ${change.declining}`}
           </p>
         )
       }
       below={<Expiry at={change.expiresAt} />}
     >
       <button type="button" disabled={isSending} {...unarmed} onClick={whenArmed(() => decide('decline'))}>
-        {noWords(change, mayApprove)}
+        {no}
       </button>
       {change.problem === undefined &&
         (isNewPlan ? (
@@ -59,13 +61,6 @@ export function DecisionBar({ change, isNewPlan, onSeen, replace }: Props) {
         ))}
     </Bar>
   );
-}
-
-/** What the button is called by which nothing is sent. */
-function noWords({ isOwn, isMine, isNeedless }: ChangeView, mayApprove: boolean): string {
-  if (isNeedless === true) return 'Dismiss';
-  if (isOwn === true) return 'Cancel';
-  return isMine === true && !mayApprove ? 'Withdraw' : 'Decline';
 }
 
 interface NoteProps {

@@ -3,8 +3,9 @@ import { type ListDifference, type ListEntry, listDifference } from '../../../ch
 import type { ListChange } from '../../../changes/plan/record-difference.ts';
 import { LongList } from '../parts/long-list.tsx';
 import type { Titles } from '../parts/titles.ts';
-import { VideoRow } from '../parts/video-row.tsx';
+import { KeysAlone, VideoRow } from '../parts/video-row.tsx';
 import { countInWords, number } from '../parts/words.ts';
+import { type PartWords, SIGNS, toneOfPart } from './list-words.ts';
 
 interface Props {
   readonly change: ListChange;
@@ -17,12 +18,14 @@ interface Props {
   readonly after: 'After' | 'Asked for';
   /** It is done. */
   readonly isDone: boolean;
+  readonly words: PartWords;
 }
 
 type Shown = 'changes' | 'after' | 'before';
 
 /** What becomes of a list: the places that change, all of it as it will be, or as it is now. */
-export function ListDiffView({ change: { what, before, after }, titles, of, before: beforeWord, after: afterWord, isDone }: Props) {
+export function ListDiffView({ change, titles, of, before: beforeWord, after: afterWord, isDone, words }: Props) {
+  const { what, before, after } = change;
   const [shown, setShown] = useState<Shown>('changes');
   const diff = useMemo(() => listDifference(before ?? [], after), [before, after]);
   const rows = useMemo(() => rowsOf(shown, before ?? [], diff), [shown, before, diff]);
@@ -33,7 +36,7 @@ export function ListDiffView({ change: { what, before, after }, titles, of, befo
           <Amount words={countInWords(after.length, what)} after={afterWord} />
           {before === null && <span class="quiet">what it held before is not known</span>}
         </p>
-        {after.length > 0 && <Rows rows={asTheyAre(after)} titles={titles} label={`${of}: ${what}s after this`} />}
+        {after.length > 0 && <Rows rows={asTheyAre(after)} {...{ titles, words, what }} label={`${of}: ${what}s after this`} />}
       </section>
     );
   const choices: readonly (readonly [Shown, string])[] = [
@@ -45,9 +48,9 @@ export function ListDiffView({ change: { what, before, after }, titles, of, befo
     <section class="stack">
       <p class="cluster">
         <Amount words={`${countInWords(before.length, what)} → ${number(after.length)}`} after={afterWord} />
-        {factsOf(diff).map(([kind, words]) => (
-          <span key={kind} class={`mark tone-${kind}`}>
-            {words}
+        {factsOf(diff, words).map(({ tone, text }) => (
+          <span key={text} class={`mark tone-${tone}`}>
+            {text}
           </span>
         ))}
       </p>
@@ -55,14 +58,14 @@ export function ListDiffView({ change: { what, before, after }, titles, of, befo
         <legend class="unseen">
           Which {what}s of {of} are shown
         </legend>
-        {choices.map(([value, words]) => (
+        {choices.map(([value, choice]) => (
           <label key={value}>
             <input type="radio" name={`shown-${of}-${what}`} checked={shown === value} onChange={() => setShown(value)} />
-            <span>{words}</span>
+            <span>{choice}</span>
           </label>
         ))}
       </fieldset>
-      <Rows key={shown} rows={rows} titles={titles} label={`${of}: ${what}s`} />
+      <Rows key={shown} {...{ rows, titles, words, what }} label={`${of}: ${what}s`} />
     </section>
   );
 }
@@ -79,36 +82,43 @@ function rowsOf(shown: Shown, before: readonly string[], diff: ListDifference): 
   return [...diff.leaving, ...diff.after.filter(({ kind }) => kind !== 'stays')];
 }
 
-const VERBS = { leaves: '− {} removed', arrives: '+ {} added', moves: '↕ {} moved' } as const;
-
-function factsOf({ removed, added, moved }: ListDifference): (readonly [ListEntry['kind'], string])[] {
+function factsOf({ removed, added, moved }: ListDifference, words: PartWords) {
   const counts = [
     ['leaves', removed.length],
     ['arrives', added.length],
     ['moves', moved.length],
   ] as const;
-  return counts.flatMap(([kind, count]) => (count === 0 ? [] : [[kind, VERBS[kind].replace('{}', number(count))] as const]));
+  return counts.flatMap(([kind, count]) => {
+    return count === 0 ? [] : [{ tone: toneOfPart(kind, words), text: `${SIGNS[kind]} ${number(count)} ${words[kind]}` }];
+  });
 }
 
-interface RowsProps extends Pick<Props, 'titles'> {
+interface RowsProps extends Pick<Props, 'titles' | 'words'> {
+  readonly what: string;
   readonly rows: readonly ListEntry[];
   readonly label: string;
 }
 
-function Rows({ rows, titles, label }: RowsProps) {
+function Rows({ rows, titles, label, words, what }: RowsProps) {
   if (rows.length === 0) return <p class="quiet">Nothing: the list stays as it is.</p>;
   return (
-    <LongList
-      of={rows}
-      label={label}
-      rowClass={({ kind }) => `tone-${kind}`}
-      row={(entry) => <VideoRow position={entry.to ?? entry.from} id={entry.key} title={titles.get(entry.key)} mark={markOf(entry)} />}
-    />
+    <>
+      {what === 'video' && <KeysAlone keys={rows.map(({ key }) => key)} titles={titles} />}
+      <LongList
+        of={rows}
+        label={label}
+        rowClass={({ kind }) => `tone-${toneOfPart(kind, words)}`}
+        row={(entry) => (
+          <VideoRow position={entry.to ?? entry.from} id={entry.key} title={titles.get(entry.key)} mark={markOf(entry, words)} />
+        )}
+      />
+    </>
   );
 }
 
-function markOf({ kind, from = 0, to = 0 }: ListEntry): { readonly kind: string; readonly words: string } | undefined {
+function markOf({ kind, from = 0, to = 0 }: ListEntry, parts: PartWords): { readonly kind: string; readonly words: string } | undefined {
   if (kind === 'stays') return undefined;
-  if (kind === 'moves') return { kind, words: `${from > to ? '↑' : '↓'} was ${number(from)}` };
-  return { kind, words: VERBS[kind].replace('{} ', '') };
+  const isMoved = kind === 'moves' && parts.tone === undefined;
+  const words = isMoved ? `${from > to ? '↑' : '↓'} was ${number(from)}` : `${SIGNS[kind]} ${parts[kind]}`;
+  return { kind: toneOfPart(kind, parts), words };
 }

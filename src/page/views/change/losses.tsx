@@ -5,8 +5,9 @@ import { Callout, Folded } from '../parts/basics.tsx';
 import { FEW_ROWS, LongList } from '../parts/long-list.tsx';
 import type { Titles } from '../parts/titles.ts';
 import { Name } from '../parts/typeset.tsx';
-import { VideoRow } from '../parts/video-row.tsx';
+import { KeysAlone, VideoRow } from '../parts/video-row.tsx';
 import { countInWords, number } from '../parts/words.ts';
+import { TO_BE_REMOVED } from './list-words.ts';
 import { type Loss, lossesOf } from './losses-of.ts';
 
 /** Whether all that is lost takes so little room that it is listed before anything else. */
@@ -33,7 +34,7 @@ export function Losses({ records, titles }: Props) {
   const hasFew = losses.reduce((sum, { rows }) => sum + rows.length, 0) <= FEW_ROWS;
   return (
     <section class="panel losses tone-loss" aria-labelledby="losses">
-      <h2 id="losses">What is removed</h2>
+      <h2 id="losses">What would be removed</h2>
       <p>Nothing is deleted: what a channel no longer has stays in the account.</p>
       {losses.map(({ record, what, rows, total }) => (
         <section key={`${record.id} ${what}`}>
@@ -41,13 +42,14 @@ export function Losses({ records, titles }: Props) {
             <Name of={record.name} />
             <span class="amount">{shareOf({ rows, total, what })}</span>
           </h3>
+          {what === 'video' && <KeysAlone keys={rows.map(({ key }) => key)} titles={titles} />}
           <Folded words={losses.length > 1 ? countInWords(rows.length, what) : undefined} isOpen={hasFew}>
             <LongList
               of={rows}
               label={`${record.name}: what is removed`}
-              rowClass={() => 'tone-leaves'}
+              rowClass={() => 'tone-plain'}
               row={({ key, from }) => (
-                <VideoRow position={from} id={key} title={titles.get(key)} mark={{ kind: 'leaves', words: '− removed' }} />
+                <VideoRow position={from} id={key} title={titles.get(key)} mark={{ kind: 'plain', words: TO_BE_REMOVED }} />
               )}
             />
           </Folded>
@@ -86,6 +88,8 @@ export function WorstLosses({ records, recordWord }: WorstProps) {
   const emptied = records.filter(({ endsEmpty }) => endsEmpty === true);
   const others = losses.filter(({ record }) => record.endsEmpty !== true);
   const changed = new Set(losses.map(({ record }) => record));
+  const share = (some: number): string =>
+    some === records.length ? countInWords(some, recordWord) : `${number(some)} of ${countInWords(records.length, recordWord)}`;
   // One loss alone is told where it is listed.
   if (emptied.length === 0 && losses.length < 2) return null;
   return (
@@ -94,13 +98,13 @@ export function WorstLosses({ records, recordWord }: WorstProps) {
         <>
           {changed.size > MAX_UNSUMMED && (
             <p class="notice-title">
-              {countInWords(changed.size, recordWord)} lose {amountLost(losses)}.
+              {share(changed.size)} lose {amountLost(losses)}.
             </p>
           )}
           <p class="notice-title">
             <Emptied of={emptied} losses={losses} recordWord={recordWord} />
           </p>
-          {others.length > 0 && <Parts of={others} recordWord={recordWord} />}
+          {others.length > 0 && <Parts of={others} countOf={(some) => countInWords(some, recordWord)} />}
           <p>
             The service may refuse{' '}
             {emptied.length === 1 ? `an empty ${recordWord}; it then stays as it is` : `empty ${recordWord}s; they then stay as they are`}.
@@ -109,7 +113,7 @@ export function WorstLosses({ records, recordWord }: WorstProps) {
       )}
       {emptied.length === 0 && (
         <div class="notice-title">
-          <Parts of={others} recordWord={recordWord} />
+          <Parts of={others} countOf={share} />
         </div>
       )}
     </Callout>
@@ -152,7 +156,7 @@ function Emptied({ of, losses, recordWord }: EmptiedProps) {
   );
 }
 
-function Parts({ of, recordWord }: { readonly of: readonly Loss[]; readonly recordWord: string }) {
+function Parts({ of, countOf }: { readonly of: readonly Loss[]; readonly countOf: (some: number) => string }) {
   const [first] = of;
   if (of.length === 1 && first !== undefined)
     return (
@@ -163,7 +167,7 @@ function Parts({ of, recordWord }: { readonly of: readonly Loss[]; readonly reco
   const kinds = [...new Set(of.map(({ what }) => what))].map((what) => ({ what, losses: of.filter((loss) => loss.what === what) }));
   return kinds.map(({ what, losses }) => (
     <p key={what}>
-      {countInWords(losses.length, recordWord)} {losses.length === 1 ? 'loses' : 'lose'}{' '}
+      {countOf(losses.length)} {losses.length === 1 ? 'loses' : 'lose'}{' '}
       {countInWords(
         losses.reduce((sum, { rows }) => sum + rows.length, 0),
         what,

@@ -1,3 +1,4 @@
+import { CHANGES_OFF } from '../../../changes/proposals/waited-labels.ts';
 import type { ChangeStatus, ChangeView } from '../../contract.ts';
 
 // What a person can do about a change that is over, after what became of it.
@@ -22,14 +23,18 @@ const NEXT: Readonly<Record<ChangeStatus, Row>> = {
 };
 
 /** In sentences; none where nothing is to be said of it. */
-export const nextOf: Row = (change, mayAct) => NEXT[change.status](change, mayAct);
+export function nextOf(change: ChangeView, mayAct: boolean, isReadOnly = false): readonly string[] {
+  const told = NEXT[change.status](change, mayAct);
+  if (told.length === 0 || !isReadOnly || !change.changesAccount) return told;
+  return [...(isInDoubt(change) ? ['See in the dashboard whether it was done.'] : []), CHANGES_OFF];
+}
 
 function ofRest(change: ChangeView, mayAct: boolean): readonly string[] {
-  const { steps = [], undoneBy, partlyUndoneBy, canResume, canRetry } = change;
+  const { steps = [], undoneBy, partlyUndoneBy, canResume, canRetry, resumeFrom } = change;
   if (undoneBy !== undefined || partlyUndoneBy !== undefined) return steps;
   const told = [
     ...steps,
-    ...(canResume ? [mayAct ? `“Carry on” ${carriesOn(change)}.` : 'Your assistant can carry it on.'] : []),
+    ...(canResume ? [mayAct ? `“Carry on” ${carriesOn(change)}.` : `Your assistant can carry it on${fromWhen(resumeFrom)}.`] : []),
     // The steps say when that helps.
     ...(canRetry && steps.length === 0 ? [mayAct ? '“Try again” sends what failed once more.' : 'Your assistant can try it again.'] : []),
   ];
@@ -39,10 +44,14 @@ function ofRest(change: ChangeView, mayAct: boolean): readonly string[] {
     : ['If it is still wanted, ask your assistant for it again.'];
 }
 
+/** Where the button is, that says it. */
+const fromWhen = (at: string | undefined): string => (at === undefined ? '' : ` from ${at.slice(0, 10)} ${at.slice(11, 16)} UTC on`);
+
 /** What of it is sent then. A copy that is in doubt never is, lest it comes twice; a channel that is in doubt is looked at before. */
 function carriesOn(change: ChangeView): string {
   const { bulk } = change;
   if (!isInDoubt(change)) return 'sends the rest';
+  if (bulk === undefined && change.records.length === 1) return 'looks first whether it was done, and sends it again if not';
   if (bulk === undefined) return 'looks first whether what is not known was done, then sends the rest';
   if (bulk.source !== undefined) return 'sends the rest, not what is in doubt';
   return `sends ${bulk.notSent > 0 ? 'the rest, and again' : 'again'} what is not known, which does no harm`;

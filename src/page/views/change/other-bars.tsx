@@ -66,10 +66,10 @@ export function ActionBar<Answer>({ about, label, explanation, actions, onAnswer
 /** In short, where the buttons are; that it can’t be with its reason. */
 export function CanBeUndone({ change }: Pick<BarProps, 'change'>) {
   if (!change.changesAccount) return null;
-  const isNever = change.undo.possible === 'no';
+  const isWhole = change.undo.possible === 'yes';
   return (
-    <strong class={isNever ? 'tone-caution final' : ''}>
-      {isNever && <span aria-hidden="true">! </span>}
+    <strong class={isWhole ? '' : 'tone-caution final'}>
+      {!isWhole && <span aria-hidden="true">! </span>}
       <Typeset text={undoWords(change)} hasIds={false} />
     </strong>
   );
@@ -109,7 +109,7 @@ export function RunningBar({ change, replace }: BarProps) {
       label="Stop"
       actions={actions}
       isDisabled={isStopping}
-      explanation={isStopping ? 'Stop was pressed, so there is nothing to press until it has ended.' : stopText(change)}
+      explanation={isStopping ? 'Stop was pressed. Once it has ended, you see here what can be done with it.' : stopText(change)}
       onAnswer={(answer) => (answer.changeId === changeId ? replace(answer) : goTo(changeAddress(answer.changeId)))}
     />
   );

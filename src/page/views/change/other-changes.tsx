@@ -1,5 +1,7 @@
 import type { ChangeSummary } from '../../contract.ts';
 import { useForYou } from '../data/page-context.tsx';
+import { Status } from '../parts/basics.tsx';
+import { isUnfit } from '../parts/statuses.ts';
 import { Typeset } from '../parts/typeset.tsx';
 import { Weighs } from '../parts/weighs.tsx';
 import { changeAddress } from '../router.ts';
@@ -19,7 +21,7 @@ export function OtherChanges({ of }: { readonly of: Waiting }) {
             <a href={changeAddress(change.changeId)}>
               <Typeset text={change.summary} />
             </a>
-            <Weighs of={change} />
+            {isUnfit(change) ? <Status of={change} /> : <Weighs of={change} />}
           </li>
         ))}
       </ul>

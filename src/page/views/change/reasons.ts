@@ -31,9 +31,7 @@ export function whyOf({ status, bulk, records, counts, titles }: ChangeView): re
   const groups = bulk === undefined ? reasonsOf(records.filter(isToTell(status))) : reasonsOf(toldOfMany(status, bulk));
   const [only] = groups;
   const isOfAll = groups.length === 1 && (status === 'failed' || only?.of.length === (bulk?.total ?? counts?.total));
-  // Of the only one, its name is the title; what it was to be called is not.
-  const isPlain = isOfAll && !(records.length === 1 && records[0]?.newName !== undefined);
-  const lines = groups.slice(0, MAX_REASONS).map(({ reason, of }) => (isPlain ? reason : `${whichOf(of, titlesOf(titles))}: ${reason}`));
+  const lines = groups.slice(0, MAX_REASONS).map(({ reason, of }) => (isOfAll ? reason : `${whichOf(of, titlesOf(titles))}: ${reason}`));
   const left = groups.slice(MAX_REASONS).reduce((sum, { of }) => sum + of.length, 0);
   return left === 0 ? lines : [...lines, `${number(left)} for other reasons, which are below.`];
 }

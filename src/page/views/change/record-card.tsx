@@ -1,8 +1,10 @@
-import type { ChangedRecord, ChangeStatus } from '../../contract.ts';
+import type { ChangedRecord, ChangeStatus, ChangeView } from '../../contract.ts';
 import { isOver } from '../parts/statuses.ts';
 import type { Titles } from '../parts/titles.ts';
 import { Name, Typeset } from '../parts/typeset.tsx';
 import { ListDiffView } from './list-diff.tsx';
+import { partWords } from './list-words.ts';
+import { isReasonTold } from './reasons.ts';
 import { shownName } from './undo-words.ts';
 
 const OUTCOMES = {
@@ -17,13 +19,15 @@ const LEFT_ALONE = ['plain', '– left alone'] as const;
 const NOT_DONE = ['loss', '✕ not done'] as const;
 
 const UNDONE = ['plain', '↶ undone'] as const;
+const PROBABLY_NOT = ['caution', '? probably not done'] as const;
 const CHANGED = ['caution', 'changed since, stays as it is'] as const;
 
 type Mark = readonly [tone: string, words: string];
 
-function marksOf({ outcome, isLeftAlone, reason, since }: ChangedRecord, status: ChangeStatus): readonly Mark[] {
+function marksOf({ outcome, isLeftAlone, isAsBefore, reason, since }: ChangedRecord, status: ChangeStatus): readonly Mark[] {
   if (since === 'undone') return [UNDONE];
   if (isLeftAlone === true) return [LEFT_ALONE];
+  if (isAsBefore === true) return [PROBABLY_NOT];
   if (outcome === 'not_done' && reason !== undefined && status !== 'stopped') return [NOT_DONE];
   return [...(outcome === undefined ? [] : [OUTCOMES[outcome]]), ...(since === 'changed' ? [CHANGED] : [])];
 }
@@ -31,13 +35,12 @@ function marksOf({ outcome, isLeftAlone, reason, since }: ChangedRecord, status:
 interface Props {
   readonly record: ChangedRecord;
   readonly titles: Titles;
-  readonly status: ChangeStatus;
-  /** The reason stands above already. */
-  readonly isReasonTold?: boolean;
+  readonly change: ChangeView;
 }
 
 /** One record that changes: its fields and lists, before beside after, and what became of it. */
-export function RecordCard({ record, titles, status, isReasonTold = false }: Props) {
+export function RecordCard({ record, titles, change }: Props) {
+  const { status } = change;
   // What it was is still what it is.
   const before = status === 'waiting' ? 'Now' : 'Before';
   const { name, fields, lists, reason } = record;
@@ -62,7 +65,7 @@ export function RecordCard({ record, titles, status, isReasonTold = false }: Pro
           </span>
         ))}
       </h3>
-      {reason !== undefined && !isReasonTold && (
+      {reason !== undefined && !isReasonTold(change, record) && (
         <p class={marks[0]?.[0] === 'plain' ? 'quiet small' : 'row-reason'}>
           <Typeset text={reason} hasLinks />
         </p>
@@ -95,8 +98,14 @@ export function RecordCard({ record, titles, status, isReasonTold = false }: Pro
           </tbody>
         </table>
       )}
-      {lists.map((change) => (
-        <ListDiffView key={change.what} change={change} titles={titles} of={name} before={before} after={after} isDone={isDone} />
+      {lists.map((list) => (
+        <ListDiffView
+          key={list.what}
+          {...{ titles, before, after, isDone }}
+          change={list}
+          of={name}
+          words={partWords(change, record.outcome)}
+        />
       ))}
     </article>
   );

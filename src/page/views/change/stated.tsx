@@ -1,14 +1,16 @@
 import type { StatedList } from '../../../changes/plan/record-difference.ts';
 import { statedBy, stateText } from '../../../changes/tell/stated-text.ts';
 import type { ChangedRecord, ChangeView } from '../../contract.ts';
+import { useRoles } from '../data/page-context.tsx';
 import { Callout, Folded } from '../parts/basics.tsx';
 import { FEW_ROWS } from '../parts/long-list.tsx';
 import type { Titles } from '../parts/titles.ts';
 import { Name } from '../parts/typeset.tsx';
 import { VideoList } from '../parts/video-row.tsx';
 import { countInWords } from '../parts/words.ts';
-import { Agreed } from './outcome.tsx';
-import { whoseList, wordOf } from './stated-words.ts';
+import { noWords } from './no-words.ts';
+import { Agreed, Unasked } from './outcome.tsx';
+import { isOfFile, wordOf } from './stated-words.ts';
 
 interface Props {
   readonly records: readonly ChangedRecord[];
@@ -23,15 +25,17 @@ export function StatedEarlier({ of }: { readonly of: ChangeView['statedEarlier']
   if (of === undefined) return null;
   // That nobody agreed to it weighs where it is told of the statement itself.
   const told = of.told.filter(({ isUnasked }) => isUnasked !== true);
-  const [what, channel] = [of.what.join(' or '), of.records === 1 ? 'this channel' : countInWords(of.records, 'channel')];
+  const [what, isOne] = [of.what.join(' or '), of.records === 1];
+  const lists = isOne ? 'the list that was given for this channel' : `the lists that were given for ${countInWords(of.records, 'channel')}`;
   return (
     <Callout
       tone="caution"
-      title={`This sends the list of ${channel} as it was stated earlier: a ${what} missing from it drops out for good.`}
+      title={`This sends ${lists} earlier; nobody checked ${isOne ? 'it' : 'them'}. A ${what} missing from ${isOne ? 'it' : 'them'} drops out for good.`}
     >
       {told.length > 0 && (
         <>
-          <p>Whose word that {of.records === 1 ? 'is' : 'was, the last time'}:</p>
+          <p>{isOne ? 'How it was given' : 'How the last of them was given'}:</p>
+          <Unasked of={told} />
           <Agreed of={told} />
         </>
       )}
@@ -40,23 +44,24 @@ export function StatedEarlier({ of }: { readonly of: ChangeView['statedEarlier']
 }
 
 /** Before what is listed: what is lost without a trace where the list that somebody states lacks it. */
-export function StatedRisk({ records }: { readonly records: readonly ChangedRecord[] }) {
+export function StatedRisk({ change }: { readonly change: ChangeView }) {
+  const { records } = change;
+  const no = noWords(change, useRoles().mayApprove);
   const stating = records.filter(({ stated = [] }) => stated.length > 0);
   if (stating.length === 0) return null;
   const lists = stating.flatMap(({ stated = [], lists: changed }) =>
     stated.map((list) => ({ ...list, sent: changed.find(({ field }) => field === list.field)?.after ?? list.keys })),
   );
   const isOne = stating.length === 1;
-  const [sent, channel] = isOne ? ['this channel’s whole list', 'the channel'] : ['the whole lists of these channels', 'its channel'];
+  const whose = isOfFile(lists) ? 'a file’s' : 'the assistant’s';
+  const [sent, it] = isOne ? [`${whose} whole list of this channel`, 'it'] : [`${whose} whole lists of these channels`, 'them'];
   const [given, all] = [amountOf(lists, 'keys'), amountOf(lists, 'sent')];
   return (
-    <Callout
-      tone="loss"
-      title={`This sends ${sent}. A ${wordOf(lists)} missing from ${whoseList(lists)} drops out of ${channel} for good.`}
-    >
+    <Callout tone="loss" title={`This sends ${sent}, unchecked. A ${wordOf(lists)} missing from ${it} drops out for good.`}>
       <p>
         Listed: {given}
-        {given !== all && `; sent: ${all}`}. Check that nothing is missing. Not sure? Decline, and ask for a fresh list.
+        {given !== all && `; sent: ${all}`}. Check that nothing is missing.
+        {no !== undefined && ` Not sure? ${no}, and ask for a fresh list.`}
       </p>
     </Callout>
   );
@@ -81,9 +86,7 @@ export function Stated({ records, titles, isWaiting }: Props) {
   const isFolded = !isWaiting || found.reduce((sum, { stated }) => sum + heldBy(stated), 0) > FEW_ROWS;
   return (
     <section class={`panel ${isWaiting ? 'tone-caution' : ''}`} aria-labelledby="stated">
-      <h2 id="stated">
-        {found.length === 1 ? 'The list' : 'The lists'} this {isWaiting ? 'rests' : 'rested'} on
-      </h2>
+      <h2 id="stated">{found.length === 1 ? 'The list that was given' : 'The lists that were given'}</h2>
       {found.map(({ id, name, stated }) => (
         <section key={id}>
           <h3>
@@ -109,10 +112,10 @@ function holdings(stated: readonly StatedList[], isWaiting: boolean): string {
         stated.some(({ isChanged }) => isChanged),
         statedBy(stated),
       )
-    : `It held ${amounts.join(' and ')}, by ${stated.some(({ file }) => file !== undefined) ? statedBy(stated) : 'what the assistant stated'}`;
+    : `It held ${amounts.join(' and ')}, by ${isOfFile(stated) ? statedBy(stated) : 'what the assistant said'}`;
 }
 
 const Lists = ({ of, stated, titles }: { readonly of: string; readonly stated: readonly StatedList[]; readonly titles: Titles }) =>
   stated.map(
-    ({ what, keys }) => keys.length > 0 && <VideoList key={what} keys={keys} titles={titles} label={`${of}: ${what}s, as stated`} />,
+    ({ what, keys }) => keys.length > 0 && <VideoList key={what} keys={keys} titles={titles} label={`${of}: ${what}s, as listed`} />,
   );

@@ -1,6 +1,8 @@
 import type { ChangeView } from '../../contract.ts';
-import { Callout, Sentences } from '../parts/basics.tsx';
+import { useRoles } from '../data/page-context.tsx';
+import { Callout, ForSetup, Sentences } from '../parts/basics.tsx';
 import { TryAgain } from '../parts/try-again.tsx';
+import { noWords } from './no-words.ts';
 
 interface Props {
   readonly change: ChangeView;
@@ -8,12 +10,14 @@ interface Props {
 }
 
 /** Why a change that waits can’t be applied, what that means, and what can be done about it. */
-export function UnfitNotice({ change: { problem, problemSteps = [], isNeedless, isPassing, retryAt, needsOther }, reload }: Props) {
+export function UnfitNotice({ change, reload }: Props) {
+  const { problem, problemSteps = [], setup, isNeedless, isPassing, retryAt, needsOther } = change;
+  const no = noWords(change, useRoles().mayApprove);
   // That it is for somebody else is told in its place.
   if (problem === undefined || needsOther !== undefined) return null;
   if (isNeedless === true)
     return (
-      <Callout tone="caution" title="It is as wanted already: dismiss it.">
+      <Callout tone="caution" title={no === undefined ? 'It is as wanted already.' : 'It is as wanted already: dismiss it.'}>
         <Sentences of={[problem]} />
       </Callout>
     );
@@ -23,6 +27,7 @@ export function UnfitNotice({ change: { problem, problemSteps = [], isNeedless, 
         <Sentences of={[problem, ...problemSteps]} />
         <p>Nothing was sent, and nothing is lost: it waits on.</p>
         <TryAgain at={retryAt} onPress={reload} />
+        <ForSetup text={setup} />
       </Callout>
     );
   return (
@@ -31,8 +36,12 @@ export function UnfitNotice({ change: { problem, problemSteps = [], isNeedless, 
       {problemSteps.length > 0 ? (
         <Sentences of={problemSteps} />
       ) : (
-        <p>Decline it, and say in the note what to ask for instead; or put right what is in its way, and open it again.</p>
+        <p>
+          {no !== undefined && `${no} it, and say in the note what to ask for instead. Or: `}
+          Put right what is in its way, and open this again.
+        </p>
       )}
+      <ForSetup text={setup} />
     </Callout>
   );
 }

@@ -31,15 +31,14 @@ export function Warnings({ label, of, weights }: WarningsProps) {
   );
 }
 
-/** How stated lists compare with what was seen in views, where it does not contradict them: beside what is told of the lists. */
+/** How lists that somebody gave compare with what was seen in views, where it does not contradict them: that decides nothing. */
 export function Compared({ of }: Pick<WarningsProps, 'of'>) {
-  return of
-    .filter(({ isOfList, weight }) => isOfList === true && weight !== 'contradicted')
-    .map(({ text, weight }) => (
-      <Callout key={text} tone={toneOfWeight(weight)}>
-        <Sentences of={[text]} />
-      </Callout>
-    ));
+  const compared = of.filter(({ isOfList, weight }) => isOfList === true && weight !== 'contradicted');
+  return compared.length === 0 ? null : (
+    <div class="stack facts">
+      <Sentences of={compared.map(({ text }) => text)} />
+    </div>
+  );
 }
 
 /** What is to be known, and warns of nothing. */

@@ -52,18 +52,7 @@ export function AddVideos({ seen, present, onAdd, onReplace }: Props) {
           onInput={({ currentTarget }) => become({ text: currentTarget.value })}
         />
       </label>
-      <FileButton onFile={takeFile} />
-      <div aria-live="polite">
-        {problem !== undefined && (
-          <Callout tone="caution">
-            <p>{problem}</p>
-          </Callout>
-        )}
-        {read !== undefined && (
-          <AnalysisView analysis={read} fileName={request.fileName} onColumn={(column) => setRequest({ ...request, column })} />
-        )}
-        {!isEmpty && !isLatest && <p class="quiet">Reading …</p>}
-      </div>
+      {/* Before what was read is told in full, which is long: in sight on a phone too. */}
       {isLatest && read !== undefined && read.list.problem === undefined && (
         <p class="cluster">
           <button
@@ -87,6 +76,18 @@ export function AddVideos({ seen, present, onAdd, onReplace }: Props) {
           </button>
         </p>
       )}
+      <FileButton onFile={takeFile} />
+      <div aria-live="polite">
+        {problem !== undefined && (
+          <Callout tone="caution">
+            <p>{problem}</p>
+          </Callout>
+        )}
+        {read !== undefined && (
+          <AnalysisView analysis={read} fileName={request.fileName} onColumn={(column) => setRequest({ ...request, column })} />
+        )}
+        {!isEmpty && !isLatest && <p class="quiet">Reading …</p>}
+      </div>
     </DropZone>
   );
 }

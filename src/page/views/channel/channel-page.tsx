@@ -1,8 +1,9 @@
 import { useMemo } from 'preact/hooks';
+import { CHANGES_OFF } from '../../../changes/proposals/waited-labels.ts';
 import type { ChannelView } from '../../contract.ts';
 import { usePageContext, useRoles, useSource } from '../data/page-context.tsx';
 import { useLoaded } from '../data/use-loaded.ts';
-import { Empty, Knowledge, ViewHeading } from '../parts/basics.tsx';
+import { Callout, Empty, Knowledge, ViewHeading } from '../parts/basics.tsx';
 import { WhenLoaded } from '../parts/loading.tsx';
 import { LongList } from '../parts/long-list.tsx';
 import { titlesOf } from '../parts/titles.ts';
@@ -35,8 +36,9 @@ export function ChannelPage({ id }: { readonly id: string }) {
 }
 
 function Channel({ channel }: { readonly channel: ChannelView }) {
-  const { mayAct } = usePageContext();
+  const { mayAct, session } = usePageContext();
   const { mayPropose } = useRoles();
+  const { actions } = useSource();
   const contents = useMemo(() => (channel.videoKeys ?? []).join('\n'), [channel.videoKeys]);
   return (
     <>
@@ -48,12 +50,32 @@ function Channel({ channel }: { readonly channel: ChannelView }) {
       <ViewHeading>
         <bdi>{channel.name === '' ? channel.id : channel.name}</bdi>
       </ViewHeading>
-      <p class="lead">
-        <Typeset text={channel.contents} /> {channel.toldIn !== undefined && <ToldIn of={channel.toldIn} />}
-      </p>
-      <p>{MEANINGS[channel.videoKeys === undefined ? 'unknown' : channel.isStated === true ? 'stated' : 'known']}</p>
+      {channel.videoKeys === undefined ? (
+        <Callout tone="caution" title={channel.toldIn === undefined ? UNKNOWN : OUTDATED}>
+          {channel.toldIn !== undefined && (
+            <p>
+              <Told of={channel} />
+            </p>
+          )}
+          <p>
+            A change of it, even of its name, could empty it. So until somebody says what it holds now, only a whole new list is taken.
+            {mayPropose && actions !== undefined && ' You can say it here.'}
+          </p>
+        </Callout>
+      ) : (
+        <>
+          <p class="lead">
+            {holdsText(channel)} <Told of={channel} />
+          </p>
+          <p>{MEANINGS[channel.isStated === true ? 'stated' : 'known']}</p>
+        </>
+      )}
       {!channel.canState && channel.videoKeys !== undefined && (
-        <p class="quiet">To change it, ask your assistant. You are shown what changes before anything is sent.</p>
+        <p class="quiet">
+          {session?.isReadOnly === true
+            ? CHANGES_OFF
+            : 'To change it, ask your assistant. Before anything is sent, a person is shown what changes, and decides.'}
+        </p>
       )}
       {channel.canState && mayPropose && (mayAct || hasDraft(channel.id)) ? (
         <ContentsEditor key={contents} channel={channel} />
@@ -64,13 +86,29 @@ function Channel({ channel }: { readonly channel: ChannelView }) {
   );
 }
 
+const UNKNOWN = 'Nobody here knows what this channel holds.';
+const OUTDATED = 'What is known of this channel is out of date.';
+
 /** What it means for later changes. */
 const MEANINGS = {
-  unknown:
-    'Each change of a channel, even of its name, replaces all that it holds. So until somebody says what that is, this one can only be given a whole new list.',
   stated: 'Nobody saw it. Later changes, even of the name, send this list: what it lacks is lost then.',
   known: 'Later changes, even of the name, send this list, so it stays as it is but for what they change.',
 } as const;
+
+/** A channel may hold single videos, whole projects, or both. */
+function holdsText({ videoKeys = [], projectKeys }: ChannelView): string {
+  const videos = countInWords(videoKeys.length, 'video');
+  if (projectKeys === undefined) return `It holds ${videos}; whether also projects is not known.`;
+  if (projectKeys.length === 0) return videoKeys.length === 0 ? 'It holds nothing.' : `It holds ${videos}, and no projects.`;
+  const projects = countInWords(projectKeys.length, 'whole project');
+  return videoKeys.length === 0 ? `It holds ${projects}, and no single videos.` : `It holds ${videos} and ${projects}.`;
+}
+
+const Told = ({ of: { contents, toldIn } }: { readonly of: ChannelView }) => (
+  <>
+    <Typeset text={contents} /> {toldIn !== undefined && <ToldIn of={toldIn} />}
+  </>
+);
 
 /** By whom, with the change as a link. */
 const ToldIn = ({ of: { changeId, asked, decided } }: { readonly of: NonNullable<ChannelView['toldIn']> }) => (
@@ -97,22 +135,22 @@ function Contents({ channel: { videoKeys, projectKeys, titles: record, hasCatalo
   const { actions } = useSource();
   if (videoKeys === undefined)
     return (
-      <Empty title="What it holds is not known.">
+      <Empty title="There is nothing to show.">
         {actions === undefined && 'Open it on the approval page, or tell your assistant what it holds, in order.'}
         {actions !== undefined &&
           (mayPropose
             ? 'Tell your assistant what it holds, in order.'
-            : 'To say what it holds takes the role propose, which you don’t have: ask somebody who has it, or whoever runs this server.')}
+            : 'To say what it holds takes the role “propose”, which you don’t have: ask somebody who has it, or whoever runs this server.')}
       </Empty>
     );
   return (
     <section class="panel" aria-labelledby="contents">
-      <h2 id="contents">{countInWords(videoKeys.length, 'video')}</h2>
+      {(videoKeys.length > 0 || (projectKeys ?? []).length === 0) && <h2 id="contents">{countInWords(videoKeys.length, 'video')}</h2>}
       {!hasCatalogue && videoKeys.length > 0 && <NoTitles />}
       <VideoList keys={videoKeys} titles={titles} label="Contents in display order" hasTitles={hasCatalogue} />
       {projectKeys !== undefined && projectKeys.length > 0 && (
         <>
-          <h2>{countInWords(projectKeys.length, 'project')}</h2>
+          <h2 id={videoKeys.length === 0 ? 'contents' : undefined}>{countInWords(projectKeys.length, 'project')}</h2>
           <LongList of={projectKeys} label="Projects" row={(key) => <VideoRow id={key} title={titles.get(key)} />} />
         </>
       )}

@@ -33,6 +33,9 @@ export function ContentsEditor({ channel }: { readonly channel: ChannelView }) {
   const add = (videos: VideoSet): void =>
     editor.edit([...editor.rows, ...editorRows(videos)], `adding ${countInWords(videos.keys.length, 'video')}`, editor.rows.length);
   const { projects } = editor;
+  const hasProjects = projects.kind === 'these';
+  // What it holds stands first.
+  const choice = <ProjectsChoice said={projects} onSay={editor.sayProjects} />;
   const state = (): void => send(() => sendStatement(channel.id, { videoKeys: editor.rows.map(({ key }) => key), projects }));
   return (
     <>
@@ -49,7 +52,8 @@ export function ContentsEditor({ channel }: { readonly channel: ChannelView }) {
               </>
             ) : (
               <>
-                <Empty title="Nothing is in the list yet.">
+                <Empty title={hasProjects ? 'No single videos are in the list.' : 'Nothing is in the list yet.'}>
+                  {hasProjects && 'What it holds are the projects beside this list. '}
                   Paste the channel’s videos, drop a file, or pick from those seen in its views.
                 </Empty>
                 {editor.past.length > 0 && (
@@ -62,6 +66,7 @@ export function ContentsEditor({ channel }: { readonly channel: ChannelView }) {
           </section>
         </div>
         <div class="stack column-side">
+          {hasProjects && choice}
           <AddVideos
             seen={channel.seen}
             present={present}
@@ -69,7 +74,7 @@ export function ContentsEditor({ channel }: { readonly channel: ChannelView }) {
             onReplace={(videos) => editor.edit(editorRows(videos), 'the replacement', 0)}
           />
           <PickVideos channel={channel} present={present} onAdd={add} />
-          <ProjectsChoice said={projects} onSay={editor.sayProjects} />
+          {!hasProjects && choice}
         </div>
       </div>
       <Bar

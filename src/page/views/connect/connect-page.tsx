@@ -3,7 +3,7 @@ import type { ClientAccess } from '../../contract.ts';
 import { ActionBar, focusOn } from '../change/other-bars.tsx';
 import { useActions, useAnnounce, usePageContext, useSource } from '../data/page-context.tsx';
 import { useLoaded } from '../data/use-loaded.ts';
-import { Callout, ViewHeading } from '../parts/basics.tsx';
+import { Callout, Folded, ViewHeading } from '../parts/basics.tsx';
 import { WhenLoaded } from '../parts/loading.tsx';
 import { clientEntries, installCommand, TOKEN_VARIABLE } from './client-entries.ts';
 import { Copyable } from './copyable.tsx';
@@ -37,11 +37,12 @@ function Connect({ access, reload }: { readonly access: ClientAccess; readonly r
     <>
       <ViewHeading>Connect a client</ViewHeading>
       <p class="lead">
-        A client works here with your roles. What it asks for to be changed waits on this page: a client’s token approves nothing.
+        A client is the program in which you talk with your assistant. Connected, it works here with your roles. What it wants to change
+        waits on this page: it can approve nothing.
       </p>
       <section class="panel stack" aria-labelledby="token">
         <h2 id="token" ref={heading} tabIndex={-1}>
-          Your client token
+          1. Have your client token
         </h2>
         {token === undefined ? <Unseen ask={setAsked} /> : <NewToken token={token} />}
       </section>
@@ -56,8 +57,8 @@ function Unseen({ ask }: { readonly ask: (button: HTMLElement) => void }) {
   return (
     <>
       <p>
-        It begins with <code>vhm_</code>, and came with your page key. Only its digest is kept here, so it can’t be shown again: if it is
-        lost, make a new one.
+        By it this server knows that a client is yours. It begins with <code>vhm_</code>, came with your page key, and is shown once only:
+        if you don’t have it any more, make a new one.
       </p>
       {mayAct && (
         <p>
@@ -118,24 +119,27 @@ function Clients({ access: { url, address } }: { readonly access: ClientAccess }
   const entries = clientEntries(address);
   return (
     <section class="stack" aria-labelledby="clients">
-      <h2 id="clients">Clients on your machine</h2>
-      <p>Where this program is installed, one command writes what each client needs, after it tried the address and asked for the token:</p>
+      <h2 id="clients">2. Give it to your client</h2>
+      <p>
+        If this program is installed on your computer, type this at a terminal. It asks for the token, and sets up the clients it finds:
+      </p>
       <Copyable text={installCommand(url)} what="The command for all clients" />
       <p>
-        By hand, put the token into the variable <code>{TOKEN_VARIABLE}</code> of the environment that the client is started with. None of
-        these texts holds it:
+        If not, choose your client. Its text holds no token: put that into the variable <code>{TOKEN_VARIABLE}</code> of the environment
+        that the client is started with.
       </p>
       {entries.map(({ id, title, how, text }) => (
-        <section key={id} class="stack" aria-labelledby={`client-${id}`}>
-          <h3 id={`client-${id}`}>{title}</h3>
+        <Folded key={id} words={title}>
           <p class="quiet small">{how}:</p>
           <Copyable text={text} what={`What ${title} is given`} />
-        </section>
+        </Folded>
       ))}
       <p class="quiet">
         Any other client that can send a header takes the address <code>{address}</code> and the header <code>Authorization: Bearer</code>{' '}
         with the token. claude.ai and ChatGPT take no token, so they can’t be connected.
       </p>
+      <h2>3. Try it</h2>
+      <p>Start the client anew, and ask your assistant which channels there are.</p>
     </section>
   );
 }

@@ -84,7 +84,7 @@ export function createHttpSource(): DataSource {
 
   /** A file that the server sends to its own page alone. */
   async function file(path: string): Promise<Response> {
-    const response = await fetch(`api/${path}`, { headers: tokenHeader(), cache: 'no-store', credentials: 'same-origin' });
+    const response = await fetchPatiently(`api/${path}`, { headers: tokenHeader(), cache: 'no-store', credentials: 'same-origin' });
     if (response.ok) return response;
     const body: unknown = await response.json().catch(() => undefined);
     throw new Error(isPageError(body) ? body.message : `The server answered with the status ${response.status}.`);

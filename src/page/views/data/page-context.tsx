@@ -8,6 +8,8 @@ interface Given {
   readonly source: DataSource;
   readonly session: PageSession | undefined;
   readonly connection: ConnectionState;
+  /** Since when there is no connection: ISO 8601. */
+  readonly lostAt?: string | undefined;
 }
 
 export interface PageContext extends Given {
@@ -39,20 +41,26 @@ export function useRoles(): { readonly isShared: boolean; readonly mayPropose: b
 }
 /** Whom what waits is for: where there are several people, for whoever may decide. */
 export const useForYou = (): string => (useRoles().isShared ? '' : ' for you');
+/** What is shown is what was shown last: nothing tells how it is now, and nothing can be pressed. */
+export function useIsLast(): boolean {
+  const { connection } = usePageContext();
+  return connection === 'ended' || connection === 'signed-out';
+}
 export const useAnnounce = (): PageContext['announce'] => usePageContext().announce;
 
 /** Gives the views what they need to know, and says what they announce. */
-export function PageContextProvider({ source, session, connection, children }: Given & { readonly children: ComponentChildren }) {
+export function PageContextProvider({ source, session, connection, lostAt, children }: Given & { readonly children: ComponentChildren }) {
   const [sentence, announce] = useState('');
   const context = useMemo(
     () => ({
       source,
       session,
       connection,
+      lostAt,
       mayAct: source.actions !== undefined && connection === 'open' && session !== undefined,
       announce,
     }),
-    [source, session, connection],
+    [source, session, connection, lostAt],
   );
   return (
     <Context.Provider value={context}>

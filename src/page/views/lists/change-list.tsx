@@ -1,24 +1,24 @@
 import type { ChangeSummary, CountsView } from '../../contract.ts';
-import { useRoles } from '../data/page-context.tsx';
+import { useIsLast, useRoles } from '../data/page-context.tsx';
 import { Status } from '../parts/basics.tsx';
 import { PausedMark } from '../parts/paused.tsx';
 import { ProgressBar } from '../parts/progress.tsx';
+import { isUnfit, needsLook } from '../parts/statuses.ts';
 import { Typeset } from '../parts/typeset.tsx';
 import { Weighs } from '../parts/weighs.tsx';
 import { countInWords, number, timeInShort } from '../parts/words.ts';
 import { changeAddress } from '../router.ts';
-import { ListItem } from './list-item.tsx';
 
 /** Of one that was not done as a whole, `9 of 12 videos done, 3 failed`. How many it is about is in its title. */
-function countsInWords({ what, total, done, failed = 0, unknown = 0, notSent = 0 }: CountsView): string | undefined {
+function countsInWords({ what, total, done, failed = 0, unknown = 0, asBefore = 0, notSent = 0 }: CountsView): string | undefined {
   if (done === undefined || done === total) return undefined;
   const others = [
     ['failed', failed],
-    ['not known', unknown],
+    [asBefore === unknown ? 'probably not done' : 'not known', unknown],
     ['not sent', notSent],
   ] as const;
-  // Of a single one, its status says that it failed.
-  if (total === 1) return unknown > 0 ? 'not known' : notSent > 0 ? 'not sent' : undefined;
+  // Of a single one, its status says it.
+  if (total === 1) return notSent > 0 ? 'not sent' : undefined;
   const told = others.filter(([, count]) => count > 0).map(([words, count]) => `${number(count)} ${words}`);
   return [`${number(done)} of ${countInWords(total, what)} done`, ...told].join(', ');
 }
@@ -28,21 +28,22 @@ function Counts({ of: { status, counts } }: { readonly of: ChangeSummary }) {
   return words === undefined ? null : <span>{words}</span>;
 }
 
-/** When it was asked and by whom, and who decided: one text, which takes few lines where the window is narrow. */
-function Told({ of: { at, asked, decided, status, expiresAt } }: { readonly of: ChangeSummary }) {
+/** When it was asked, or until when it waits, by whom, and who decided: one line, cut off where it is longer, since its page has all of it. */
+function Told({ of: { at, asked, decided, status, expiresAt }, isLast }: { readonly of: ChangeSummary; readonly isLast: boolean }) {
   return (
-    <span class="quiet">
-      <time dateTime={at}>{timeInShort(at)}</time>
+    <span class="quiet small told">
+      {status === 'waiting' && expiresAt !== undefined && !isLast ? (
+        <>
+          {'waits until '}
+          <Until at={expiresAt} />
+        </>
+      ) : (
+        <time dateTime={at}>{timeInShort(at)}</time>
+      )}
       {asked !== undefined && (
         <>
           {' · asked '}
           <bdi>{asked}</bdi>
-        </>
-      )}
-      {status === 'waiting' && expiresAt !== undefined && (
-        <>
-          {' · waits until '}
-          <Until at={expiresAt} />
         </>
       )}
       {decided !== undefined && (
@@ -63,26 +64,40 @@ function Until({ at }: { readonly at: string }) {
   return Date.parse(at) - Date.now() < SOON_MS ? <strong>{time}</strong> : time;
 }
 
-/** Changes, a row each. */
-export function Changes({ of, label }: { readonly of: readonly ChangeSummary[]; readonly label: string }) {
-  const { mayApprove } = useRoles();
+interface ChangesProps {
+  readonly of: readonly ChangeSummary[];
+  readonly label: string;
+  /** What stands above them says that they wait, and for whom. */
+  readonly isOpen?: boolean;
+}
+
+/** Changes, a row each: its status, what it is about and when, and below that what weighs. */
+export function Changes({ of, label, isOpen = false }: ChangesProps) {
+  const { isShared } = useRoles();
+  const isLast = useIsLast();
   return (
-    <ul class="entries" aria-label={label}>
+    <ul class="entries changes" aria-label={label}>
       {of.map((change) => (
-        <ListItem key={change.changeId} address={changeAddress(change.changeId)} name={change.summary}>
-          <Status of={change} />
-          {change.paused !== undefined && <PausedMark of={change.paused} />}
-          <Weighs of={change} />
-          {mayApprove && change.needsOther !== undefined && <span class="status tone-plain">needs somebody else</span>}
-          <Counts of={change} />
-          <Told of={change} />
-          {change.status === 'running' && <ProgressBar progress={change.progress} />}
+        <li key={change.changeId} class="entry">
+          {(!isOpen || isShared || isLast || isUnfit(change)) && <Status of={change} />}
+          <a href={changeAddress(change.changeId)} class="entry-name">
+            <Typeset text={change.summary} hasIds={false} />
+          </a>
+          <Told of={change} isLast={isLast} />
+          {!isUnfit(change) && (
+            <span class="cluster marks">
+              {change.paused !== undefined && !isLast && <PausedMark of={change.paused} />}
+              <Weighs of={change} />
+              <Counts of={change} />
+            </span>
+          )}
+          {change.status === 'running' && <ProgressBar progress={change.progress} isHeld={isLast || change.paused !== undefined} />}
           {change.why !== undefined && (
-            <span class="row-reason why">
+            <span class={needsLook(change) ? 'row-reason why tone-unknown' : 'row-reason why'}>
               <Typeset text={change.why} />
             </span>
           )}
-        </ListItem>
+        </li>
       ))}
     </ul>
   );

@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
-import { useSource } from '../data/page-context.tsx';
+import { CHANGES_OFF } from '../../../changes/proposals/waited-labels.ts';
+import type { ChannelList } from '../../contract.ts';
+import { usePageContext, useRoles, useSource } from '../data/page-context.tsx';
 import { useLoaded } from '../data/use-loaded.ts';
 import { Empty, Knowledge, Pagination, ViewHeading } from '../parts/basics.tsx';
 import { LoadProblem } from '../parts/loading.tsx';
@@ -12,6 +14,8 @@ const TYPING_MS = 200;
 /** The channels of the account, and of which it is known what they hold. */
 export function ChannelsPage() {
   const source = useSource();
+  const { session } = usePageContext();
+  const { mayPropose } = useRoles();
   const [typed, setTyped] = useState('');
   const [{ search, page }, setQuery] = useState({ search: '', page: 1 });
   useEffect(() => {
@@ -28,32 +32,27 @@ export function ChannelsPage() {
   return (
     <>
       <ViewHeading>Channels</ViewHeading>
-      <p class="lead">
-        The service doesn’t tell which videos a channel holds. Say it once, on the page of a channel: later changes send that list, and a
-        video missing from it drops out then.
-      </p>
+      {data !== undefined && search === '' && data.total > 0 && <p class="lead">{knownText(data, mayPropose)}</p>}
+      <LoadProblem loaded={loaded} />
       <label class="search">
         <span>Find a channel</span>
         <input type="search" value={typed} onInput={({ currentTarget }) => setTyped(currentTarget.value)} />
       </label>
-      <LoadProblem loaded={loaded} />
       {data !== undefined && data.channels.length === 0 && (
         <Empty title={search === '' ? 'This account has no channels.' : 'No channel has this in its name.'}>
-          {search === '' ? 'Ask your assistant to create one.' : 'Try a part of the name, or its id.'}
+          {search !== ''
+            ? 'Try a part of the name, or its id.'
+            : session?.isReadOnly === true
+              ? CHANGES_OFF
+              : 'Ask your assistant to create one.'}
         </Empty>
       )}
       {data !== undefined && (
         <>
-          {data.total > 0 && (
-            <p class="quiet">
-              It is known what {number(data.known)} of {countInWords(data.total, 'channel')} {data.total === 1 ? 'holds' : 'hold'}.
-            </p>
-          )}
           <ul class="entries lines" aria-label="Channels">
-            {data.channels.map(({ id, name, contents, isKnown, isStated }) => (
+            {data.channels.map(({ id, name, isKnown, isStated }) => (
               <ListItem key={id} address={channelAddress(id)} name={name === '' ? id : name}>
                 <Knowledge isKnown={isKnown} isStated={isStated} />
-                {isKnown && <bdi class="quiet">{contents}</bdi>}
                 {data.channels.some((other) => other.id !== id && other.name === name) && <bdi class="video-key">{id}</bdi>}
               </ListItem>
             ))}
@@ -63,4 +62,15 @@ export function ChannelsPage() {
       )}
     </>
   );
+}
+
+/** Of how many it is known what they hold, why that matters, and what to do. */
+function knownText({ known, total }: ChannelList, mayPropose: boolean): string {
+  if (known === total) return total === 1 ? 'It is known what it holds.' : `It is known what all ${number(total)} channels hold.`;
+  const which =
+    known === 0
+      ? `It is not known what ${total === 1 ? 'it holds' : `any of the ${number(total)} channels holds`}.`
+      : `It is known what ${number(known)} of ${countInWords(total, 'channel')} hold${known === 1 ? 's' : ''}.`;
+  const next = mayPropose ? 'open it and say what it holds' : 'somebody with the role “propose” can say what it holds';
+  return `${which} A change of one that is not known, even of its name, could empty it. Before you have one changed, ${next}.`;
 }

@@ -21,6 +21,12 @@ export function ReportsPage() {
               with its chart, its table and a file.
             </Empty>
           )}
+          {reports.length > 0 && (
+            <p class="lead">
+              Answers to questions about views, the newest first, each kept for a week with its chart, its table and a file. For newer
+              numbers, ask your assistant again.
+            </p>
+          )}
           <ul class="entries" aria-label="Reports">
             {reports.map(({ reportId, title, at, about }) => (
               <ListItem key={reportId} address={reportAddress(reportId)} name={title}>

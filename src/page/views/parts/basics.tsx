@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { useRoles } from '../data/page-context.tsx';
+import { useIsLast, useRoles } from '../data/page-context.tsx';
 import { type StatusFacts, statusRow, type Tone } from './statuses.ts';
 import { Typeset } from './typeset.tsx';
 import { timeInWords } from './words.ts';
@@ -23,7 +23,7 @@ export function Video({ id, title, hasTitles = false }: VideoProps) {
   return (
     <span class="video">
       {!isAlone && <bdi class={title === undefined ? 'quiet' : 'video-title'}>{title ?? TITLE_NOT_KNOWN}</bdi>}
-      <bdi class={isAlone ? 'video-key video-key-alone' : 'video-key'}>{id}</bdi>
+      <bdi class="video-key">{id}</bdi>
     </span>
   );
 }
@@ -72,6 +72,18 @@ export function Folded({ words, isOpen = false, children }: FoldedProps) {
   );
 }
 
+/** What went wrong in the words of settings and commands: it is of use to one reader only. */
+export function ForSetup({ text }: { readonly text: string | undefined }) {
+  if (text === undefined) return null;
+  return (
+    <div class="small quiet">
+      <Folded words="For whoever set up this server">
+        <Sentences of={[text]} />
+      </Folded>
+    </div>
+  );
+}
+
 /** Something to be read before anything else. */
 export function Callout({ tone, title = '', children, isUrgent = false }: CalloutProps) {
   return (
@@ -93,7 +105,7 @@ export function Callout({ tone, title = '', children, isUrgent = false }: Callou
 
 export function Status({ of }: { readonly of: StatusFacts }) {
   const { isShared, mayApprove } = useRoles();
-  const { words, tone, sign } = statusRow(of, !isShared || (mayApprove && of.needsOther === undefined));
+  const { words, tone, sign } = statusRow(of, !isShared || (mayApprove && of.needsOther === undefined), useIsLast());
   return (
     <span class={`status tone-${tone}`}>
       <span aria-hidden="true">{sign}</span> {words}
@@ -104,7 +116,7 @@ export function Status({ of }: { readonly of: StatusFacts }) {
 /** Whether it is known what a channel holds. */
 export function Knowledge({ isKnown, isStated = false }: { readonly isKnown: boolean; readonly isStated?: boolean | undefined }) {
   // Losses hang on that: what was said alone is not what was seen or written.
-  if (isKnown && isStated) return <span class="status tone-plain">Stated</span>;
+  if (isKnown && isStated) return <span class="status tone-plain">As somebody said</span>;
   return <span class={`status tone-${isKnown ? 'good' : 'plain'}`}>{isKnown ? '✓ Known' : '? Not known'}</span>;
 }
 

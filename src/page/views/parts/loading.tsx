@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { usePageContext } from '../data/page-context.tsx';
 import type { Loaded } from '../data/use-loaded.ts';
-import { Callout, Sentences, ViewHeading } from './basics.tsx';
+import { Callout, ForSetup, Sentences, ViewHeading } from './basics.tsx';
 import { TryAgain } from './try-again.tsx';
+import { Moment } from './typeset.tsx';
 
 interface Props<T> {
   readonly loaded: Loaded<T>;
@@ -48,19 +49,37 @@ export function LoadProblem({
   if (error === undefined || connection === 'ended' || connection === 'signed-out') return null;
   if (again?.isFinal === true)
     return (
-      <Callout tone="caution" title="This can’t be shown." isUrgent>
+      <Callout
+        tone="caution"
+        title={again.isDamaged === true ? 'What was kept of this change is damaged, so it can’t be shown.' : 'This can’t be shown.'}
+        isUrgent
+      >
         <Sentences of={[error]} />
         {list !== undefined && (
           <p>
-            {list.missing} <a href={list.address}>{list.words}</a>
+            {again.isDamaged !== true && `${list.missing} `}
+            <a href={list.address}>{list.words}</a>
           </p>
         )}
+      </Callout>
+    );
+  if (again?.title !== undefined)
+    return (
+      <Callout tone="caution" title={again.title} isUrgent>
+        <Sentences of={[error]} />
+        {again.since !== undefined && (
+          <p>
+            It has been so since <Moment at={again.since} />, as far as was seen here.
+          </p>
+        )}
+        <TryAgain at={again.retryAt} onPress={reload} />
+        <ForSetup text={again.setup} />
       </Callout>
     );
   return (
     <Callout tone="caution" title="This could not be shown." isUrgent>
       <Sentences of={[error]} />
-      <p>Nothing was changed. If it goes on, ask your assistant what is wrong: check_setup tells it.</p>
+      <p>Nothing was changed. If it goes on, ask your assistant to check this server’s setup, or tell whoever set it up.</p>
       <TryAgain at={again?.retryAt} onPress={reload} />
     </Callout>
   );

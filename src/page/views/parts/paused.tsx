@@ -4,8 +4,13 @@ import { Callout } from './basics.tsx';
 import { Moment } from './typeset.tsx';
 import { number } from './words.ts';
 
+const BUSY = [429, 503];
 const answerOf = ({ status = 0 }: PausedView): string =>
-  status < 400 ? 'The service gives no answer that can be read' : `The service answers ${status}`;
+  status < 400
+    ? 'No usable answer has come from the service'
+    : BUSY.includes(status)
+      ? 'The service has been too busy'
+      : 'The service has had a problem of its own';
 
 interface Props {
   readonly of: PausedView;
@@ -41,6 +46,7 @@ export function Paused({ of, progress, children }: Props) {
         .
       </p>
       {children}
+      {(of.status ?? 0) >= 400 && <p class="quiet small">What the service answers: status {of.status}.</p>}
     </Callout>
   );
 }
@@ -48,6 +54,6 @@ export function Paused({ of, progress, children }: Props) {
 /** The same in a row of a list. */
 export const PausedMark = ({ of: { until } }: { readonly of: PausedView }) => (
   <span class="mark tone-caution">
-    tried again at <Moment at={until} />
+    until <Moment at={until} />, then tried again
   </span>
 );

@@ -20,7 +20,7 @@ export function ProgressBar({ progress = { done: 0, total: 0 }, isHeld = false }
   const pace = usePace(progress);
   return (
     <span class="stack progress">
-      <progress aria-label="Progress" {...known} />
+      <progress class={isHeld ? 'held' : undefined} aria-label="Progress" {...known} />
       {total > 0 && (
         <span class="cluster">
           <span>

@@ -1,12 +1,15 @@
 import { useState } from 'preact/hooks';
 import type { PageSession } from '../../contract.ts';
+import { usePageContext } from '../data/page-context.tsx';
 import { forgetToken, tokenHeader } from '../data/page-token.ts';
 import { listAddress, type Route } from '../router.ts';
 
 /** Who is signed in, where there are several people, and the way out. */
 export function SignedIn({ session, route }: { readonly session: PageSession | undefined; readonly route: Route }) {
+  const { connection } = usePageContext();
   const [hasFailed, setHasFailed] = useState(false);
-  if (session?.person === undefined) return null;
+  // Once that has ended, the view says so.
+  if (session?.person === undefined || connection === 'signed-out') return null;
   const signOut = async (): Promise<void> => {
     const headers = { 'content-type': 'application/json', ...tokenHeader() };
     const answer = await fetch('/sign-out', { method: 'POST', headers, body: '{}' }).catch(() => undefined);

@@ -33,7 +33,7 @@ const STATUSES: Readonly<Record<ChangeStatus, StatusRow>> = {
     sign: '!',
     outcome: 'It was interrupted before its end.',
   },
-  failed: { words: 'Failed', tone: 'loss', sign: '✕', outcome: 'It failed.' },
+  failed: { words: 'Failed', tone: 'loss', sign: '✕', outcome: 'It failed. Nothing was changed.' },
   declined: unsent('declined'),
   withdrawn: unsent('withdrawn'),
   expired: unsent('expired'),
@@ -51,26 +51,52 @@ const PARTLY_UNDONE: StatusRow = {
 /** While it waits for what was sent already; `outcomeOf` says for how many. */
 const STOPPING: StatusRow = { words: 'Stopping', tone: 'caution', sign: '■', outcome: 'It waits for what was sent already.' };
 const PAUSED: StatusRow = { ...STATUSES.running, words: 'Paused', tone: 'caution' };
+/** It was asked to stop when nothing was left to be kept back. */
+const ENDING: StatusRow = { ...STATUSES.running, words: 'Ending' };
 const IN_DOUBT: StatusRow = { ...STATUSES.partly_applied, words: 'In doubt', sign: '?' };
+const PROBABLY_NOT: StatusRow = { ...IN_DOUBT, words: 'Probably not done' };
+
+/** What was shown last of what runs or waits, where nothing tells how it is now. */
+const LAST: Readonly<Partial<Record<ChangeStatus, StatusRow>>> = {
+  waiting: { words: 'Was waiting', tone: 'plain', sign: '–', outcome: '' },
+  running: { words: 'Was running', tone: 'caution', sign: '?', outcome: 'It was running when this page was shown last.' },
+};
 
 export type StatusFacts = Pick<
   ChangeView,
-  'status' | 'undoneBy' | 'partlyUndoneBy' | 'wasStopped' | 'counts' | 'paused' | 'isStopping' | 'needsOther'
+  'status' | 'undoneBy' | 'partlyUndoneBy' | 'wasStopped' | 'counts' | 'paused' | 'isStopping' | 'needsOther' | 'progress' | 'unfit'
 >;
 
-/** Where there are several people, what waits may wait for others of them. */
-const WAITS_FOR_OTHERS: StatusRow = { ...STATUSES.waiting, words: 'Waits for somebody who may approve' };
+/** Of one that waits, nothing is to be decided: it can’t be applied as things are, or nothing is left of it. */
+export const isUnfit = ({ status, unfit = '' }: Pick<ChangeView, 'status' | 'unfit'>): boolean => status === 'waiting' && unfit !== '';
 
-export function statusRow(
-  { status, undoneBy, partlyUndoneBy, wasStopped, counts, paused, isStopping }: StatusFacts,
-  mayDecide = true,
-): StatusRow {
-  if (status === 'running') return isStopping === true ? STOPPING : paused === undefined ? STATUSES.running : PAUSED;
+/** Nothing of it is known to be done, and some of it may be. */
+const isInDoubt = ({ status, counts }: Pick<StatusFacts, 'status' | 'counts'>): boolean =>
+  (status === 'partly_applied' || status === 'failed') && counts?.done === 0 && (counts.unknown ?? 0) > 0;
+
+/** Whether somebody has to look what became of a part of it. */
+export const needsLook = (change: StatusFacts): boolean =>
+  isOver(change.status) && change.undoneBy === undefined && (change.counts?.unknown ?? 0) > 0;
+
+const isAllSent = ({ done, total, ofMany }: NonNullable<ChangeView['progress']>): boolean => total - done === ofMany?.sent;
+
+/** Where there are several people, what waits may wait for others of them. */
+const WAITS_FOR_OTHERS: StatusRow = { ...STATUSES.waiting, words: 'Waits for somebody else' };
+
+/** `isLast`: nothing tells any more how it is. */
+export function statusRow(change: StatusFacts, mayDecide = true, isLast = false): StatusRow {
+  const { status, undoneBy, partlyUndoneBy, wasStopped, counts, paused, isStopping, progress, unfit = '' } = change;
+  const last = isLast ? LAST[status] : undefined;
+  if (last !== undefined) return last;
+  if (isUnfit(change)) return { words: unfit, tone: 'caution', sign: '–', outcome: '' };
+  if (status === 'running' && isStopping === true) return progress !== undefined && isAllSent(progress) ? ENDING : STOPPING;
+  if (status === 'running') return paused === undefined ? STATUSES.running : PAUSED;
   if (!mayDecide && status === 'waiting') return WAITS_FOR_OTHERS;
   if (undoneBy !== undefined) return UNDONE;
   if (partlyUndoneBy !== undefined) return PARTLY_UNDONE;
   if (wasStopped === true) return STATUSES.stopped;
-  return status === 'partly_applied' && counts?.done === 0 && (counts.unknown ?? 0) > 0 ? IN_DOUBT : STATUSES[status];
+  if (!isInDoubt(change)) return STATUSES[status];
+  return counts?.asBefore === counts?.total ? PROBABLY_NOT : IN_DOUBT;
 }
 
 export const isOver = (status: ChangeStatus): boolean => status !== 'waiting' && status !== 'running';
@@ -88,23 +114,33 @@ function stoppingText({ done, total, ofMany }: NonNullable<ChangeView['progress'
   if (ofMany === undefined || ofMany.sent === 0) return STOPPING.outcome;
   const [rest, were] = [total - done - ofMany.sent, ofMany.sent === 1 ? 'was' : 'were'];
   return rest === 0
-    ? `Stop came too late: all ${number(ofMany.sent)} that were left are sent. Wait for its end.`
-    : `It is stopping: ${number(ofMany.sent)} ${were} sent already and may still be done; ${number(rest)} will not be sent.`;
+    ? `Stop came too late: all ${number(ofMany.sent)} that were left are sent, and can’t be stopped any more.`
+    : `It is stopping. ${number(ofMany.sent)} ${were} sent and can’t be stopped any more; the other ${number(rest)} will not be sent.`;
 }
 
 /** What became of a change, in a sentence. */
-export function outcomeOf({ partlyUndoneBy, ...change }: ChangeView): string {
+export function outcomeOf({ partlyUndoneBy, ...change }: ChangeView, isLast = false): string {
+  const last = isLast ? LAST[change.status] : undefined;
+  if (last !== undefined) return last.outcome;
+  if (change.status === 'running' && isUnasked(change) && change.isStopping !== true) return UNASKED;
   if (change.status === 'running' && change.isStopping === true && change.progress !== undefined) return stoppingText(change.progress);
   if (partlyUndoneBy === undefined) return outcomeAtFirst(change);
   return change.status === 'applied' ? PARTLY_UNDONE.outcome : `${outcomeAtFirst(change)} Part of it was undone later.`;
 }
 
+/** It runs though nobody was asked. */
+export const isUnasked = ({ agreed = [] }: Pick<ChangeView, 'agreed'>): boolean => agreed.some((one) => one.isUnasked === true);
+
+const UNASKED = 'This is being applied without approval.';
+
 function outcomeAtFirst(change: ChangeView): string {
   const isLocal = change.status === 'applied' && change.undoneBy === undefined && !change.changesAccount;
-  if (isLocal) return 'It is done. Nothing in the account was changed.';
+  // What it means says so too, where that is told.
+  if (isLocal) return change.meaning === undefined ? 'It is done. Nothing in the account was changed.' : 'It is recorded.';
   const { outcome } = statusRow(change);
   if (outcome === '') return change.outcome ?? '';
   const { bulk, records } = change;
+  if (isInDoubt(change)) return partOf(change) ?? outcome;
   const failed = bulk?.failedCount ?? records.length;
   if (change.status === 'failed' && failed > 1 && failed === (bulk?.total ?? records.length))
     return `It failed: none of ${number(failed)} could be done.`;
@@ -127,13 +163,17 @@ function partOf({ bulk, records: all }: ChangeView): string | undefined {
   const rest = (bulk?.total ?? records.length) - done - unknown;
   if (rest + unknown === 0) return undefined;
   if (rest === 1 && done + unknown === 0) return 'It was not done.';
+  const asBefore = records.filter((one) => one.outcome === 'unknown' && one.isAsBefore === true).length;
+  if (done + rest === 0 && asBefore === unknown)
+    return unknown === 1 ? 'It was probably not done.' : `All ${number(unknown)} were probably not done.`;
   if (done + rest === 0)
     return unknown === 1 ? 'It is not known whether it was done.' : `Of all ${number(unknown)} it is not known whether they were done.`;
-  return [
-    `${number(done)} of ${number(done + rest + unknown)} ${done === 1 ? 'was' : 'were'} done`,
-    ...(rest === 0 ? [] : [`${number(rest)} ${rest === 1 ? 'was' : 'were'} not`]),
-    ...(unknown === 0 ? [] : [`of ${number(unknown)} it is not known whether ${unknown === 1 ? 'it was' : 'they were'}`]),
-  ]
-    .join('; ')
-    .concat('.');
+  const total = number(done + rest + unknown);
+  if (unknown > 0) {
+    const doubt = `Of ${number(unknown)} it is not known whether ${unknown === 1 ? 'it was' : 'they were'} done`;
+    if (done === 0) return `${doubt}; the other ${number(rest)} ${rest === 1 ? 'was' : 'were'} not.`;
+    const others = rest === 0 ? '' : `, and ${number(rest)} ${rest === 1 ? 'was' : 'were'} not`;
+    return `${doubt}; ${number(done)} of ${total} ${done === 1 ? 'was' : 'were'}${others}.`;
+  }
+  return `${number(done)} of ${total} ${done === 1 ? 'was' : 'were'} done; ${number(rest)} ${rest === 1 ? 'was' : 'were'} not.`;
 }

@@ -36,7 +36,11 @@ interface ListProps {
 }
 
 /** Where there is no catalogue, said once. */
-export const NoTitles = () => <p class="quiet">Videos are named by their keys: this server was given no list of videos with titles.</p>;
+export const NoTitles = () => <p class="quiet small">Listed by their keys: the titles of these videos are not known here.</p>;
+
+/** The same above entries of which none has a title. */
+export const KeysAlone = ({ keys, titles }: Pick<ListProps, 'keys' | 'titles'>) =>
+  keys.length === 0 || keys.some((key) => titles.get(key) !== undefined) ? null : <NoTitles />;
 
 /** Videos in their order. */
 export const VideoList = ({ keys, titles, label, hasTitles = false }: ListProps) => (

@@ -1,3 +1,4 @@
+import { UNCHECKED_LIST } from '../../../changes/tell/stated-text.ts';
 import type { ChangeSummary } from '../../contract.ts';
 import type { Tone } from './statuses.ts';
 
@@ -7,15 +8,10 @@ type Weight = NonNullable<ChangeSummary['weighs']>[number]['weight'];
 export const toneOfWeight = (weight: Weight): Tone =>
   weight === 'emptied' || weight === 'contradicted' || weight === 'lost' ? 'loss' : weight === 'fact' ? 'plain' : 'caution';
 
-/** What of a change weighs, in a row of a list: first whether it can be applied at all, then what is lost. */
-export function Weighs({
-  of: { weighs = [], unfit, status, isStated },
-}: {
-  readonly of: Pick<ChangeSummary, 'weighs' | 'unfit' | 'status' | 'isStated'>;
-}) {
+/** What of a change weighs, in a row of a list. */
+export function Weighs({ of: { weighs = [], isStated } }: { readonly of: Pick<ChangeSummary, 'weighs' | 'isStated'> }) {
   const marks: readonly (readonly [string, Tone])[] = [
-    ...(unfit === undefined || unfit === '' || status !== 'waiting' ? [] : [[unfit, 'caution'] as const]),
-    ...(isStated === true ? [['rests on the assistant’s list', 'caution'] as const] : []),
+    ...(isStated === true ? [[UNCHECKED_LIST, 'caution'] as const] : []),
     ...weighs.map(({ text, weight }) => [text, toneOfWeight(weight)] as const),
   ];
   return (

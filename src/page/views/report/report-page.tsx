@@ -43,7 +43,9 @@ function Report({ report, onPage }: { readonly report: ReportView; readonly onPa
     <>
       <p class="cluster above small">
         <a href={listAddress('reports')}>All reports</a>
-        <Timestamp at={report.at} />
+        <span class="quiet">
+          asked <Timestamp at={report.at} />
+        </span>
       </p>
       <ViewHeading>
         <bdi>{report.title}</bdi>
@@ -58,6 +60,11 @@ function Report({ report, onPage }: { readonly report: ReportView; readonly onPa
           <Sentences of={report.unread} />
           <p>Ask your assistant the same question again: it has the rest read, and makes a new report.</p>
         </Callout>
+      )}
+      {report.unread === undefined && (
+        <p class="quiet">
+          All views of this time are counted, as of then. For newer ones ask your assistant again, which makes a new report.
+        </p>
       )}
       {report.hasChart && <Chart chart={chart} title={report.title} />}
       {report.columns.length > 0 && chart.isSettled && <Rows report={report} onPage={onPage} />}

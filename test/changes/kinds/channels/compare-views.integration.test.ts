@@ -62,7 +62,7 @@ describe('a comparison without doubts', () => {
       expect(writesOf(demo)).toEqual([]);
       expect(doubtsOf(reply)).toEqual([]);
       expect(previewOf(reply).notes).toEqual([
-        expect.stringMatching(/^Every video seen in 4 views of "Academy" since .* is in the stated list; 2 of the videos in that list/),
+        expect.stringMatching(/^Every video seen in 4 views of "Academy" since .* is in the given list; 2 of the videos in that list/),
       ]);
       expect(reply.text).toMatch(/^ *Every video seen/m);
       expect(reply.text).not.toContain('! Every');
@@ -88,7 +88,7 @@ describe('a comparison without doubts', () => {
     const args = changed({ name: 'New', currentVideoKeys: keys.slice(0, 6) });
     const { change } = await asked(await startWithPage({ demo }), 'update_channels', args);
     expect(writesOf(demo)).toEqual([]);
-    expect(change.notices).toEqual([{ text: expect.stringMatching(/^Every video seen in 4 views/), weight: 'caution', isOfList: true }]);
+    expect(change.notices).toEqual([{ text: expect.stringMatching(/^Every video seen in 4 views/), weight: 'fact', isOfList: true }]);
   });
 });
 
@@ -97,7 +97,7 @@ describe('a list of which nothing was ever seen in the channel’s views', () =>
     const { demo, keys, seen, update, state } = await account();
     seen(keys.slice(0, 5), 20);
     const doubt = expect.stringMatching(
-      /^None of the 3 videos listed for "Academy" was ever seen in 5 views of it since .*: is this another channel’s list\? Seen there: .*; 2 more/,
+      /^None of the 3 videos listed for "Academy" was ever seen in 5 views of it since .*\. Is this another channel’s list\? Seen there: .*; 2 more/,
     );
     for (const change of [
       { setVideoKeys: keys.slice(10, 13) },
@@ -105,7 +105,7 @@ describe('a list of which nothing was ever seen in the channel’s views', () =>
     ]) {
       const reply = await update(change);
       expect(warningsOf(reply)[0]).toEqual(doubt);
-      expect(warningsOf(reply)[0]).toMatch(/, which would not be in the channel afterwards\.$/);
+      expect(warningsOf(reply)[0]).toMatch(/, which would be removed from the channel\.$/);
     }
     const statement = await state(keys.slice(10, 13));
     expect(warningsOf(statement)[0]).toEqual(doubt);
@@ -133,9 +133,7 @@ describe('a list of which nothing was ever seen in the channel’s views', () =>
   test('is no question where the channel is said to hold nothing', async () => {
     const { keys, seen, state } = await account();
     seen(keys.slice(0, 1), 20);
-    expect(doubtsOf(await state([]))).toEqual([
-      expect.stringMatching(/1 video seen in 1 view of this channel since .* is not in the stated list/),
-    ]);
+    expect(doubtsOf(await state([]))).toEqual([expect.stringMatching(/1 view of it since .* shows 1 video that the list leaves out/)]);
   });
 });
 
@@ -151,27 +149,27 @@ describe('videos that were seen and are not stated', () => {
     const names = `(${named(a, 12)}; ${named(first, 40)}; ${named(second, 40)}; 1 more)`;
     expect(doubtsOf(await state([e ?? ''])).join()).toContain(names.slice(1, -1));
     seen([e], 5);
-    const expected = `are not in the stated list ${names}`;
+    const expected = `that the list leaves out ${names}`;
     expect(doubtsOf(await state([e ?? '']))).toEqual([expect.stringContaining(expected)]);
     await store();
     expect(doubtsOf(await state([e ?? '']))).toEqual([expect.stringContaining(expected)]);
   });
 
-  test('would not be in the channel afterwards; those that are added to the list are no doubt', async () => {
+  test('would be removed from the channel; those that are added to the list are no doubt', async () => {
     const { demo, keys, seen, update, state } = await account();
     const [a = '', b = '', c = '', d = ''] = keys;
     seen([a, b, c], 20);
     const doubt = async (change: Values) => doubtsOf(await update(change)).join();
-    expect(await doubt({ setVideoKeys: [a] })).toContain('2 videos seen in 3 views of this channel since');
-    expect(await doubt({ setVideoKeys: [a] })).toContain('are not in the stated list and would not be in the channel afterwards (');
-    expect(await doubt({ currentVideoKeys: [a], addVideoKeys: [d] })).toContain('and would not be in the channel afterwards (');
+    expect(await doubt({ setVideoKeys: [a] })).toMatch(/3 views of it since \S+ show 2 videos that the list leaves out: they would/);
+    expect(await doubt({ setVideoKeys: [a] })).toContain('that the list leaves out: they would be removed from the channel (');
+    expect(await doubt({ currentVideoKeys: [a], addVideoKeys: [d] })).toContain(': they would be removed from the channel (');
     const oneLeft = await doubt({ currentVideoKeys: [a], addVideoKeys: [b] });
-    expect(oneLeft).toContain('1 video seen in 3 views of this channel since');
-    expect(oneLeft).toContain(`is not in the stated list and would not be in the channel afterwards (${c} `);
+    expect(oneLeft).toMatch(/3 views of it since \S+ show 1 video that/);
+    expect(oneLeft).toContain(`that the list leaves out: it would be removed from the channel (${c} `);
     const bothAdded = await update({ currentVideoKeys: [a], addVideoKeys: [c, b] });
     expect(doubtsOf(bothAdded)).toEqual([]);
     expect(previewOf(bothAdded).notes).toContainEqual(
-      expect.stringContaining('is in the stated list or is added to it, and every video of'),
+      expect.stringContaining('is in the given list or is added to it, and every video of'),
     );
     expect(doubtsOf(await state([a])).join()).not.toContain('afterwards');
     expect(writesOf(demo)).toEqual([]);
@@ -187,11 +185,11 @@ describe('what a person agreed to', () => {
     editOutside();
     const again = await update({ name: 'New', currentVideoKeys: [a] });
     expect(doubtsOf(again)).toEqual([]);
-    expect(previewOf(again).notes).toEqual([`1 video seen in views of "Academy" is not in the stated list, as agreed before (${day(0)}).`]);
+    expect(previewOf(again).notes).toEqual([`1 video seen in views of "Academy" is not in the given list, as agreed before (${day(0)}).`]);
     seen([c], 10);
     const more = await update({ name: 'New', currentVideoKeys: [a] });
     expect(doubtsOf(more)).toEqual([
-      expect.stringMatching(new RegExp(`: 1 video seen in 3 views .*\\(${c} .*\\), besides 1 agreed to before\\.$`)),
+      expect.stringMatching(new RegExp(`: 3 views .* show 1 video .*\\(${c} .*\\), besides 1 agreed to before\\.$`)),
     ]);
     expect(writesOf(demo)).toEqual([]);
     expect((await confirmPreview(client, more)).data?.status).toBe('applied');
@@ -199,7 +197,7 @@ describe('what a person agreed to', () => {
     editOutside();
     const third = await client.callTool('update_channels', changed({ name: 'Newer', currentVideoKeys: [a] }));
     expect(doubtsOf(third)).toEqual([]);
-    expect(previewOf(third).notes).toEqual([expect.stringContaining('2 videos seen in views of "New" are not in the stated list')]);
+    expect(previewOf(third).notes).toEqual([expect.stringContaining('2 videos seen in views of "New" are not in the given list')]);
   });
 
   test('is a doubt again once it was seen on a later day', async () => {
@@ -247,7 +245,7 @@ describe('what a person agreed to', () => {
     const args = { changes: [...(Array.isArray(changes) ? changes : []), ...others] };
     expect((await client.callTool('update_channels', args)).data?.status).toBe('applied');
     expect(channel.videoKeys).toHaveLength(4);
-    expect(client.forms[0]?.message).toContain('2 videos seen in');
+    expect(client.forms[0]?.message).toContain('show 2 videos that the list leaves out: they would be removed');
     editOutside();
     expect(doubtsOf(await update({ name: 'Newer', currentVideoKeys }))).toEqual([]);
   });
@@ -260,7 +258,7 @@ describe('what a person agreed to', () => {
     const same = await state(keys.slice(10, 13));
     expect(doubtsOf(same)).toEqual([]);
     expect(previewOf(same).notes).toEqual([expect.stringContaining('as agreed before')]);
-    expect(doubtsOf(await state(keys.slice(20, 23)))).toEqual([expect.stringContaining('is this another channel’s list?')]);
+    expect(doubtsOf(await state(keys.slice(20, 23)))).toEqual([expect.stringContaining('Is this another channel’s list?')]);
   });
 });
 
@@ -292,10 +290,10 @@ describe('where no views are stored', () => {
     const first = await state(6);
     expect(demo.requests.filter(({ body }) => fieldsIn(body).channelKey !== undefined)).toEqual([]);
     expect(doubtsOf(first)).toEqual([
-      `What is stated of ${named(5, 6).join()} was not checked against views: none were found. So nothing here confirms it.`,
+      `The list given for ${named(5, 6).join()} was not checked against views: none were found. So nothing here confirms it.`,
     ]);
     expect(previewOf(first).notes).toEqual([
-      expect.stringContaining(`Every video seen in views of ${named(0, 5).join(', ')} since ${day(9)} is in the stated list`),
+      expect.stringContaining(`Every video seen in views of ${named(0, 5).join(', ')} since ${day(9)} is in the given list`),
     ]);
     const before = reads();
     expect(previewOf(await state(6))).toMatchObject({ notes: previewOf(first).notes, warnings: previewOf(first).warnings });
@@ -315,7 +313,7 @@ describe('where no views are stored', () => {
     expect(doubtsOf(reply)).toEqual([]);
     expect(previewOf(reply).notes).toContainEqual(
       expect.stringMatching(
-        `What is stated of ${named(3, 5).join(', ')} was not checked against views, which is no sign that anything is wrong: .*In a terminal, this stores them: “video-hosting-mcp sync --from ${day(365)}`,
+        `The list given for ${named(3, 5).join(', ')} was not checked against views, which is no sign that anything is wrong: .*In a terminal, this stores them: “video-hosting-mcp sync --from ${day(365)}`,
       ),
     );
     expect(reply.text).toContain(`query_analytics with from "${day(365)}" stores them; then make this call again.`);

@@ -48,7 +48,7 @@ test('a list in the call is doubted first where somebody changed its channel wit
   const reply = await update({ name: 'World', currentVideoKeys: keys.slice(0, 4) });
   expect(writesOf(demo)).toEqual([]);
   expect(warningsOf(reply)[0]).toBe(
-    `"News" was changed on ${minuteOf(Date.parse(updated))} UTC, by somebody else as far as this server knows. If the list that was stated is older, what they changed is lost for good: unless it is sure to be newer, ask for a fresh one.`,
+    `"News" was changed on ${minuteOf(Date.parse(updated))} UTC, by somebody else as far as this server knows. If the given list is older, what they changed is lost for good: unless it is sure to be newer, ask for a fresh one.`,
   );
 });
 
@@ -79,7 +79,7 @@ test('a channel that was changed after an earlier preview is told so, whatever t
   editOutside(40);
   const [told] = sinceOf(await update(stated));
   expect(told).toMatch(
-    /^"News" was changed on .* UTC, .* after this server had read it for an earlier preview \(it showed version \d+ then, and \d+ now\)\. If the list/,
+    /^"News" was changed on .* UTC, .* after this server had read it for an earlier preview \(it showed version \d+ then, and \d+ now\)\. If the given list/,
   );
   expect(sinceOf(await update(stated)), 'and again, while the list is the same').toEqual([told]);
   expect(channel.name).toBe('News');
@@ -135,7 +135,7 @@ test('an undo is promised in part where the list that it would bring back is in 
   const asked = await update({ currentVideoKeys: keys.slice(0, 4), removeVideoKeys: keys.slice(0, 1) });
   const undo = {
     possible: 'partly',
-    how: 'An undo works until others change it. What "News" held goes back as stated, which is in doubt: what else was there can’t be brought back.',
+    how: 'An undo works until others change it. What "News" held goes back as it was listed, which is in doubt: what else was there can’t be brought back.',
   };
   expect(asked.data?.preview).toMatchObject({ undo });
   const done = await confirmPreview(client, asked);
@@ -148,14 +148,14 @@ test('what a file states is told as the file’s word, in the preview, its lines
   const { demo, home, channel, keys, client, update, put } = await account();
   put('list.txt', keys.slice(0, 4), 1);
   const asked = await update({ name: 'World', currentVideoKeysFile: 'list.txt' });
-  expect(asked.text).toContain('The lists as stated (by the file "list.txt" and what the assistant states) replace what is there');
+  expect(asked.text).toContain('The lists as stated (by the file "list.txt" and what the assistant says) replace what is there');
   const whole = await client.callTool('get_change', { changeId: asked.data?.changeId, page: 1 });
-  expect(whole.text).toContain('by the file "list.txt" and what the assistant states, it holds 4 videos');
+  expect(whole.text).toContain('by the file "list.txt" and what the assistant says, it holds 4 videos');
   const { client: withForms } = await start({ demo, home, forms: 'decline', env: { VIDEO_HOSTING_FILES_DIR: join(home, 'files') } });
   await withForms.callTool('update_channels', {
     changes: [{ channel: channel.id, name: 'World', currentVideoKeysFile: 'list.txt', currentProjectKeys: [] }],
   });
-  expect(withForms.forms[0]?.message).toContain('! By the file "list.txt" and what the assistant states, "News" holds');
+  expect(withForms.forms[0]?.message).toContain('! By the file "list.txt" and what the assistant says, "News" holds');
 });
 
 test('the preview of an undo says of what it adds or takes out that the change that is undone did the reverse', async () => {

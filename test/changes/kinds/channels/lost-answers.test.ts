@@ -334,3 +334,43 @@ test('an undo looks again at what is not known, as get_change does', async () =>
   expect(channel.videoKeys).toEqual(keys);
   expect(undone.data).toMatchObject({ status: 'applied' });
 });
+
+test('what is as it was before, when it is read after a lost answer, was probably not done: that is told, and decides nothing', async () => {
+  const { demo, client, channel, home, dataDir, update, look, stop } = await account();
+  demo.faults.always({ match: PUT, do: { kind: 'reset-before' } });
+  const reply = await update({ name: 'Renamed' });
+  demo.faults.clear();
+  expect(channel.name).not.toBe('Renamed');
+  const probably = `${reply.data?.message}`;
+  expect(probably).toContain('was probably not changed: it is as it was before');
+  expect(reply.data).toMatchObject({ status: 'partly_applied', unknown: [{ id: channel.id }] });
+  const [file = ''] = changeFiles(dataDir);
+  const outcomes = linesOf(file).filter(({ type }) => type === 'outcome');
+  expect(outcomes).toMatchObject([{ outcome: 'unknown', isAsBefore: true }]);
+  // What the channel holds counts as not known, as without it.
+  expect(await look()).toMatchObject({ known: false });
+  const changeId = changeIdIn(reply);
+  expect((await client.callTool('resume_change', { changeId })).data).toMatchObject({ status: 'applied', after: [{ name: 'Renamed' }] });
+  await stop();
+  // A journal that does not say it is read as before.
+  const others = linesOf(file).filter(({ type }) => type === 'intent' || type === 'sending' || type === 'outcome' || type === 'end');
+  const lines = others.slice(0, others.findIndex(({ type }) => type === 'end') + 1).map(({ isAsBefore: _, ...line }) => line);
+  writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  Object.assign(channel, { name: 'Theirs', version: Number(channel.version) + 1 });
+  const again = await start({ demo, home, env: NEVER });
+  const { data } = await again.client.callTool('get_change', { changeId });
+  expect(`${data?.message}`).toContain('It is not known whether');
+});
+
+test('what could not be read after a lost answer is not told to be as it was before', async () => {
+  const { demo, channel, dataDir, update } = await account();
+  demo.behaviour.onRequest = ({ method }) => {
+    if (method === 'PUT') demo.faults.always({ match: { method: 'GET' }, do: { kind: 'reset-before' } });
+  };
+  demo.faults.next({ match: PUT, do: { kind: 'reset-before' } });
+  const reply = await update({ name: 'Renamed' });
+  expect(reply.data).toMatchObject({ unknown: [{ id: channel.id }] });
+  expect(`${reply.data?.message}`).toContain('It is not known whether');
+  const [file = ''] = changeFiles(dataDir);
+  for (const line of linesOf(file)) expect(line).not.toHaveProperty('isAsBefore');
+});

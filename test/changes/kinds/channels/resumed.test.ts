@@ -83,7 +83,7 @@ test('a channel that someone else changed since is left alone, and named in the 
   const { demo, all, client, changeId, wanted } = await broken({ spared: 0 });
   demo.world.editChannel(String(all[1]?.id), { videoKeys: videoKeysOf(demo, 2, 8) });
   const asked = await client.callTool('resume_change', { changeId });
-  expect(asked.text).toContain('was changed by someone else since (version');
+  expect(asked.text).toContain('was changed by someone else since. It is left alone');
   const reply = await resume(client, changeId);
   expect(all.map(({ videoKeys }) => videoKeys)).toEqual([wanted, videoKeysOf(demo, 2, 8), wanted]);
   expect(reply.data).toMatchObject({ status: 'partly_applied', notDone: [{ id: all[1]?.id }] });
@@ -194,7 +194,7 @@ test.each(['form', 'token'] as const)('a resumed change shows the lists that it 
   const asked = await client.callTool('resume_change', { changeId });
   expect(writesOf(demo)).toHaveLength(writes);
   const shown = route === 'form' ? (client.forms[0]?.message ?? '') : asked.text;
-  expect(shown.toLowerCase()).toContain('by what the assistant states, ');
+  expect(shown.toLowerCase()).toContain('by what the assistant says, ');
   for (const { name } of all.slice(1)) expect(shown).toContain(JSON.stringify(name));
   expect(shown).toMatch(/holds 6 videos/);
   expect(shown).toContain(String(keys[0]));

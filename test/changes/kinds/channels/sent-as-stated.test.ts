@@ -44,7 +44,7 @@ test('on the page', async () => {
   const change = await first.page.firstWaiting();
   expect(change.records[0]?.fields).toEqual([
     { name: 'Name', before: expect.any(String), after: 'Renamed' },
-    { name: 'Videos', before: '1, as stated', after: '1, as stated' },
+    { name: 'Videos', before: '1, as listed', after: '1, as listed' },
   ]);
   await first.page.decide(change, 'decline');
   await call;

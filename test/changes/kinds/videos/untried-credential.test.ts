@@ -160,7 +160,7 @@ test('an expired JWT for videos is told first of a move, of its undoing, of its 
     const { data } = await later.callTool(tool, args);
     const { warnings = [] } = (data?.preview ?? {}) as { readonly warnings?: readonly string[] };
     const told = warnings.findIndex((text) =>
-      text.startsWith('The service will refuse this: the JWT that is sent for videos expired on 2020-09-13'),
+      text.startsWith('The service will refuse this: this server’s key for videos expired on 2020-09-13'),
     );
     expect([tool, tool === 'copy_cta' ? told >= 0 : told === 0]).toEqual([tool, true]);
     expect(warnings[told]).not.toContain('VIDEO_HOSTING_');
@@ -189,6 +189,6 @@ test.each([
   ] as const) {
     const { client: later } = await start({ demo, home, env });
     const { text } = await later.callTool(tool, args);
-    expect([tool, text.includes('the JWT that is sent for videos expired')]).toEqual([tool, aheadDays > 0]);
+    expect([tool, text.includes('this server’s key for videos expired')]).toEqual([tool, aheadDays > 0]);
   }
 });
