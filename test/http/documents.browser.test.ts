@@ -13,6 +13,8 @@ const LOOKS: readonly Look[] = [
   { scheme: 'dark', width: 390 },
 ];
 const REFUSALS = [400, 405];
+/** What a server that ends or begins answers to a page that is open. */
+const WHILE_IT_ENDS = [503];
 
 const start = async (): Promise<SpawnedHttp> => spawnHttp({ demo: await startService({ channels: 1, projects: 1 }) });
 const texts = (page: Page) => page.locator('main').innerText();
@@ -54,7 +56,7 @@ test.each(LOOKS)('a sign-in says to what, from whom a key comes, and what become
 
 test('a sign-in that has ended is told where its browser comes back', async () => {
   const session = await start();
-  const page = await browser.open(session.url);
+  const page = await browser.open(session.url, undefined, WHILE_IT_ENDS);
   expect(await page.getByText('You are not signed in any more.').count()).toBe(0);
   await page.getByLabel('Page key').fill(session.people.ann.secrets.pageKey);
   await page.getByRole('button', { name: 'Sign in' }).click();
