@@ -47,6 +47,8 @@ export class Behaviour {
   managerProjects?: ReadonlySet<string>;
   /** When set, a copy of CTAs answers `ok: false` after so many targets. */
   ctaFailsAfter?: number;
+  /** The status of that answer, in place of `ok: false`. */
+  ctaFailsWith?: number;
   ctaData: 'counts' | 'empty' | 'null' = 'counts';
 
   // Analytics

@@ -53,6 +53,7 @@ function copyCtas({ world, behaviour, request, id }: DemoCall): Reply {
   }
   const failed = targets.length - reached.length;
   const message = failed === 0 ? null : `${failed} target videos could not be processed.${world.messageSuffix}`;
+  if (message !== null && behaviour.ctaFailsWith !== undefined) return failure(behaviour.ctaFailsWith, message);
   const data = { counts: { copied: reached.length, failed }, empty: {}, null: null }[behaviour.ctaData];
   return ok({ ok: failed === 0, message, data });
 }

@@ -132,7 +132,7 @@ export function buildCopyPlan(client: ServiceClient, input: CopyPlanInput): Bulk
         ...doubles,
         ...notices.filter((one) => !isDoubt(one)),
       ],
-      onFailure: sentence`Sent ${batchSize === 1 ? 'one' : batchSize} at a time, each once. If an answer is lost, ${batchSize === 1 ? 'that one is' : sentence`those ${batchSize} are`} in doubt and not sent again.`,
+      onFailure: sentence`${batchSize === 1 ? sentence`Sent one at a time, each once. If an answer is lost, that one is` : sentence`Sent ${batchSize} at a time after a first one alone, each once. If an answer is lost or a refusal, those ${batchSize} are`} in doubt and not sent again.`,
       undo: { possible: 'no', how: NO_UNDO },
     },
     facts,
@@ -167,6 +167,12 @@ const UNANSWERED: Partial<Readonly<Record<ErrorCode, Sentence>>> = {
   timed_out: sentence`No answer came in time.`,
 };
 
+/**
+ * Refusals that may speak of one target of several, after others got their copy: no errors of this request are documented. The rest come before a
+ * request is carried out, by HTTP's own meaning.
+ */
+const OF_ONE_TARGET = new Set([400, 403, 404, 422, 423]);
+
 async function copyBatch(approval: Approval, client: ServiceClient, source: VideoId, targets: readonly VideoId[]): Promise<BatchAnswer> {
   try {
     const { ok, message } = await client.videos.copyCta(approval, source, targets);
@@ -179,6 +185,10 @@ async function copyBatch(approval: Approval, client: ServiceClient, source: Vide
   } catch (error) {
     if (!(error instanceof VideoHostingError)) throw error;
     const failure = failureFrom(error);
+    if (targets.length > 1 && OF_ONE_TARGET.has(failure.error.facts.status ?? 0)) {
+      const reason = sentence`${failure.reason} Which of the ${targets.length} sent together have it is not told.${COPY.howToSee}`;
+      return { kind: 'some-failed', reason, error, certain: false };
+    }
     if (failure.certain) return failure;
     const said = UNANSWERED[error.code] ?? failure.reason;
     return { ...failure, reason: sentence`${said} It was sent, and may have been done.${COPY.howToSee}` };

@@ -11,6 +11,7 @@ import type { BatchAnswer, BatchFailure } from './batch-answer.ts';
 import { type Batch, type BatchQueue, batchesOf, createBatchQueue, cutAt } from './batch-queue.ts';
 import { createBulkProgress } from './bulk-progress.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
+import { createFirstAlone } from './first-alone.ts';
 import { createRefusedKeyCheck } from './refused-key.ts';
 import { createSampling, SAMPLE_FAILED } from './sampling.ts';
 
@@ -59,6 +60,7 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
   const breaker = createCircuitBreaker(rules.concurrency);
   const sampling = createSampling(run.state, isRepeatable ? queue.rest() : [], rules.isDoubted === true);
   const refusedKey = createRefusedKeyCheck(run.state, queue.rest(), rules.isByKey === true);
+  const firstAlone = createFirstAlone(!isRepeatable);
   const progress = createBulkProgress(run);
   const inFlight = new Set<Promise<void>>();
   let ended: VideoHostingError | undefined;
@@ -73,21 +75,24 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
     if (answer.kind === 'done') {
       attempt.succeeded();
       await run.record(batch.from, batch.to, 'done');
+      const aside = firstAlone.succeeded();
+      if (aside !== undefined) await run.record(aside.from, aside.to, 'failed', aside.reason);
     } else {
       const { reason, error, certain } = answer;
+      // What was not sent again says nothing of why it is in doubt.
+      const told = answer.kind === 'withdrawn' && certain && batch.reason !== undefined ? batch.reason : reason;
+      const failed = { ...batch, possiblyApplied: batch.possiblyApplied || !certain, reason: told };
       const refusal = refusedKey.refused(batch, answer);
-      const kind = refusal === undefined ? answer.kind : 'fatal';
+      ended ??= firstAlone.refused(answer);
+      const kind = refusal !== undefined ? 'fatal' : firstAlone.setsAside(failed, answer, queue.rest().length > 0) ? 'aside' : answer.kind;
       const isFailure = kind === 'throttled' || kind === 'unknown' || (kind === 'some-failed' && !isRepeatable);
       if (kind === 'fatal' || (isFailure && attempt.failed())) ended ??= refusal ?? error;
       if (!isFailure && (kind === 'some-failed' || kind === 'refused' || kind === 'all-failed')) {
         attempt.refused();
         sampling.refuse(batch);
       }
-      // What was not sent again says nothing of why it is in doubt.
-      const told = kind === 'withdrawn' && certain && batch.reason !== undefined ? batch.reason : reason;
-      const failed = { ...batch, possiblyApplied: batch.possiblyApplied || !certain, reason: told };
       if (kind === 'fatal' || kind === 'withdrawn') await recordRest(run, [failed], ENDED_BEFORE);
-      else await followUp(failed, kind, queue, run);
+      else if (kind !== 'aside') await followUp(failed, kind, queue, run);
     }
     progress.step();
   }
@@ -106,6 +111,10 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
       const index = isSampling ? sampling.next() : undefined;
       const single = index === undefined ? undefined : queue.takeOnly(index);
       if (index === undefined || single !== undefined) return single;
+    }
+    if (firstAlone.isOn()) {
+      const first = inFlight.size === 0 ? queue.rest()[0] : undefined;
+      return first && queue.takeOnly(first.from);
     }
     return queue.take(breaker.isFailing || sampling.isInDoubt());
   }
@@ -127,7 +136,7 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
     await Promise.allSettled(inFlight);
     progress.close();
   }
-  const rest = queue.rest();
+  const rest = [...firstAlone.aside(), ...queue.rest()];
   // Each of the sample was refused by itself.
   for (const { from, to, refusals, reason } of endedBySample === undefined ? [] : rest)
     if (refusals > 0) await run.record(from, to, 'failed', reason);
