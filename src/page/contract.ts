@@ -120,6 +120,8 @@ export interface ChangeSummary {
   readonly expiresAt?: string;
   /** Of one that waits: it sends lists of what records hold now that somebody states. */
   readonly isStated?: true;
+  /** Of one that waits: the older ones of some of the same records that wait too. */
+  readonly overtakes?: readonly string[];
   /** Of one that waits: that it can’t be applied, in few words, as far as was seen when it was looked at last. */
   readonly unfit?: string;
   /** Of what was not done or is not known: why, in a sentence, where that is the same for all of it. */
@@ -247,7 +249,7 @@ export interface ChangeView extends ChangeSummary {
     readonly told: NonNullable<ChangeView['agreed']>;
   };
   /** Of a change that was kept on disk for a person. `why`: why no standing approval covered it. */
-  readonly kept?: { readonly why?: string; readonly overtakes: readonly string[] };
+  readonly kept?: { readonly why?: string };
   /** Of a change that waits: why it can’t be applied now, in a sentence. It can be declined. */
   readonly problem?: string;
   /** What can be done about that, in sentences. */

@@ -108,7 +108,8 @@ function gravestChanges(): readonly ChangeView[] {
         changeId: 'ch_rests',
         summary: 'Change 1 channel: "Autumn" (name → "Winter")',
         notices: [],
-        kept: { overtakes: ['ch_waiting'] },
+        overtakes: ['ch_waiting'],
+        counts: { what: 'channel', total: 1 },
       },
       records: [{ id: 'c2', name: 'Autumn', fields: [{ name: 'Name', before: 'Autumn', after: 'Winter' }], lists: [] }],
       statedEarlier: { what: ['video'], records: 1, told: [{ words: 'Asked by nightly', at: '2026-08-03T09:00:00.000Z' }] },
@@ -394,7 +395,11 @@ test.each(FIRST_SCREEN)(
     await page.setViewportSize({ width, height });
     const bar = page.getByRole('region', { name: 'Your decision' });
     await bar.getByRole('button').first().waitFor();
-    for (const words of ['this one would overtake it', 'a video missing from it drops out for good', 'Asked by nightly on']) {
+    for (const words of [
+      'Another change of this channel waits too; what is applied last counts',
+      'a video missing from it drops out for good',
+      'Asked by nightly on',
+    ]) {
       const { y = Number.NaN, height: tall = 0 } = (await page.getByText(words).first().boundingBox()) ?? {};
       expect(y + tall).toBeLessThan((await bar.boundingBox())?.y ?? 0);
     }

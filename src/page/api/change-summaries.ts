@@ -37,6 +37,7 @@ export type ShownChange = Pick<
   | 'expiresAt'
   | 'isOwn'
   | 'asked'
+  | 'overtakes'
 >;
 
 /** By whom it was asked. */
@@ -47,7 +48,10 @@ function askedIn(asked: Asked | undefined): Pick<ChangeSummary, 'asked'> {
 
 /** The line of a change in the history: of one that waits, or was not begun, and of one in the journal. */
 export function summaryOfProposal(
-  change: Pick<ShownChange, 'changeId' | 'status' | 'decidedAt' | 'decided' | 'isAnswered' | 'plan' | 'at' | 'asked' | 'expiresAt'>,
+  change: Pick<
+    ShownChange,
+    'changeId' | 'status' | 'decidedAt' | 'decided' | 'isAnswered' | 'plan' | 'at' | 'asked' | 'expiresAt' | 'overtakes'
+  >,
 ): ChangeSummary {
   const { changeId, plan, at, asked } = change;
   const summary = wishOf(plan, itemsOf(plan)) ?? titleOf(plan.preview.title ?? plan.preview.summary, itemsOf(plan), 'new');
@@ -55,7 +59,8 @@ export function summaryOfProposal(
   const status = shownStatus(change);
   // Of one that waits no more, nothing is lost.
   const weighs = status === 'waiting' || status === 'running' ? weighsIn(plan.kind, plan.preview.notices, plan.preview.undo.possible) : {};
-  const waits = status === 'waiting' ? { expiresAt: new Date(change.expiresAt).toISOString(), ...statedIn(plan) } : {};
+  const overtakes = change.overtakes.length === 0 ? {} : { overtakes: change.overtakes };
+  const waits = status === 'waiting' ? { expiresAt: new Date(change.expiresAt).toISOString(), ...statedIn(plan), ...overtakes } : {};
   return { changeId, status, summary, at: new Date(at).toISOString(), counts, ...askedIn(asked), ...weighs, ...waits };
 }
 

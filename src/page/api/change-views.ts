@@ -29,7 +29,7 @@ import { titleOf, titleOfOne, wishOf } from '../../changes/tell/title.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { entriesIn, longPiece } from '../../platform/long-work.ts';
 import { counted, inFull } from '../../text/counted.ts';
-import { type Sentence, sentence } from '../../text/sentence.ts';
+import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { BulkView, ChangedRecord, ChangeView } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import { plannedBulk, recordedBulk } from './bulk-view.ts';
@@ -245,7 +245,8 @@ function stopOf(record: ChangeRecord, reader: Reader): Pick<ChangeView, 'outcome
 }
 
 function allWasSent({ by, how }: Stopped, reader: Reader): Sentence {
-  const when = how === 'page' && by === undefined && reader === 'person' ? 'you pressed Stop' : 'it was to be stopped';
+  const isYou = how === 'page' && by === undefined && reader === 'person';
+  const when = isYou ? 'you pressed Stop' : by === undefined ? 'it was to be stopped' : sentence`${word(by.name)} had it stopped`;
   return sentence`Stop came too late: everything that was left had been sent when ${when}, so all of it was done.`;
 }
 

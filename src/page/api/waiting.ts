@@ -30,7 +30,7 @@ const SHARED_MS = 2_000;
 export function createWaiting({ decisions }: Pick<PageDeps, 'decisions'>, views: ChangeViews, fits: Pick<Fits, 'note' | 'unfitIn'>) {
   async function viewOf(preview: ProposalPreview, viewer?: Viewer): Promise<ChangeView> {
     const { change, plan, conflicts, problem: unplannable, isNeedless, cause } = preview;
-    const { why, overtakes } = change;
+    const { why } = change;
     if (change.status === 'waiting') fits.note(preview);
     const unfit = cause && unfitOf(cause, plan);
     // What somebody may not press isn’t offered to them.
@@ -56,7 +56,7 @@ export function createWaiting({ decisions }: Pick<PageDeps, 'decisions'>, views:
     const then = view.standing === undefined ? { why } : {};
     const retryAt = retryAtOf(unfit?.retryAfterMs);
     const told = { problem, problemSteps: unfit?.steps, setup: unfit?.setup, isNeedless, isPassing: unfit?.isPassing, retryAt };
-    return { ...view, notes, ...definedFields(told), kept: { overtakes, ...definedFields(then) } };
+    return { ...view, notes, ...definedFields(told), kept: definedFields(then) };
   }
 
   /** Of one that waits: by their roles, or since it takes a second person. */

@@ -135,6 +135,7 @@ test('by another, and in time', async () => {
   const rename = { changes: [{ channel: id, name: 'In time', currentVideoKeys: [...videoKeys], currentProjectKeys: [...projectKeys] }] };
   const waits = await at.ask('update_channels', rename);
   writeFileSync(clock, String(26.5 * 60_000));
+  await at.page.clock.setSystemTime(Date.now() + 26.5 * 60_000);
   await at.shown(waits, '026-about-to-expire', 'it waits for three minutes more');
   await at.view('changes', '119-changes-one-is-about-to-expire', 'it waits for three minutes more');
   writeFileSync(clock, String(31 * 60_000));

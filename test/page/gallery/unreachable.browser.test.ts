@@ -10,7 +10,7 @@ const gallery = useGallery();
 
 test('a service that is away or refuses the key', async () => {
   const demo = await startService({ channels: 6, projects: 3 });
-  const at = await desk(gallery, { demo });
+  const at = await desk(gallery, { demo, env: { VIDEO_HOSTING_CONFIRM: 'wait' } });
   const { id, videoKeys, projectKeys } = channelAt(demo, 0);
   const waits = await at.ask('update_channels', {
     changes: [{ channel: id, name: 'Fine', currentVideoKeys: [...videoKeys], currentProjectKeys: [...projectKeys] }],
@@ -45,7 +45,7 @@ test('a key that has expired, and a data folder that is gone', async () => {
   const key = jwtUntil(1_600_000_000);
   const demo = await startService({ channels: 6, projects: 3 });
   demo.keys.set(key, { world: demo.world });
-  const at = await desk(gallery, { demo, env: { VIDEO_HOSTING_API_KEY: key } });
+  const at = await desk(gallery, { demo, env: { VIDEO_HOSTING_API_KEY: key, VIDEO_HOSTING_CONFIRM: 'wait' } });
   const { id, videoKeys, projectKeys } = channelAt(demo, 0);
   const waits = await at.ask('update_channels', {
     changes: [{ channel: id, name: 'Fine', currentVideoKeys: [...videoKeys], currentProjectKeys: [...projectKeys] }],

@@ -4,6 +4,7 @@ import { EMAIL_FILES } from '../../../files/named-files.ts';
 import { definedFields } from '../../../platform/defined-fields.ts';
 import type { ServiceClient } from '../../../service/client.ts';
 import type { CollectedEmail } from '../../../service/resources/emails.ts';
+import { inFull } from '../../../text/counted.ts';
 import { inQuotes, joined, type Sentence, sentence, word } from '../../../text/sentence.ts';
 import type { Notice, NoticeOf } from '../../notices/notices.ts';
 import type { ChangePlanner, ItemOutcome, ItemPlan, ItemRun } from '../../plan/plan.ts';
@@ -147,7 +148,7 @@ async function releasePlan(release: EmailRelease, signal: AbortSignal, steps: Re
   }
   const emails = isSmall
     ? sentence`${Number.isFinite(max) ? sentence`up to ${max}` : 'the'} collected emails of fewer than ${MIN_PEOPLE} people, or none (${described})`
-    : sentence`${records} collected emails (${described})`;
+    : sentence`${inFull(records)} collected emails (${described})`;
   const told: Notice[] = isSmall ? [{ kind: 'emails_not_counted' }] : apostrophes > 0 ? [{ kind: 'apostrophes', count: apostrophes }] : [];
   const after = { filter: described, ...(isSmall ? {} : { records }) };
   return {

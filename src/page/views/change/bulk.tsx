@@ -21,14 +21,18 @@ interface Props {
   readonly children: ComponentChildren;
 }
 
+/** So few stand before all that is to be known of them. */
+const MAX_SHORT = 8;
+
 /** A move or a copy of many videos: what it is about, what became of it, and which videos. */
 export function Bulk({ bulk, titles, status, progress, isPaused, children }: Props) {
   const isWaiting = status === 'waiting';
   const title = bulk.source === undefined ? undefined : titles.get(bulk.source);
+  const isShort = isWaiting && bulk.ids.length > 0 && bulk.total <= MAX_SHORT;
   return (
     <>
       {!isWaiting && <Figures bulk={bulk} progress={status === 'running' ? progress : undefined} isPaused={isPaused} />}
-      {(bulk.facts.length > 0 || bulk.source !== undefined) && (
+      {(bulk.facts.length > 0 || bulk.source !== undefined || isShort) && (
         <section class="panel" aria-labelledby="bulk-facts">
           <h2 id="bulk-facts">{isWaiting ? 'What happens' : 'What it is about'}</h2>
           <Sentences of={bulk.facts} />
@@ -38,6 +42,7 @@ export function Bulk({ bulk, titles, status, progress, isPaused, children }: Pro
               <bdi class="record-id">{bulk.source}</bdi> to {countInWords(bulk.total, 'video')}.
             </p>
           )}
+          {isShort && <VideoList keys={bulk.ids} titles={titles} label="Videos" />}
         </section>
       )}
       {children}
@@ -50,7 +55,7 @@ export function Bulk({ bulk, titles, status, progress, isPaused, children }: Pro
         requests={bulk.unknownRequests}
         titles={titles}
       />
-      {bulk.ids.length > 0 && !isListedAbove(bulk) && (
+      {bulk.ids.length > 0 && !isShort && !isListedAbove(bulk) && (
         <section class="panel" aria-labelledby="bulk-videos">
           <h2 id="bulk-videos">{countInWords(bulk.total, 'video')}</h2>
           {bulk.ids.length < bulk.total && (

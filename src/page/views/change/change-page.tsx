@@ -131,7 +131,7 @@ function Change({ change, replace, reload, others }: Props) {
       {isWaiting && change.isNeedless !== true && (isNewPlan || conflicts.length > 0) && (
         <ConflictsNotice conflicts={conflicts} isNew={isNewPlan} isListOlder={isStatedOnly(change)} />
       )}
-      {isWaiting && <Overtakes change={change} />}
+      {isWaiting && <Overtakes change={change} others={others} />}
       {isWaiting && (
         <Folded words={isUnfit ? 'The plan as it was asked for' : undefined}>
           <WorstLosses records={losing} recordWord={change.counts?.what ?? 'record'} />

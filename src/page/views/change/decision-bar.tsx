@@ -1,13 +1,14 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { ChangeView } from '../../contract.ts';
 import { useActions, useRoles } from '../data/page-context.tsx';
 import { useArmed } from '../data/use-armed.ts';
 import { useBusy } from '../data/use-busy.ts';
 import { useSending } from '../data/use-sending.ts';
 import { Bar } from '../parts/bar.tsx';
-import { untilInWords } from '../parts/words.ts';
+import { useTimeLeft } from '../parts/time-left.ts';
 import { noWords } from './no-words.ts';
 import { CanBeUndone } from './other-bars.tsx';
+import { isGivenOut } from './undo-words.ts';
 
 interface Props {
   readonly change: ChangeView;
@@ -34,7 +35,7 @@ export function DecisionBar({ change, isNewPlan, onSeen, replace }: Props) {
     <Bar
       label="Your decision"
       error={error}
-      lead={change.isOwn !== true && <Note value={note} onInput={setNote} isOne={change.counts?.total === 1} />}
+      lead={change.isOwn !== true && <Note value={note} onInput={setNote} example={exampleOf(change)} />}
       above={
         change.problem === undefined && (
           <p class="small">
@@ -66,11 +67,16 @@ export function DecisionBar({ change, isNewPlan, onSeen, replace }: Props) {
 interface NoteProps {
   readonly value: string;
   readonly onInput: (note: string) => void;
-  /** Of a single record there is no third. */
-  readonly isOne: boolean;
+  readonly example: string;
 }
 
-function Note({ value, onInput, isOne }: NoteProps) {
+/** Of a single record there is no third. */
+function exampleOf(change: ChangeView): string {
+  if (isGivenOut(change)) return 'only those of last month';
+  return change.counts?.total === 1 ? 'another name' : 'not the third one';
+}
+
+function Note({ value, onInput, example }: NoteProps) {
   return (
     <label class="note">
       <span class="small">
@@ -79,7 +85,7 @@ function Note({ value, onInput, isOne }: NoteProps) {
       <textarea
         rows={1}
         maxLength={MAX_NOTE}
-        placeholder={`Note, for example: ${isOne ? 'another name' : 'not the third one'}`}
+        placeholder={`Note, for example: ${example}`}
         value={value}
         onInput={({ currentTarget }) => onInput(currentTarget.value)}
       />
@@ -87,17 +93,11 @@ function Note({ value, onInput, isOne }: NoteProps) {
   );
 }
 
-const TICK_MS = 15_000;
-/** Nobody needs to be hurried before. */
-const SHOWN_FROM_MS = 5 * 60_000;
-
 function Expiry({ at }: { readonly at: string | undefined }) {
-  const [now, setNow] = useState(Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
-    return () => clearInterval(timer);
-  }, []);
-  if (at === undefined || !(Date.parse(at) - now < SHOWN_FROM_MS)) return null;
-  const left = untilInWords(at, now);
-  return left === undefined ? null : <p class="quiet small">This can be answered for {left} more.</p>;
+  const left = useTimeLeft(at);
+  return left === undefined ? null : (
+    <p class="small tone-caution final">
+      <strong>! This waits for {left} more. Without an answer it ends, and nothing is sent.</strong>
+    </p>
+  );
 }

@@ -1,22 +1,33 @@
-import { overtakesText } from '../../../changes/proposals/waited-labels.ts';
 import type { ChangeView } from '../../contract.ts';
 import { Callout, Folded, Sentences } from '../parts/basics.tsx';
+import { Typeset } from '../parts/typeset.tsx';
+import { number } from '../parts/words.ts';
 import { changeAddress } from '../router.ts';
+import type { Waiting } from './other-changes.tsx';
 
-/** Which older changes of the same records it would overtake. */
-export function Overtakes({ change: { kept } }: { readonly change: ChangeView }) {
-  const { overtakes = [] } = kept ?? {};
-  if (overtakes.length === 0) return null;
+/** Which others of the same records wait too: what is applied last counts. */
+export function Overtakes({
+  change: { changeId, overtakes: older = [], counts },
+  others,
+}: {
+  readonly change: ChangeView;
+  readonly others: Waiting;
+}) {
+  const same = others.filter((other) => older.includes(other.changeId) || other.overtakes?.includes(changeId) === true);
+  if (same.length === 0) return null;
+  const record = counts?.total === 1 ? `this ${counts.what}` : `some of these ${counts?.what ?? 'record'}s`;
   return (
     <Callout tone="caution">
       <p>
-        {overtakesText(overtakes.length)}{' '}
-        {overtakes.map((changeId, index) => (
-          <span key={changeId}>
-            {index > 0 && ', '}
-            <a href={changeAddress(changeId)} class="record-id">
-              {changeId}
-            </a>
+        {same.length === 1 ? 'Another change' : `${number(same.length)} other changes`} of {record} {same.length === 1 ? 'waits' : 'wait'}{' '}
+        too; what is applied last counts:{' '}
+        {same.map((other, index) => (
+          <span key={other.changeId}>
+            {index > 0 && '; '}
+            <a href={changeAddress(other.changeId)}>
+              <Typeset text={other.summary} />
+            </a>{' '}
+            ({older.includes(other.changeId) ? 'asked earlier' : 'asked later'})
           </span>
         ))}
       </p>

@@ -10,7 +10,7 @@ import { Bar } from '../parts/bar.tsx';
 import { Moment, Typeset } from '../parts/typeset.tsx';
 import { number } from '../parts/words.ts';
 import { changeAddress, goTo } from '../router.ts';
-import { undoWords } from './undo-words.ts';
+import { isGivenOut, undoWords } from './undo-words.ts';
 
 interface Props<Answer> {
   /** What the buttons are about: a press that was meant for another one does nothing. */
@@ -65,7 +65,7 @@ export function ActionBar<Answer>({ about, label, explanation, actions, onAnswer
 
 /** In short, where the buttons are; that it can’t be with its reason. */
 export function CanBeUndone({ change }: Pick<BarProps, 'change'>) {
-  if (!change.changesAccount) return null;
+  if (!change.changesAccount && !isGivenOut(change)) return null;
   const isWhole = change.undo.possible === 'yes';
   return (
     <strong class={isWhole ? '' : 'tone-caution final'}>

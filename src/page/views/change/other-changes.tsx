@@ -6,7 +6,7 @@ import { Typeset } from '../parts/typeset.tsx';
 import { Weighs } from '../parts/weighs.tsx';
 import { changeAddress } from '../router.ts';
 
-export type Waiting = readonly Pick<ChangeSummary, 'changeId' | 'summary' | 'weighs' | 'unfit' | 'status'>[];
+export type Waiting = readonly Pick<ChangeSummary, 'changeId' | 'summary' | 'weighs' | 'unfit' | 'status' | 'overtakes'>[];
 
 /** What else waits. */
 export function OtherChanges({ of }: { readonly of: Waiting }) {

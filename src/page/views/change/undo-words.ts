@@ -8,8 +8,14 @@ export const shownName = ({ name, newName, nowName, outcome, since }: ChangedRec
   nowName ?? (newName !== undefined && outcome === 'done' && since !== 'undone' ? newName : name);
 
 /** Whether the one sentence on an undo stands where its button is, or that of what it would undo: it stands nowhere else then. */
-export const isUndoInBar = ({ status, canUndo, mayDecide, problem, changesAccount }: ChangeView, mayAct: boolean): boolean =>
-  mayAct && changesAccount && (status === 'waiting' ? mayDecide !== false && problem === undefined : isOver(status) && canUndo);
+export const isUndoInBar = ({ status, canUndo, mayDecide, problem, ...change }: ChangeView, mayAct: boolean): boolean =>
+  mayAct &&
+  (change.changesAccount || isGivenOut(change)) &&
+  (status === 'waiting' ? mayDecide !== false && problem === undefined : isOver(status) && canUndo);
+
+/** What is given out changes nothing in the account, and can’t be taken back all the same. */
+export const isGivenOut = ({ changesAccount, counts }: Pick<ChangeView, 'changesAccount' | 'counts'>): boolean =>
+  !changesAccount && counts?.what === 'list of emails';
 
 /** The one answer to whether it can be undone: yes; yes, but for what; or no, and why. */
 export function undoWords(change: ChangeView): string {

@@ -3,7 +3,7 @@ import { usePageContext } from '../data/page-context.tsx';
 import { Sentences } from '../parts/basics.tsx';
 import { Typeset } from '../parts/typeset.tsx';
 import { isStatedOnly } from './stated-words.ts';
-import { isUndoInBar, undoWords } from './undo-words.ts';
+import { isGivenOut, isUndoInBar, undoWords } from './undo-words.ts';
 
 /** On what an undo rests, and what happens with the rest when one fails. Whether it can be undone stands where the buttons are. */
 export function Undoing({ change }: { readonly change: ChangeView }) {
@@ -12,7 +12,7 @@ export function Undoing({ change }: { readonly change: ChangeView }) {
   const isUnfit = problem !== undefined && needsOther === undefined;
   const isNever = changesAccount && undo.possible === 'no';
   const isInBar = isUndoInBar(change, mayAct);
-  const answer = changesAccount ? undoWords(change) : '';
+  const answer = changesAccount || isGivenOut(change) ? undoWords(change) : '';
   const words = isInBar ? '' : answer;
   // Of what somebody stated, the answer tells what can’t be put back, and this why.
   const isMore = !changesAccount || status === 'running' || (undo.possible === 'partly' && isStatedOnly(change));

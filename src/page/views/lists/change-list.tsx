@@ -4,6 +4,7 @@ import { Status } from '../parts/basics.tsx';
 import { PausedMark } from '../parts/paused.tsx';
 import { ProgressBar } from '../parts/progress.tsx';
 import { isUnfit, needsLook } from '../parts/statuses.ts';
+import { useTimeLeft } from '../parts/time-left.ts';
 import { Typeset } from '../parts/typeset.tsx';
 import { Weighs } from '../parts/weighs.tsx';
 import { countInWords, number, timeInShort } from '../parts/words.ts';
@@ -60,7 +61,14 @@ const SOON_MS = 60 * 60_000;
 
 /** Until when one waits; of one that is over soon, marked. */
 function Until({ at }: { readonly at: string }) {
+  const left = useTimeLeft(at);
   const time = <time dateTime={at}>{timeInShort(at)}</time>;
+  if (left !== undefined)
+    return (
+      <strong class="tone-caution final">
+        {time} (only {left} left)
+      </strong>
+    );
   return Date.parse(at) - Date.now() < SOON_MS ? <strong>{time}</strong> : time;
 }
 

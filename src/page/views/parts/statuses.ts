@@ -102,7 +102,8 @@ export function statusRow(change: StatusFacts, mayDecide = true, isLast = false)
 export const isOver = (status: ChangeStatus): boolean => status !== 'waiting' && status !== 'running';
 
 /** What stands above the records of a change. */
-export function recordsHeading({ status, changesAccount }: Pick<ChangeView, 'status' | 'changesAccount'>): string {
+export function recordsHeading({ status, changesAccount, counts }: Pick<ChangeView, 'status' | 'changesAccount' | 'counts'>): string {
+  if (counts?.what === 'list of emails') return status === 'applied' ? 'What was given out' : 'What is asked for';
   if (!isOver(status)) return changesAccount ? 'What changes' : 'What is recorded';
   if (status === 'applied') return changesAccount ? 'What changed' : 'What was recorded';
   if (status === 'failed') return 'What was to change';
