@@ -83,8 +83,9 @@ async function decide(
       return EXIT.failed;
     }
     if (action === 'decline') {
-      await decisions.decline(change.changeId, await prompt.line('Words for the agent (may be left empty):'), preview.change);
-      print('Declined. Nothing was sent.\n');
+      const note = await prompt.line('Words for the agent (may be left empty):');
+      await decisions.decline(change.changeId, note, preview.change, 'terminal', undefined, preview.isNeedless);
+      print(preview.isNeedless ? 'Dismissed: nothing was left to be done, and nothing was sent.\n' : 'Declined. Nothing was sent.\n');
       return EXIT.done;
     }
     const result = await decisions.approve(preview, 'terminal', signal);

@@ -306,8 +306,9 @@ export interface ChannelList {
     readonly isKnown: boolean;
     readonly isStated: boolean;
   }[];
-  /** Of how many of those that were found the contents are known. */
+  /** Of how many of those that were found the contents are known, those that somebody stated among them. */
   readonly known: number;
+  readonly stated: number;
   readonly total: number;
   readonly page: number;
   readonly pages: number;
@@ -401,6 +402,8 @@ export interface ReportView {
 /** The file of standing approvals, with what is wrong with it, in sentences, or each rule in one. */
 export interface StandingView extends StandingReport {
   readonly path: string;
+  /** The names of channels that rules give by their ids alone, as far as the account shows them. */
+  readonly names?: Readonly<Record<string, string>>;
 }
 
 /** With what a person signed in connects clients to a server for several people. */

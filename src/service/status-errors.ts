@@ -84,7 +84,7 @@ const STATUSES: Readonly<Record<number, StatusMeaning>> = {
     phrase: sentence`The service says that this conflicts with what the record is now`,
     plain: sentence`The service says that this does not fit what is there now`,
     hint: sentence`Somebody else may be changing it. Look at it, then try again later.`,
-    person: sentence`Somebody else may be changing it. Look at it, then try again later.`,
+    person: sentence`Somebody else may have changed it: look at it first. A list that was sent may be out of date now; then ask for this anew, with a fresh list.`,
   },
   422: REFUSED,
   423: {

@@ -37,10 +37,15 @@ export const EARLIER_CHANNEL_NOTICES = {
     (facts) => sentence`Whether ${facts.label} was changed is not known, but it shows what was sent, so it is set back as well.`,
     { shared: channels(sentence`show what was sent, though whether they were changed is not known. They are set back as well.`) },
   ),
-  back_as_stated: notice('fact', { ...label, lists: ours }, (facts) => sentence`${facts.label}: its ${facts.lists} go back as stated.`, {
-    mayBeCovered: 'undo',
-    shared: channels(sentence`go back as stated.`),
-  }),
+  back_as_stated: notice(
+    'fact',
+    { ...label, lists: ours },
+    (facts) => sentence`${facts.label}: its ${facts.lists} go back to a list that was given; nobody checked it.`,
+    {
+      mayBeCovered: 'undo',
+      shared: channels(sentence`go back to lists that were given; nobody checked them.`),
+    },
+  ),
   // Of a change that is carried on.
   settled_later: notice(
     'fact',

@@ -126,14 +126,23 @@ export function createDecisions(
       if (result === 'started') return result;
       return 'needless' in result ? asAskedFor(change, NOTHING_LEFT) : { change, ...result };
     },
-    /** `shown`: what the person saw under this id. Throws `not_approved` unless it still waits, as that, and they may decide. Whoever asked may withdraw it. */
-    async decline(changeId: string, note: string, shown?: Proposal, how: Where = 'terminal', decider?: Decider): Promise<void> {
+    /** `shown`: what the person saw under this id. Throws `not_approved` unless it still waits, as that, and they may decide. Whoever asked may withdraw it. `isNeedless`: they saw that nothing was left to be done. */
+    async decline(
+      changeId: string,
+      note: string,
+      shown?: Proposal,
+      how: Where = 'terminal',
+      decider?: Decider,
+      isNeedless = false,
+    ): Promise<void> {
       const change = await proposals.get(changeId);
       const by = partyOf(decider);
       const unfit = decider && roleProblem(decider);
       const isAskers = by !== undefined && isSameParty(change?.asked.by, by);
       if (unfit !== undefined && !isAskers) throw refusal('not_approved', unfit);
       if (unfit !== undefined) return proposals.decide(changeId, { status: 'withdrawn', note }, shown?.digest);
+      // That nothing was left of it is no refusal of what it would do.
+      if (isNeedless) return proposals.decide(changeId, { status: 'needless', how, note, ...definedFields({ by }) }, shown?.digest);
       const ids = change && (await proposals.recordsOf(change).catch(undefinedIfRefused));
       // Who cancels what they asked for themselves says nothing of what an agent may do.
       const request = change?.isOwn === false && !isAskers ? { ...change, ids } : { requestDigest: change?.requestDigest ?? '' };

@@ -109,6 +109,13 @@ export interface RuleReport {
   readonly inAll: { readonly used: number; readonly limit?: number };
   /** When the newest change under it was begun: ISO 8601. */
   readonly lastUse?: string;
+  /** The channels that it gives by their ids alone. */
+  readonly unnamed?: readonly string[];
+}
+
+export function unnamedIn(rule: Rule): Pick<RuleReport, 'unnamed'> {
+  const unnamed = 'channels' in rule ? rule.channels.flatMap(({ id, name }) => (name === undefined ? [id] : [])) : [];
+  return unnamed.length === 0 ? {} : { unnamed };
 }
 
 /** What is wrong with the file, or each rule of it. */

@@ -22,6 +22,7 @@ import {
   type RuleReport,
   ruleText,
   type StandingReport,
+  unnamedIn,
   withState,
 } from './rule-words.ts';
 import type { Rule } from './rules.ts';
@@ -233,6 +234,7 @@ export function createStanding(options: StandingOptions) {
           today: { used: today, limit: rule.perDay },
           inAll: { used: total, ...definedFields({ limit: rule.total }) },
           ...definedFields({ lastUse: last }),
+          ...unnamedIn(rule),
         };
       };
       const withUse = ({ allow, ...one }: ApprovalWithState) => ({

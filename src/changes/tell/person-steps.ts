@@ -31,7 +31,7 @@ const REFUSALS: Partial<Readonly<Record<ErrorCode, Row>>> = {
   },
   service_not_found: {
     step: (which) =>
-      sentence`See in the dashboard whether ${which} can still be found. If not, there is nothing to be tried again; ask your assistant for what else you want.`,
+      sentence`See in the dashboard whether ${which} can still be found. If it can, whoever set up this server can give its key access; then ask for this again. If not, there is nothing to be tried again.`,
     isFinal: true,
   },
 };

@@ -4,6 +4,7 @@ import { inQuotes, joined, type Sentence, sentence } from '../../text/sentence.t
 import { CHANNEL_FIELDS, type ListWord } from '../plan/channel-fields.ts';
 import { changedPart } from '../plan/field-text.ts';
 import { listed } from '../plan/notice.ts';
+import { MAX_NEW_NAME, partWishes } from '../plan/part-words.ts';
 import { itemsOf, type PlannedItem, type ShownPlan } from '../plan/plan.ts';
 import { differenceOf, keysLost } from '../plan/record-difference.ts';
 import { changedIn } from '../plan/records.ts';
@@ -53,9 +54,6 @@ function lossIn({ before, after }: Titled): { readonly lost: number; readonly is
   const lost = keysLost(lists);
   return { lost, isEmptied: lost > 0 && lists.every((list) => list.after.length === 0) };
 }
-
-/** Of a new name in a title. */
-const MAX_NEW_NAME = 40;
 
 function fieldWords(item: Titled, names: 'new' | 'only' | undefined): Sentence[] {
   if (names === 'only') return [];
@@ -120,6 +118,8 @@ function updateWish({ label, before, after }: Titled): Sentence | undefined {
   if (more.length === 0 && only === 'name' && name !== undefined) return sentence`Rename ${label} to ${inQuotes(name, MAX_NEW_NAME)}`;
   const list = more.length === 0 ? CONTENTS.find((one) => one === only) : undefined;
   if (list !== undefined) return listWish(label, CHANNEL_FIELDS[list].word, before[list], after[list] ?? []);
+  const whole = sentence`Change ${label}: ${joined(partWishes({ before, after }), ', ')}`;
+  if (whole.length < MAX_TITLE) return whole;
   const words = fields.map(changedPart);
   return sentence`Change the ${joined(
     [joined(words.slice(0, -1), ', '), ...words.slice(-1)].filter((text) => text !== ''),

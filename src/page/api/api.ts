@@ -192,7 +192,7 @@ const NO_SERVICE = {
 };
 const NO_FOLDER = {
   stops: sentence`Nothing can be shown or decided here now.`,
-  leaves: sentence`This changed nothing in the account; of a change that was being applied, the dashboard shows what became of it.`,
+  leaves: sentence`This changed nothing in the account; of a change that was being applied, the dashboard shows what became of it. What waited is still there if its folder comes back: don’t ask for it again before.`,
 };
 
 /** The hints of these name settings, which are for whoever set it up. */

@@ -1,19 +1,35 @@
+import type { StandingReport } from '../../changes/standing/rule-words.ts';
 import type { Standing } from '../../changes/standing/standing.ts';
+import { withTimeLimit } from '../../platform/limited-signal.ts';
 import { ownCommand, toReaders } from '../../text/own-command.ts';
 import { sentence } from '../../text/sentence.ts';
 import type { StandingView } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import { PageProblem } from '../page-problem.ts';
 
+/** So long is waited for the names of channels. */
+const NAMES_MS = 5_000;
+
 /** What was allowed in advance, and what ends it. */
-export function createApprovals({ standing }: Pick<PageDeps, 'standing'>) {
+export function createApprovals({ standing, account }: Pick<PageDeps, 'standing' | 'account'>) {
   function withFile(): Standing {
     if (standing === undefined)
       throw new PageProblem(404, sentence`No file of standing approvals is set for this server. Nothing was changed.`);
     return standing;
   }
 
-  const view = async (): Promise<StandingView> => ({ path: withFile().path, ...(await withFile().report()) });
+  const view = async (): Promise<StandingView> => {
+    const report = await withFile().report();
+    return { path: withFile().path, ...report, ...(await namesFor(report)) };
+  };
+
+  /** A service that can’t be asked leaves the ids. */
+  async function namesFor({ approvals }: StandingReport): Promise<Pick<StandingView, 'names'>> {
+    const ids = new Set(approvals.flatMap(({ rules }) => rules.flatMap(({ unnamed = [] }) => unnamed)));
+    if (ids.size === 0) return {};
+    const all = await withTimeLimit(NAMES_MS, new AbortController().signal, (signal) => account.allChannels({ signal })).catch(() => []);
+    return { names: Object.fromEntries(all.flatMap(({ id, name }) => (ids.has(id) && name !== undefined ? [[id, name]] : []))) };
+  }
 
   return {
     view,

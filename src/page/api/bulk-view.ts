@@ -57,14 +57,14 @@ function sourceIn(facts: Facts): Pick<BulkView, 'source'> {
 /** Of a move: from where and to where; where that are several projects, each with its number of videos. `hasThere`: with what was there already. */
 function bulkFacts(facts: Facts, hasThere = false): string[] {
   const { fromProjects = [], targetProjects = [] } = moveIn(facts) ?? {};
-  const there = hasThere ? thereAlready(facts) : undefined;
+  const there = thereAlready(facts);
   const ways = [
-    ['From', there === undefined ? fromProjects : fromProjects.filter(({ id }) => id !== there.id)],
+    ['From', fromProjects.filter(({ id }) => id !== there?.id)],
     ['To', targetProjects],
   ] as const;
   const named = ways.flatMap(([way, projects]) => projects.filter(({ count }) => count > 0).map((project) => ({ way, ...project })));
   const lines = named.map(({ way, label, count }) => `${way} ${label}${named.length > ways.length ? `: ${videosText(count)}` : ''}`);
-  return [...lines, ...(there === undefined ? [] : [there.text])];
+  return [...lines, ...(there === undefined || !hasThere ? [] : [there.text])];
 }
 
 /** Of the rest of a move: how much of it goes now, and what became of the others. */
@@ -98,6 +98,6 @@ function thereAlready(facts: Facts): { readonly id: string; readonly text: strin
   const [were, those] = there.count === 1 ? ['was', 'it'] : ['were', 'those'];
   return {
     id: there.id,
-    text: `${videosText(there.count)} of the whole change ${were} said to be in ${there.label} already; an undo leaves ${those} there.`,
+    text: `${videosText(there.count)} of the whole change ${were} in ${there.label} before already, as far as is known: there this moves nothing, and an undo leaves ${those} there.`,
   };
 }

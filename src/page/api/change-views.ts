@@ -44,7 +44,8 @@ const descriptionOf = ({ meaning, notices, onFailure }: ChangeDescription) => ({
   ...definedFields({ meaning }),
   notices: phrases({ notices: notices.filter((notice) => !isNotice('no_undo')(notice)), undo: { how: sentence`` } }).map(
     ({ text, weight, of }) => ({
-      ...{ text, weight },
+      // What an undo would send, nobody checked either.
+      ...{ text, weight: of.every(isNotice('back_as_stated')) ? ('caution' as const) : weight },
       ...(of.every(isNotice('views_agree', 'views_as_agreed', 'views_not_compared', 'views_not_read')) ? { isOfList: true as const } : {}),
       ...(of.every(isNotice('loses')) ? { isListed: true as const } : {}),
       ...(of.every(leavesAlone) ? { isLeftAlone: true as const } : {}),

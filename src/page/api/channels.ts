@@ -63,7 +63,13 @@ export function createChannelViews(deps: PageDeps, changes: ReturnType<typeof cr
       );
       const known = listed.filter(({ isKnown }) => isKnown);
       const { shown, ...paging } = pageOf([...known, ...listed.filter(({ isKnown }) => !isKnown)], page, PAGE_SIZE);
-      return { channels: shown, known: known.length, total: listed.length, ...paging };
+      return {
+        channels: shown,
+        known: known.length,
+        stated: known.filter(({ isStated }) => isStated).length,
+        total: listed.length,
+        ...paging,
+      };
     },
     async view(reference: string, signal: AbortSignal): Promise<ChannelView> {
       const { record: channel } = await account.findChannel(reference, { signal }).catch(toldAsMissing);

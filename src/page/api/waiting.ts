@@ -3,7 +3,7 @@ import { isOfShown, type ProposalPreview, shownDigest } from '../../changes/prop
 import { proposalEnded } from '../../changes/proposals/ended-text.ts';
 import { type Proposal, shownStatus } from '../../changes/proposals/proposal.ts';
 import { decidedBefore, noteText } from '../../changes/tell/not-begun.ts';
-import { unfitOf } from '../../changes/tell/unfit.ts';
+import { UNFIT, unfitOf } from '../../changes/tell/unfit.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { withTimeLimit } from '../../platform/limited-signal.ts';
 import { entriesIn, longPiece } from '../../platform/long-work.ts';
@@ -111,7 +111,7 @@ export function createWaiting({ decisions }: Pick<PageDeps, 'decisions'>, views:
       try {
         if (decision === 'decline') {
           if (!isOfShown(digest, change) || decisions.isChecked(changeId)) return 'changed';
-          await decisions.decline(changeId, note, change, 'page', viewer);
+          await decisions.decline(changeId, note, change, 'page', viewer, fits.unfitIn(change).unfit === UNFIT.needless);
           return 'decided';
         }
         const preview = await decisions.preview(change, signal);

@@ -167,7 +167,13 @@ function ConnectionNotice({ isInUse, hasRunning }: { readonly isInUse: boolean; 
           page tells what became of it, and it can be carried on or undone.
         </p>
       )}
-      {isInUse && <p>What waited was not sent{isShared ? ', and is kept' : ''}.</p>}
+      {isInUse && (
+        <p>
+          {isShared
+            ? 'What waited was not sent, and is kept.'
+            : 'What waited was not sent. What the next page still lists waits on; anything else has to be asked for again.'}
+        </p>
+      )}
       <p>
         <strong>What now:</strong>{' '}
         {isShared
@@ -183,9 +189,12 @@ function ConnectionNotice({ isInUse, hasRunning }: { readonly isInUse: boolean; 
 const SignedOut = () => (
   <Callout tone="caution" title="You are not signed in any more." isUrgent>
     <p>
-      What is below is what was shown last. What you had not applied was not sent, and what waits is kept.{' '}
-      <a href={signInAddress()}>Sign in</a> to go on here.
+      The time of your sign-in ran out (eight hours, half an hour without use), or your page key was made anew or taken away. What you had
+      not applied was not sent, and what waits is kept. What is below is what was shown last.
     </p>
-    <p>A sign-in lasts eight hours, half an hour without use. If your page key isn’t taken any more, ask whoever runs this server.</p>
+    <p>
+      <strong>What now:</strong> <a href={signInAddress()}>Sign in</a> with your page key. If it isn’t taken any more, ask whoever runs this
+      server for a new one.
+    </p>
   </Callout>
 );

@@ -12,6 +12,9 @@ import { channelAt, videoKeysOf, writesOf } from '../support/world.ts';
 
 const TOKEN = { VIDEO_HOSTING_CONFIRM: 'token' };
 
+/** The requests of one copy to several: to the first alone, then to the others. */
+const ONE_COPY = 2;
+
 /** A source, nine targets, and a server. */
 async function nineTargets(options: StartOptions = {}) {
   const { demo, ids } = await manyVideos(10);
@@ -30,7 +33,7 @@ test('of two tokens for one copy, the second lapses when the first is used', asy
   const replies: ToolReply[] = [];
   for (const preview of asked) replies.push(await confirmPreview(client, preview));
   expect(doubled(demo)).toEqual([]);
-  expect(requestsOf(demo, COPY)).toHaveLength(1);
+  expect(requestsOf(demo, COPY)).toHaveLength(ONE_COPY);
   expect(replies.map(({ data }) => data?.status)).toEqual(['applied', 'failed']);
   expect(replies[1]?.text).toContain('lapsed when the same request was answered otherwise');
 });
@@ -42,7 +45,7 @@ test('a copy that another request made after the preview is shown, and nothing i
   const made = await agree(client, 'copy_cta', some);
   const reply = await confirmPreview(client, asked);
   expect(doubled(demo)).toEqual([]);
-  expect(requestsOf(demo, COPY)).toHaveLength(1);
+  expect(requestsOf(demo, COPY)).toHaveLength(ONE_COPY);
   expect(reply.data?.status).toBe('failed');
   expect(reply.text).toMatch(/4 of them \(.*\) got CTAs of this video before, last by/);
   expect(reply.text).toContain(changeIdIn(made));
@@ -140,7 +143,7 @@ test.each([
   const asked = await Promise.all(tries.map(([one, given]) => one.callTool('copy_cta', given)));
   const replies = await Promise.all(tries.map(([one, _given], index) => confirmPreview(one, asked[index] as ToolReply)));
   expect(doubled(demo)).toEqual([]);
-  expect(requestsOf(demo, COPY)).toHaveLength(1);
+  expect(requestsOf(demo, COPY)).toHaveLength(ONE_COPY);
   expect(replies.map(({ data }) => data?.status).sort()).toEqual(['applied', 'failed', 'failed']);
 });
 

@@ -87,7 +87,7 @@ test('a copy of CTAs that a video got by a copy is never covered: others may hav
   expect((await copy(one, rest.slice(0, 2))).data?.status).toBe('applied');
   expect((await copy(one, [other])).data?.status).toBe('applied');
   const asked = await copy(other, rest.slice(1, 3));
-  expect(requestsOf(demo, COPY)).toHaveLength(2);
+  expect(requestsOf(demo, COPY)).toHaveLength(3);
   expect(asked.data?.status).toBe('confirmation_required');
   expect(copiedIds(demo)).toHaveLength(3);
   expect(doubled(demo)).toEqual([]);

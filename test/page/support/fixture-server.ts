@@ -49,7 +49,14 @@ export async function startFixtureServer(html: string, data: FixtureData): Promi
     changes: () => ({ changes: data.changes.map(summaryOf), page: 1, pages: 1 }) satisfies ChangeList,
     channels: () => {
       const known = data.channels.filter(({ videoKeys }) => videoKeys !== undefined).length;
-      return { channels: data.channels.map(listed), known, total: data.channels.length, page: 1, pages: 1 } satisfies ChannelList;
+      return {
+        channels: data.channels.map(listed),
+        known,
+        stated: 0,
+        total: data.channels.length,
+        page: 1,
+        pages: 1,
+      } satisfies ChannelList;
     },
     reports: () =>
       ({

@@ -242,7 +242,7 @@ async function statementPlan(
         : {
             summary: sentence`Record what ${counted(items.length, 'channel')} ${holds} now (${videosText(videos)}), as stated`,
             title: sentence`Record what ${counted(items.length, 'channel')} ${holds} (${videosText(videos)})`,
-            meaning: sentence`Nothing in the account changes now: this server alone keeps it. Later changes send it, and a video missing from it drops out of its channel then. A new list corrects it.`,
+            meaning: sentence`Nothing in the account changes now: this server alone keeps it. Later changes send it, and a video missing from it drops out of its channel then, for good. Until then a new list corrects it.`,
           }),
       notices,
       records,

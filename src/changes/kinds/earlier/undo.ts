@@ -5,6 +5,7 @@ import { newestFirst } from '../../journal/change-order.ts';
 import type { ChangeRecord } from '../../journal/change-record.ts';
 import { noSuchChange } from '../../journal/journal.ts';
 import type { NoticeOf } from '../../notices/notices.ts';
+import { partWishes } from '../../plan/part-words.ts';
 import type { ChangePlanner, PlanReading } from '../../plan/plan.ts';
 import type { FileDeps } from '../../plan/plan-deps.ts';
 import { earlierText } from '../../plan/preview.ts';
@@ -57,8 +58,15 @@ const MAX_TOLD = 3;
 function undoneText(undone: readonly ChangeRecord[], only: UndoRequest['only']): Sentence {
   const told = undone.slice(0, MAX_TOLD).map(({ intent }) => earlierText(intent));
   const more = undone.length > MAX_TOLD ? sentence`; and ${undone.length - MAX_TOLD} before` : '';
-  const part = only === undefined ? '' : sentence` Of it, only the ${joined(only, ' and ')}: the rest stays done.`;
+  const part = only === undefined ? '' : sentence` Of it, only the ${joined(only, ' and ')}: ${stayingText(undone, only)}.`;
   return sentence`What is undone: ${joined(told, '; ')}${more}.${part}`;
+}
+
+/** What of it is left as it is; of more records, not which. */
+function stayingText(undone: readonly ChangeRecord[], only: NonNullable<UndoRequest['only']>): Sentence {
+  const [item, ...others] = undone.flatMap(({ items }) => items.filter(({ outcome }) => outcome === 'done'));
+  const parts = item === undefined || others.length > 0 ? [] : partWishes(item, (field) => !only.some((one) => one === field));
+  return parts.length === 0 ? sentence`the rest stays done` : sentence`the rest stays done (${joined(parts, ', ')})`;
 }
 
 const isRunning = ({ status }: ChangeRecord): boolean => status === 'running';

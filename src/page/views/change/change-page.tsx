@@ -44,6 +44,9 @@ function affected(event: SourceEvent, change: ChangeView | undefined, changeId: 
   return { patched: { ...rest, progress: event.progress, ...(event.paused && { paused: event.paused }) } };
 }
 
+/** So few warnings stand before what changes. */
+const MAX_FIRST = 2;
+
 export function ChangePage({ changeId, waiting }: { readonly changeId: string; readonly waiting: Waiting }) {
   const source = useSource();
   const loaded = useLoaded(
@@ -98,6 +101,8 @@ function Change({ change, replace, reload, others }: Props) {
       ))}
     </section>
   );
+  const warnings = <Warnings label="Warnings" of={unlisted} weights={OTHER_WARNINGS} />;
+  const areFew = unlisted.filter(({ weight }) => OTHER_WARNINGS.includes(weight)).length <= MAX_FIRST;
   // Of what only records or hands over something, nothing leaves.
   const losing = change.changesAccount ? change.records : [];
   const lost = <Losses records={losing} titles={titles} />;
@@ -120,12 +125,16 @@ function Change({ change, replace, reload, others }: Props) {
         <Typeset text={change.summary} hasIds={change.records.some(({ name }) => name.startsWith('"'))} />
       </ViewHeading>
       {isWaiting && <AskedLine change={change} />}
+      {!isWaiting && <Outcome change={change} />}
       {change.meaning !== undefined && (
         <Callout tone={isWaiting && !change.changesAccount ? 'caution' : 'plain'}>
           <Sentences of={[change.meaning]} />
         </Callout>
       )}
-      {!isWaiting && <Outcome change={change} />}
+      {/* What is recorded is sent by later changes. */}
+      {change.status === 'applied' && !change.changesAccount && (
+        <Warnings label="What contradicted it when it was recorded" of={unlisted} weights={CONTRADICTED} />
+      )}
       {isWaiting && <UnfitNotice change={change} reload={reload} />}
       {isWaiting && <ForOther change={change} />}
       {isWaiting && change.isNeedless !== true && (isNewPlan || conflicts.length > 0) && (
@@ -145,10 +154,11 @@ function Change({ change, replace, reload, others }: Props) {
           <Warnings label="Warnings of what is contradicted" of={unlisted} weights={CONTRADICTED} />
           <LeftAlone of={change.notices} />
           {!isShort(losing) && lost}
+          {areFew && warnings}
           {records}
           {stated}
           <Compared of={unlisted} />
-          <Warnings label="Warnings" of={unlisted} weights={OTHER_WARNINGS} />
+          {!areFew && warnings}
         </Folded>
       )}
       {change.status === 'running' && (

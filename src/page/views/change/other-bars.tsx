@@ -7,6 +7,7 @@ import { useBusy } from '../data/use-busy.ts';
 import { useIsBefore } from '../data/use-is-before.ts';
 import { useSending } from '../data/use-sending.ts';
 import { Bar } from '../parts/bar.tsx';
+import { isAllSent } from '../parts/statuses.ts';
 import { Moment, Typeset } from '../parts/typeset.tsx';
 import { number } from '../parts/words.ts';
 import { changeAddress, goTo } from '../router.ts';
@@ -82,6 +83,8 @@ function stopText({ canUndo, undo, paused, progress }: ChangeView): string {
   const undone = canUndo
     ? `, unless you undo ${undo.possible === 'yes' ? 'it' : 'what can be undone of it'}: you are shown that first.`
     : '.';
+  if (paused === undefined && progress !== undefined && isAllSent(progress))
+    return `All that was left is sent: Stop keeps back only what would have to be sent again. What is done stays done${undone}`;
   if (paused === undefined) return `Stops once what was sent already is answered. What is done until then stays done${undone}`;
   // What waits for another try is given up.
   const { sent = 0 } = progress?.ofMany ?? {};

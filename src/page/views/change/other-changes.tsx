@@ -12,11 +12,14 @@ export type Waiting = readonly Pick<ChangeSummary, 'changeId' | 'summary' | 'wei
 export function OtherChanges({ of }: { readonly of: Waiting }) {
   const forYou = useForYou();
   if (of.length === 0) return null;
+  // As the number above the page counts them.
+  const open = of.filter((change) => !isUnfit(change));
+  const count = open.length === 1 ? 'Another change waits' : `${open.length} other changes wait`;
   return (
     <aside class="panel" aria-label={`Other changes that wait${forYou}`}>
-      <h2>{of.length === 1 ? `Another change waits${forYou}` : `${of.length} other changes wait${forYou}`}</h2>
+      <h2>{open.length === 0 ? 'Other changes' : `${count}${forYou}`}</h2>
       <ul class="stack">
-        {of.map((change) => (
+        {[...open, ...of.filter(isUnfit)].map((change) => (
           <li key={change.changeId} class="cluster">
             <a href={changeAddress(change.changeId)}>
               <Typeset text={change.summary} />

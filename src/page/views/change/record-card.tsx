@@ -47,7 +47,7 @@ export function RecordCard({ record, titles, change }: Props) {
   // What was not done is not how it is after it.
   const isDone = record.outcome === 'done';
   const isOnlyAsked = isOver(status) && !isDone;
-  const after = isOnlyAsked ? 'Asked for' : 'After';
+  const after = isOnlyAsked ? 'Asked for' : record.since === 'changed' ? 'After this change' : 'After';
   const marks = marksOf(record, status);
   const isNew = fields.every((field) => field.before === undefined);
   return (
@@ -101,7 +101,7 @@ export function RecordCard({ record, titles, change }: Props) {
       {lists.map((list) => (
         <ListDiffView
           key={list.what}
-          {...{ titles, before, after, isDone }}
+          {...{ titles, before, after: isOnlyAsked ? ('Asked for' as const) : ('After' as const), isDone }}
           change={list}
           of={name}
           words={partWords(change, record.outcome)}

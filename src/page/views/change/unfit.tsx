@@ -41,6 +41,12 @@ export function UnfitNotice({ change, reload }: Props) {
           Put right what is in its way, and open this again.
         </p>
       )}
+      {setup !== undefined && (
+        <>
+          <p>Nothing was sent, and nothing is lost: it waits on, and can be applied once that is put right.</p>
+          <TryAgain at={undefined} onPress={reload} />
+        </>
+      )}
       <ForSetup text={setup} />
     </Callout>
   );

@@ -24,6 +24,7 @@ export function ContentsEditor({ channel }: { readonly channel: ChannelView }) {
   const rows = useMemo(() => editorRows({ ...channel, keys: channel.videoKeys ?? [] }), [channel.videoKeys]);
   const editor = useEditor(channel.id, { rows, projects: projectsOf(channel.projectKeys) });
   const present = useMemo(() => new Set(editor.rows.map(({ key }) => key)), [editor.rows]);
+  const missing = useMemo(() => channel.seen.filter((key) => !present.has(key)).length, [channel.seen, present]);
   const actions = useListActions(editor);
   useBusy(editor.past.length > 0);
   const { send, isSending, error } = useSending((change: ChangeView) => {
@@ -82,10 +83,15 @@ export function ContentsEditor({ channel }: { readonly channel: ChannelView }) {
         error={error}
         above={
           <p class="small">
-            <strong>Nothing in the account changes now.</strong> Later changes send this list, and a video missing from it drops out then.
+            {missing > 0 && (
+              <strong class="tone-caution final">
+                ! {countInWords(missing, 'video')} seen in its views {missing === 1 ? 'is' : 'are'} not in the list.{' '}
+              </strong>
+            )}
+            <strong>Nothing in the account changes now.</strong> Later changes send this list, and a video missing from it drops out then,
+            for good. Next, you see how it compares with the views, and confirm.
           </p>
         }
-        lead={<p class="bar-explanation quiet">{NEXT}</p>}
       >
         {mayAct && (
           <button type="button" class="primary" disabled={isSending || (editor.rows.length === 0 && !isSaid(projects))} onClick={state}>
@@ -98,8 +104,6 @@ export function ContentsEditor({ channel }: { readonly channel: ChannelView }) {
     </>
   );
 }
-
-const NEXT = 'Next, see how the list compares with the views, and confirm.';
 
 function KeysHelp() {
   return (

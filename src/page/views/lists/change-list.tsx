@@ -29,7 +29,7 @@ function Counts({ of: { status, counts } }: { readonly of: ChangeSummary }) {
   return words === undefined ? null : <span>{words}</span>;
 }
 
-/** When it was asked, or until when it waits, by whom, and who decided: one line, cut off where it is longer, since its page has all of it. */
+/** When it was asked, or until when it waits, who decided, and who asked: one line, cut off where it is longer, since its page has all of it. */
 function Told({ of: { at, asked, decided, status, expiresAt }, isLast }: { readonly of: ChangeSummary; readonly isLast: boolean }) {
   return (
     <span class="quiet small told">
@@ -41,16 +41,16 @@ function Told({ of: { at, asked, decided, status, expiresAt }, isLast }: { reado
       ) : (
         <time dateTime={at}>{timeInShort(at)}</time>
       )}
-      {asked !== undefined && (
-        <>
-          {' · asked '}
-          <bdi>{asked}</bdi>
-        </>
-      )}
       {decided !== undefined && (
         <>
           {' · '}
           <bdi>{decided}</bdi>
+        </>
+      )}
+      {asked !== undefined && (
+        <>
+          {' · asked '}
+          <bdi>{asked}</bdi>
         </>
       )}
     </span>

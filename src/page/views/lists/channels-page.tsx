@@ -65,12 +65,17 @@ export function ChannelsPage() {
 }
 
 /** Of how many it is known what they hold, why that matters, and what to do. */
-function knownText({ known, total }: ChannelList, mayPropose: boolean): string {
-  if (known === total) return total === 1 ? 'It is known what it holds.' : `It is known what all ${number(total)} channels hold.`;
-  const which =
+function knownText({ known, stated, total }: ChannelList, mayPropose: boolean): string {
+  const [seen, rest] = [known - stated, total - known];
+  if (seen === total) return total === 1 ? 'It is known what it holds.' : `It is known what all ${number(total)} channels hold.`;
+  const ofSome =
     known === 0
       ? `It is not known what ${total === 1 ? 'it holds' : `any of the ${number(total)} channels holds`}.`
-      : `It is known what ${number(known)} of ${countInWords(total, 'channel')} hold${known === 1 ? 's' : ''}.`;
+      : `It is known what ${number(seen)} of ${countInWords(total, 'channel')} hold${seen === 1 ? 's' : ''}${stated === 0 ? '' : `; of ${number(stated)} there is only what somebody said`}.`;
   const next = mayPropose ? 'open it and say what it holds' : 'somebody with the role “propose” can say what it holds';
-  return `${which} A change of one that is not known, even of its name, could empty it. Before you have one changed, ${next}.`;
+  return [
+    ofSome,
+    ...(stated === 0 ? [] : ['A change of one as somebody said drops what that list lacks.']),
+    ...(rest === 0 ? [] : [`A change of one that is not known, even of its name, could empty it: before you have one changed, ${next}.`]),
+  ].join(' ');
 }

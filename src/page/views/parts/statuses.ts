@@ -78,7 +78,7 @@ const isInDoubt = ({ status, counts }: Pick<StatusFacts, 'status' | 'counts'>): 
 export const needsLook = (change: StatusFacts): boolean =>
   isOver(change.status) && change.undoneBy === undefined && (change.counts?.unknown ?? 0) > 0;
 
-const isAllSent = ({ done, total, ofMany }: NonNullable<ChangeView['progress']>): boolean => total - done === ofMany?.sent;
+export const isAllSent = ({ done, total, ofMany }: NonNullable<ChangeView['progress']>): boolean => total - done === ofMany?.sent;
 
 /** Where there are several people, what waits may wait for others of them. */
 const WAITS_FOR_OTHERS: StatusRow = { ...STATUSES.waiting, words: 'Waits for somebody else' };

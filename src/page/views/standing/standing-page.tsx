@@ -41,7 +41,7 @@ interface Asked {
   readonly button: HTMLElement;
 }
 
-function Standing({ standing: { path, problems, approvals }, replace }: Props) {
+function Standing({ standing: { path, problems, approvals, names = {} }, replace }: Props) {
   const mayAct = useMayRevoke();
   const [asked, setAsked] = useState<Asked>();
   const open = approvals.filter(({ state }) => state !== 'revoked');
@@ -61,7 +61,7 @@ function Standing({ standing: { path, problems, approvals }, replace }: Props) {
         </Callout>
       )}
       {approvals.map((approval) => (
-        <ApprovalPanel key={approval.id} approval={approval} ask={setAsked} />
+        <ApprovalPanel key={approval.id} approval={approval} names={names} ask={setAsked} />
       ))}
       {mayAct && open.length > 1 && (
         <p>
@@ -116,7 +116,13 @@ const STATES: Readonly<Record<Approval['state'], { readonly words: string; reado
   revoked: { words: '✕ Revoked', tone: 'loss' },
 };
 
-function ApprovalPanel({ approval, ask }: { readonly approval: Approval; readonly ask: (asked: Asked) => void }) {
+interface PanelProps {
+  readonly approval: Approval;
+  readonly names: NonNullable<StandingView['names']>;
+  readonly ask: (asked: Asked) => void;
+}
+
+function ApprovalPanel({ approval, names, ask }: PanelProps) {
   const { id, agent, state, until, rules } = approval;
   const mayAct = useMayRevoke();
   const { words, tone } = STATES[state];
@@ -137,6 +143,19 @@ function ApprovalPanel({ approval, ask }: { readonly approval: Approval; readonl
             <p>
               May <Typeset text={rule.allows} />.
             </p>
+            {rule.unnamed?.map((channel) => (
+              <p key={channel} class="small">
+                <bdi class="record-id">{channel}</bdi>{' '}
+                {names[channel] === undefined ? (
+                  'is not among the channels that can be seen here'
+                ) : (
+                  <>
+                    is the channel <bdi>“{names[channel]}”</bdi>
+                  </>
+                )}
+                .
+              </p>
+            ))}
             <Use rule={rule} isOpen={state === 'counts'} />
           </li>
         ))}
