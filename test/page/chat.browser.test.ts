@@ -58,7 +58,7 @@ async function createStage() {
   const { report } = z.looseObject({ report: z.string() }).parse(answer.data);
   const cases = {
     'the history of changes': { input: { what: 'changes' }, heading: /^(Changes|1 change waits for you)$/ },
-    'a receipt': { input: { what: 'change', id: changeId }, heading: /^Change the name and videos of/ },
+    'a receipt': { input: { what: 'change', id: changeId }, heading: /^Change “.*”: name → / },
     'a plan': { input: { what: 'change', id: waiting.changeId }, heading: /^Remove 1 of/ },
     'a channel': { input: { what: 'channel', id: 'Renamed' }, heading: /^Renamed$/ },
     'a report': { input: { what: 'report', id: report }, heading: /views by video|A bar chart/i },
@@ -121,7 +121,7 @@ test('in a host that passes no input and no result, the view lists the changes a
   const { view } = await show({ offers: ALL, withholds: ['input', 'result'] }, {});
   await view.getByText('did not arrive here').waitFor();
   await view
-    .getByRole('link', { name: /^Change the name and videos of/ })
+    .getByRole('link', { name: /^Change “.*”: name → / })
     .last()
     .click();
   await view.getByText('Everything was applied.').first().waitFor();

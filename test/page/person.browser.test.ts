@@ -41,7 +41,7 @@ test('a double click on its button applies a change, and does not press the butt
   const [renamed] = rename(channelAt(demo, 0)).changes;
   const reply = call('update_channels', { changes: [{ ...renamed, removeVideoKeys: [videoKeys[0]] }] });
   const page = await nextPage();
-  await heading(page, /^Change the name and videos of/).waitFor();
+  await heading(page, /^Change “.*”: name → /).waitFor();
   await page.getByRole('region', { name: 'What would be removed' }).getByText(String(videoKeys[0])).waitFor();
   await page.getByRole('cell', { name, exact: false }).first().waitFor();
   // The loss is shown once, and not again as a warning.
@@ -54,7 +54,7 @@ test('a double click on its button applies a change, and does not press the butt
   expect(contentOf(demo, id).videoKeys).toEqual(videoKeys.slice(1));
   expect(writesOf(demo)).toHaveLength(1);
   expect(await button(page, 'Change 1 channel').count()).toBe(0);
-  await heading(page, /^Change the name and videos of/).waitFor();
+  await heading(page, /^Change “.*”: name → /).waitFor();
   expect((await reply).data).toMatchObject({ status: 'applied' });
 });
 
@@ -110,7 +110,7 @@ test('an outdated plan is shown again, and can be applied only after the person 
   const channel = channelAt(demo, 0);
   const reply = call('update_channels', { changes: [{ ...rename(channel).changes[0], description: 'New' }] });
   const page = await nextPage();
-  await heading(page, /^Change the name and description of/).waitFor();
+  await heading(page, /^Change “.*”: name → .*, description → /).waitFor();
   channel.description = 'By somebody else';
   channel.version += 1;
   await button(page, 'Change 1 channel').click();

@@ -147,7 +147,7 @@ test('get_change shows what the summary means too, as the preview did', async ()
   const channels = [{ channel: channelAt(demo, 0).id, videoKeys: videoKeysOf(demo, 2) }];
   const asked = await client.callTool('state_contents', { channels });
   const meaning =
-    'Record what 1 channel holds now (2 videos), as stated. Nothing in the account changes now: this server alone keeps it. Later changes send it, and a video missing from it drops out of its channel then. A new list corrects it.';
+    'Record what 1 channel holds now (2 videos), as stated. Nothing in the account changes now: this server alone keeps it. Later changes send it, and a video missing from it drops out of its channel then, for good. Until then a new list corrects it.';
   expect(asked.data).toMatchObject({ status: 'confirmation_required', preview: { meaning } });
   const { data } = await client.callTool('get_change', { changeId: String(asked.data?.changeId) });
   expect(data).toMatchObject({ status: 'confirmation_required', preview: { summary: agreementIn(asked).summary, meaning } });

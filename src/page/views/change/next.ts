@@ -50,7 +50,7 @@ const fromWhen = (at: string | undefined): string => (at === undefined ? '' : ` 
 /** What of it is sent then. A copy that is in doubt never is, lest it comes twice; a channel that is in doubt is looked at before. */
 function carriesOn(change: ChangeView): string {
   const { bulk } = change;
-  if (!isInDoubt(change)) return 'sends the rest';
+  if (!isInDoubt(change)) return change.counts?.done === 0 ? 'sends all of it' : 'sends the rest';
   if (bulk === undefined && change.records.length === 1) return 'looks first whether it was done, and sends it again if not';
   if (bulk === undefined) return 'looks first whether what is not known was done, then sends the rest';
   if (bulk.source !== undefined) return 'sends the rest, not what is in doubt';
