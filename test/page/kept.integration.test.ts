@@ -145,7 +145,7 @@ test('of several of which one is gone, the others are told, and what the service
   expect(writesOf(demo)).toEqual([]);
 });
 
-test('what is so already can be declined alone, and nothing is sent', async () => {
+test('what is so already can be dismissed alone, which is no refusal, and nothing is sent', async () => {
   const { ask, page, demo, becameOf } = await withPerson();
   const changeId = await ask();
   const shown = await page.firstWaiting();
@@ -155,8 +155,16 @@ test('what is so already can be declined alone, and nothing is sent', async () =
   expect(change.isNeedless).toBe(true);
   expect((await page.decide(change, 'apply')).status).toBe(409);
   expect(writesOf(demo)).toEqual([]);
-  expect((await page.decide(change, 'decline')).change.status).toBe('declined');
-  expect(await becameOf(changeId)).toMatchObject({ status: 'declined' });
+  const dismissed = (await page.decide(change, 'decline')).change;
+  expect([dismissed.status, dismissed.outcome]).toEqual([
+    'needless',
+    'When it was looked at again, nothing was left to be done. Nothing was sent.',
+  ]);
+  expect(await becameOf(changeId)).toMatchObject({ status: 'needless' });
+  // The same waits again without being told as declined before.
+  demo.world.editChannel(channelAt(demo, 0).id, { name: 'Another' });
+  const again = await page.change(await ask());
+  expect([again.status, again.notes]).toEqual(['waiting', []]);
 });
 
 test('an open page is told what begins to wait, and what was decided elsewhere', async () => {

@@ -85,11 +85,15 @@ export function ContentsEditor({ channel }: { readonly channel: ChannelView }) {
           <p class="small">
             {missing > 0 && (
               <strong class="tone-caution final">
-                ! {countInWords(missing, 'video')} seen in its views {missing === 1 ? 'is' : 'are'} not in the list.{' '}
+                ! {countInWords(missing, 'seen video')} {missing === 1 ? 'is' : 'are'} not in the list.{' '}
               </strong>
             )}
-            <strong>Nothing in the account changes now.</strong> Later changes send this list, and a video missing from it drops out then,
-            for good. Next, you see how it compares with the views, and confirm.
+            Later changes send this list, and a video missing from it drops out then, for good.
+          </p>
+        }
+        lead={
+          <p class="bar-explanation quiet">
+            <strong>Nothing in the account changes now.</strong> Next, you see how the list compares with the views, and confirm.
           </p>
         }
       >

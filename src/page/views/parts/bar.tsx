@@ -5,7 +5,7 @@ interface Props {
   /** What went wrong with the last press. */
   readonly error: string | undefined;
   /** What stands before the buttons. */
-  readonly lead?: ComponentChildren;
+  readonly lead: ComponentChildren;
   /** The buttons. */
   readonly children: ComponentChildren;
   readonly below?: ComponentChildren;
