@@ -31,7 +31,7 @@ function listPart(what: ListWord, before: readonly string[] | undefined, after: 
   if (before === undefined) return after.length === 0 ? sentence`no ${what}s` : sentence`a new list of ${counted(after.length, what)}`;
   const { removed, added } = differenceOf({ before, after });
   const [out, into] = [removed.length, added.length];
-  if (out > 0 && into > 0) return sentence`${inFull(out)} out and ${counted(into, what)} in`;
+  if (out > 0 && into > 0) return sentence`${counted(out, what)} out, ${inFull(into)} in`;
   if (out > 0 && after.length === 0) return sentence`all ${what}s out`;
   if (out > 0) return sentence`${counted(out, what)} out`;
   return into > 0 ? sentence`${counted(into, what)} in` : sentence`${what}s in another order`;
