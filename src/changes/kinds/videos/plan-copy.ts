@@ -31,7 +31,7 @@ export interface CopyRequest {
   readonly targetVideoIds?: readonly string[] | undefined;
   readonly targetVideoIdsFile?: string | undefined;
   readonly idColumn?: MoveRequest['idColumn'];
-  /** Targets in one request: a lost answer leaves so many in doubt. */
+  /** Targets in one request: a lost answer, or a refusal, leaves so many in doubt. */
   readonly batchSize?: number | undefined;
   /** Whether targets are left out that got CTAs of the source by an earlier copy of this server, or may have. */
   readonly skipCopied?: boolean | undefined;
@@ -132,7 +132,7 @@ export function buildCopyPlan(client: ServiceClient, input: CopyPlanInput): Bulk
         ...doubles,
         ...notices.filter((one) => !isDoubt(one)),
       ],
-      onFailure: sentence`${batchSize === 1 ? sentence`Sent one at a time, each once. If an answer is lost, that one is` : sentence`Sent ${batchSize} at a time after a first one alone, each once. If an answer is lost or a refusal, those ${batchSize} are`} in doubt and not sent again.`,
+      onFailure: sentence`${batchSize === 1 ? sentence`Sent one at a time, each once. If an answer is lost, that one is` : sentence`Sent ${batchSize} at a time after a first one alone, each once. If an answer is lost, or is a refusal, those ${batchSize} are`} in doubt and not sent again.`,
       undo: { possible: 'no', how: NO_UNDO },
     },
     facts,
