@@ -209,7 +209,7 @@ async function movesAndCopies(place: Place, tell: Tell): Promise<void> {
   const [source, ...targets] = videos;
   const copied = await agreed('copy_cta', { sourceVideoId: source, targetVideoIds: targets, batchSize: 2 });
   await agreed('copy_cta', { sourceVideoId: source, targetVideoIds: targets.slice(0, 2) });
-  demo.faults.next({ match: { method: 'POST', path: /\/cta\/copy$/ }, times: 1, do: { kind: 'reset-after' } });
+  demo.faults.next({ match: { method: 'POST', path: /\/cta\/copy$/ }, skip: 1, times: 1, do: { kind: 'reset-after' } });
   const doubtful = await agreed('copy_cta', { sourceVideoId: source, targetVideoIds: targets.slice(2) });
   await call('resume_change', { changeId: changeIdIn(doubtful) });
   await call('resume_change', { changeId: changeIdIn(copied), retryFailed: true });

@@ -32,12 +32,15 @@ describe('the preview of a copy', () => {
       warnings: [NO_COPY_UNDO, KEEPS],
       notes: [NO_EARLIER],
       lines: [quoted(targets)],
-      onFailure: 'Sent 25 at a time, each once. If an answer is lost, those 25 are in doubt and not sent again.',
+      onFailure:
+        'Sent 25 at a time after a first one alone, each once. If an answer is lost, or is a refusal, those 25 are in doubt and not sent again.',
       undo: { possible: 'no' },
     });
     expect(linesOf(text)).toContain('undo: not possible');
     await agree(client, 'copy_cta', args);
-    expect(requestsOf(demo, COPY).map(({ path }) => path)).toEqual([`/v1/videos/${source}/cta/copy`]);
+    expect(requestsOf(demo, COPY).map(({ path, body }) => ({ path, body }))).toEqual(
+      targets.map((target) => ({ path: `/v1/videos/${source}/cta/copy`, body: { targetVideos: [target] } })),
+    );
   });
 
   test('with a catalogue shows the title of the source, or says that it is not in the catalogue', async () => {
@@ -105,11 +108,12 @@ describe('the preview of a copy', () => {
 });
 
 describe('a copy', () => {
-  async function inDoubt(args: Values = {}) {
-    const setup = await withFile(141, 0, ([, ...targets]) => targets);
+  /** The answer to the request that has the target at `lostAt` is lost. */
+  async function inDoubt(args: Values = {}, lostAt = 130) {
+    const setup = await withFile(241, 0, ([, ...targets]) => targets);
     const { demo, ids, home, env } = setup;
-    const isFirst = ({ body }: { body: unknown }) => JSON.stringify(body).includes(ids[1] ?? '');
-    demo.faults.next({ match: { ...COPY, when: isFirst }, do: { kind: 'reset-after' } });
+    const isLost = ({ body }: { body: unknown }) => JSON.stringify(body).includes(ids[lostAt] ?? '');
+    demo.faults.next({ match: { ...COPY, when: isLost }, do: { kind: 'reset-after' } });
     const { client } = await start({ demo, home, env });
     const reply = await client.callTool('copy_cta', { sourceVideoId: ids[0], targetVideoIdsFile: 'ids.txt', ...args });
     return { ...setup, client, ...reply };
@@ -118,14 +122,14 @@ describe('a copy', () => {
   test('of several requests without an answer, each target in doubt has the number of its own', async () => {
     const { demo, ids, home, env } = await withFile(141, 0, ([, ...targets]) => targets);
     const has = (id: string | undefined) => (request: { body: unknown }) => JSON.stringify(request.body).includes(String(id));
-    for (const at of [1, 60]) demo.faults.next({ match: { ...COPY, when: has(ids[at]) }, do: { kind: 'reset-after' } });
+    for (const at of [30, 60]) demo.faults.next({ match: { ...COPY, when: has(ids[at]) }, do: { kind: 'reset-after' } });
     const { client } = await start({ demo, home, env });
     const { data } = await client.callTool('copy_cta', { sourceVideoId: ids[0], targetVideoIdsFile: 'ids.txt' });
     const sent = requestsOf(demo, COPY).map(({ body }) => (body as { targetVideos: string[] }).targetVideos); // as copy sends it
     const numbers = (entries: readonly Values[]) => new Map(entries.map(({ id, request }) => [String(id), Number(request)]));
     const told = numbers(recordsIn(data, 'unknown'));
     expect(told.size).toBe(50);
-    for (const at of [1, 60]) {
+    for (const at of [30, 60]) {
       const together = sent.find((targets) => targets.includes(String(ids[at]))) ?? [];
       expect(new Set(together.map((id) => told.get(id))).size).toBe(1);
     }
@@ -138,23 +142,31 @@ describe('a copy', () => {
 
   test('whose response is lost leaves 25 targets in doubt, or as many as batchSize says', async () => {
     const { demo, data, text } = await inDoubt();
-    expect(data).toMatchObject({ status: 'partly_applied', copied: 115, unknownCount: 25 });
-    expect(requestsOf(demo, COPY)).toHaveLength(6);
+    expect(data).toMatchObject({ status: 'partly_applied', copied: 215, unknownCount: 25 });
+    expect(requestsOf(demo, COPY)).toHaveLength(11);
     expect(text).toContain(
       '25 are in doubt: notDoneFile names them, but nothing sends them again, so look at each in the dashboard (those with the same request, too: some may have the CTAs and others not), then name those alone that have none in a new copy_cta.',
     );
-    expect(text).toContain('A new copy_cta of the same list would double the CTAs of the 115 copied, and of those in doubt that got them.');
+    expect(text).toContain('A new copy_cta of the same list would double the CTAs of the 215 copied, and of those in doubt that got them.');
     expect(text).toContain(
       'The connection broke before an answer came. It was sent, and may have been done. To find out, open the video in the dashboard and look at its CTAs.',
     );
     expect(text).not.toMatch(/ECONNRESET|POST \/v1/);
     expect(text).not.toContain('resume_change carries it on');
     const single = await inDoubt({ batchSize: 1 });
-    expect(single.data).toMatchObject({ copied: 139, unknownCount: 1 });
+    expect(single.data).toMatchObject({ copied: 239, unknownCount: 1 });
     expect(single.text).toContain('One is in doubt: notDoneFile names it, but nothing sends it again, so look in the dashboard');
     expect(single.text).toContain('To find out, open the video in the dashboard');
-    expect((await inDoubt({ batchSize: 100 })).data).toMatchObject({ copied: 40, unknownCount: 100 });
+    expect((await inDoubt({ batchSize: 100 })).data).toMatchObject({ copied: 140, unknownCount: 100 });
     expect((await inDoubt({ batchSize: 101 })).isError).toBe(true);
+  });
+
+  test('whose first response is lost leaves that target alone in doubt, and the next is sent alone as well', async () => {
+    const { demo, ids, data } = await inDoubt({}, 1);
+    expect(data).toMatchObject({ copied: 239, unknown: [{ id: ids[1] }] });
+    const sent = requestsOf(demo, COPY).map(({ body }) => (body as { targetVideos: string[] }).targetVideos); // as copy sends it
+    expect(sent.slice(0, 2)).toEqual([[ids[1]], [ids[2]]]);
+    expect(doubled(demo)).toEqual([]);
   });
 
   test('is not repeated for targets in doubt, neither by retryFailed nor by its file of outcomes', async () => {
@@ -204,14 +216,14 @@ describe('a copy', () => {
   test('is repeated for failed targets only, if its file of outcomes is used', async () => {
     const { demo, ids, home, env } = await withFile(31, 0, ([, ...targets]) => targets);
     const [source = '', ...targets] = ids;
-    const locked = targets[3] ?? '';
+    const locked = targets[0] ?? '';
     const isLocked = ({ body }: { body: unknown }) => JSON.stringify(body).includes(locked);
     demo.faults.always({ match: { ...COPY, when: isLocked }, do: { kind: 'status', code: 400, body: { message: 'It is locked.' } } });
     const isLast = ({ body }: { body: unknown }) => JSON.stringify(body).includes(targets[29] ?? '');
     demo.faults.next({ match: { ...COPY, when: isLast }, do: { kind: 'reset-after' } });
     const { client } = await start({ demo, home, env });
     const { data, text } = await client.callTool('copy_cta', { sourceVideoId: source, targetVideoIdsFile: 'ids.txt' });
-    expect(data).toMatchObject({ failed: [{ id: locked, line: 4 }], unknownCount: 5 });
+    expect(data).toMatchObject({ failed: [{ id: locked, line: 1 }], unknownCount: 5 });
     expect(text).toContain('notDoneFile as targetVideoIdsFile of a new copy_cta sends those alone');
     demo.faults.clear();
     const { data: again } = await client.callTool('copy_cta', { sourceVideoId: source, targetVideoIdsFile: data?.notDoneFile });
@@ -241,15 +253,15 @@ test('with skipCopied, targets that got the CTAs before, or may have, are left o
   expect(asked.text).toMatch(
     new RegExp(`4 of them \\(.*\\) got CTAs of this video before, last by ${first}\\. They are left alone, lest the CTAs come twice\\.`),
   );
-  const [last = ''] = targets.slice(-1);
+  const [next = ''] = targets.slice(4);
   demo.faults.always({
-    match: { ...COPY, when: ({ body }) => JSON.stringify(body).includes(last) },
+    match: { ...COPY, when: ({ body }) => JSON.stringify(body).includes(next) },
     do: { kind: 'status', code: 400, body: { message: 'No.' } },
   });
   const done = await confirmPreview(client, asked);
   expect(doubled(demo)).toEqual([]);
   expect(copiedIds(demo)).toHaveLength(10);
-  expect(done.data).toMatchObject({ status: 'partly_applied', copied: 6, total: 7, failed: [{ id: last, line: 12 }] });
+  expect(done.data).toMatchObject({ status: 'partly_applied', copied: 6, total: 7, failed: [{ id: next, line: 6 }] });
   const again = await client.callTool('copy_cta', { sourceVideoId, targetVideoIds: targets.slice(0, 4), skipCopied: true });
   expect(
     requestsOf(demo, COPY)
@@ -268,7 +280,7 @@ test('a copy that is done is not told as one without an earlier copy', async () 
   const { client } = await start({ demo, env: UNASKED });
   const [sourceVideoId, ...targetVideoIds] = ids;
   const done = await client.callTool('copy_cta', { sourceVideoId, targetVideoIds });
-  expect(requestsOf(demo, COPY)).toHaveLength(1);
+  expect(sorted(copiedIds(demo))).toEqual(sorted(targetVideoIds));
   expect(done.data).toMatchObject({ status: 'applied', copied: 3 });
   for (const { text } of [done, await client.callTool('get_change', { changeId: done.data?.changeId })])
     expect(text).not.toContain(NO_EARLIER);

@@ -39,10 +39,10 @@ test('moves that end otherwise', async () => {
 
   const [source = '', ...targets] = ids;
   await shown(await done('copy_cta', { sourceVideoId: source, targetVideoIds: targets.slice(0, 30) }), '113-copy-applied', 'copied to 30');
-  demo.faults.always({ match: COPY, do: { kind: 'reset-after' } });
+  demo.faults.always({ match: COPY, skip: 1, do: { kind: 'reset-after' } });
   const doubt = await done('copy_cta', { sourceVideoId: source, targetVideoIds: targets.slice(40, 80) });
   demo.faults.clear();
-  await shown(doubt, '114-copy-in-doubt', 'the connection is reset after each request of 40');
+  await shown(doubt, '114-copy-in-doubt', 'the connection is reset after each request of 40 but the first, alone');
   const one = await (async () => {
     demo.faults.next({ match: COPY, do: { kind: 'reset-after' } });
     return done('copy_cta', { sourceVideoId: source, targetVideoIds: targets.slice(90, 91) });

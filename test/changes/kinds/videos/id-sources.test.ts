@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { Values } from '../../../harness/client.ts';
 import { freshHome, start } from '../../../harness/start.ts';
 import { confirmPreview } from '../../support/confirm.ts';
-import { COPY, copiedIds, idsIn, MOVE, manyVideos, requestsOf, sorted, UNASKED } from './harness.ts';
+import { COPY, copiedIds, doubled, idsIn, MOVE, manyVideos, requestsOf, sorted, UNASKED } from './harness.ts';
 
 /** An account, a folder with a file of ids, and a client that must confirm the move. */
 async function withFile(lines: (ids: readonly string[]) => readonly string[], env: Values = {}) {
@@ -120,8 +120,10 @@ test('a copy takes its targets from a list and a file, each once', async () => {
     targetVideoIdsFile: 'ids.txt',
   });
   expect(sorted(copiedIds(account.demo))).toEqual(sorted([first, ...others]));
+  expect(doubled(account.demo)).toEqual([]);
   expect(data).toMatchObject({ status: 'applied', copied: 4 });
+  const sent = requestsOf(account.demo, COPY).length;
   const self = await client.callTool('copy_cta', { sourceVideoId: others[1], targetVideoIdsFile: 'ids.txt' });
   expect(self.text).toContain('hold the source itself');
-  expect(requestsOf(account.demo, COPY)).toHaveLength(1);
+  expect(requestsOf(account.demo, COPY)).toHaveLength(sent);
 });

@@ -106,19 +106,21 @@ test('a resumed copy sends only targets that were never sent, not those that fai
   const account = await manyVideos(601);
   const { demo } = account;
   const [source = '', ...targets] = account.ids;
-  const locked = targets[5] ?? '';
+  const locked = targets[0] ?? '';
   const isLocked = ({ body }: { body: unknown }) => targetsOf(body).includes(locked);
-  // One has failed, a hundred are in doubt, and the rest is not sent when the service begins to refuse.
+  // The first, alone, has failed, a hundred are in doubt, and the rest is not sent when the service begins to refuse the credential.
   demo.faults.always({ match: { ...COPY, when: isLocked }, do: { kind: 'status', code: 400, body: { message: 'It is locked.' } } });
   const isDoubtful = ({ body }: { body: unknown }) => targetsOf(body).includes(targets[250] ?? '');
   demo.faults.next({ match: { ...COPY, when: isDoubtful }, do: { kind: 'reset-after' } });
   let isShut = false;
   demo.behaviour.onProcessed = ({ path, body }) => {
-    if (COPY.path.test(path) && targetsOf(body).length === 1) isShut = true;
+    if (COPY.path.test(path) && isDoubtful({ body })) isShut = true;
   };
-  demo.faults.always({ match: { ...COPY, when: () => isShut }, do: { kind: 'status', code: 403 } });
+  demo.faults.always({ match: { ...COPY, when: () => isShut }, do: { kind: 'status', code: 401 } });
   const { client } = await start({ demo, env: UNASKED });
   const { data: before } = await client.callTool('copy_cta', { sourceVideoId: source, targetVideoIds: targets, batchSize: 100 });
+  expect(before).toMatchObject({ failed: [{ id: locked }], unknownCount: 100 });
+  expect(Number(before?.notSentCount)).toBeGreaterThan(0);
   const sent = requestsOf(demo, COPY).length;
   demo.faults.clear();
   delete demo.behaviour.onProcessed;
@@ -137,7 +139,8 @@ test('the preview of a resumed copy warns of targets that got the same CTAs mean
   const account = await manyVideos(201);
   const { demo } = account;
   const [source = '', ...targets] = account.ids;
-  demo.faults.always({ match: COPY, skip: 1, do: { kind: 'status', code: 403 } });
+  const isLater = ({ body }: { body: unknown }) => targetsOf(body).includes(targets[100] ?? '');
+  demo.faults.always({ match: { ...COPY, when: isLater }, do: { kind: 'status', code: 401 } });
   const { client, ...session } = await start({ demo });
   const { data: before } = await agree(client, 'copy_cta', { sourceVideoId: source, targetVideoIds: targets, batchSize: 100 });
   demo.faults.clear();
@@ -172,7 +175,8 @@ test('the preview of a resumed copy warns of targets that got the same CTAs mean
 test('a resumed copy leaves alone what another copy reached since, and names it', async () => {
   const { demo, ids } = await manyVideos(31);
   const [source = '', ...targets] = ids;
-  demo.faults.always({ match: COPY, skip: 1, do: { kind: 'status', code: 403 } });
+  const isLater = ({ body }: { body: unknown }) => targetsOf(body).some((id) => targets.indexOf(id) >= 10);
+  demo.faults.always({ match: { ...COPY, when: isLater }, do: { kind: 'status', code: 401 } });
   const { client } = await start({ demo });
   const { data: first } = await agree(client, 'copy_cta', { sourceVideoId: source, targetVideoIds: targets, batchSize: 10 });
   demo.faults.clear();
@@ -216,7 +220,7 @@ test('a resumed copy has the same source if this was named by its title', async 
   const file = join(home, 'videos.csv');
   writeFileSync(file, `id,key,title\n${source},K1,The first\n`);
   const { client } = await start({ demo, home, env: { ...UNASKED, VIDEO_HOSTING_VIDEO_CATALOGUE: file } });
-  demo.faults.always({ match: COPY, skip: 1, do: { kind: 'status', code: 403 } });
+  demo.faults.always({ match: COPY, skip: 1, do: { kind: 'status', code: 401 } });
   const { data: before } = await client.callTool('copy_cta', { sourceVideoId: 'The first', targetVideoIds: targets, batchSize: 100 });
   demo.faults.clear();
   const { data } = await client.callTool('resume_change', { changeId: before?.changeId });

@@ -284,9 +284,14 @@ describe('a move in which something succeeds', () => {
 });
 
 test('nothing but a move is tried in a sample: a copy is never sent twice', async () => {
-  const { sent, carryOut } = change(1_000, () => failure('some-failed', false), { does: COPY, isDoubted: true });
+  const { sent, carryOut } = change(1_000, (_, at) => (at === 1 ? DONE : failure('some-failed', false)), { does: COPY, isDoubted: true });
   await carryOut();
-  expect(sent.every(({ from, to }) => to - from === 10)).toBe(true);
+  const [first, rest, ...batches] = sent;
+  expect([first, rest]).toEqual([
+    { from: 0, to: 1 },
+    { from: 1, to: 10 },
+  ]);
+  expect(batches.map(({ from, to }) => [from, to])).toEqual(batches.map((_, at) => [10 * (at + 1), 10 * (at + 2)]));
 });
 
 test('a single id that is refused once is tried again', async () => {
@@ -365,11 +370,21 @@ describe('a change whose ids must not be sent twice', () => {
   });
 
   test('ends if some ids of every batch fail, seven times in a row', async () => {
-    const { sent, carryOut, places } = change(1_000, () => failure('some-failed', false), once);
+    const { sent, carryOut, places } = change(1_000, (_, at) => (at === 1 ? DONE : failure('some-failed', false)), once);
     expect(await carryOut()).toMatchObject({ message: 'It was some-failed.' });
-    expect(sent).toHaveLength(7);
-    expect([places('unknown').length, places('not_done').length]).toEqual([70, 930]);
+    expect(sent).toHaveLength(1 + 7);
+    expect([places('done'), places('unknown').length, places('not_done').length]).toEqual([[0], 69, 930]);
   });
+
+  test.each(['some-failed', 'unknown', 'throttled'] as const)(
+    'ends with seven in doubt if none was done, seven times in a row (%s)',
+    async (kind) => {
+      const { sent, carryOut, places } = change(1_000, () => failure(kind, false), { ...once, concurrency: 4 });
+      expect(await carryOut()).toMatchObject({ message: `It was ${kind}.` });
+      expect(sent).toEqual(Array.from({ length: 7 }, (_, at) => ({ from: at, to: at + 1 })));
+      expect([places('unknown').length, places('not_done').length]).toEqual([7, 993]);
+    },
+  );
 });
 
 test.each([0, 1, 2, 3])('the queue gives out each part once, in any mix of sizes, and lists the rest (seed %i)', (seed) => {
