@@ -108,6 +108,17 @@ test('what the file does not have is not revoked, and nothing is written for it,
   expect(written().trim().split('\n')).toHaveLength(1);
 });
 
+test('a channel that the file gives by its id alone is told by its name, unless the service can’t be asked', async () => {
+  const { page, demo } = await withPage(({ demo: { world } }) =>
+    fileOf([{ kind: 'add_videos', channels: [{ id: [...world.channels.keys()][0] }], perDay: 2 }]),
+  );
+  const [channel] = demo.world.channels.values();
+  expect((await approvals(page)).names).toEqual({ [channel?.id ?? '']: channel?.name });
+  demo.faults.always({ match: { api: 'main' }, do: { kind: 'status', code: 401 } });
+  const view = await approvals(page);
+  expect([view.names, view.approvals[0]?.rules[0]?.unnamed]).toEqual([{}, [channel?.id]]);
+});
+
 test('all are stopped at once', async () => {
   const { page, move, demo, archive } = await withPage((account) => fileOf([moveRule(account)]));
   const stopped = await page.post('api/approvals/stop');
