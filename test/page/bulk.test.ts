@@ -72,7 +72,7 @@ test('what is left of an undo, what failed again, and what keeps a running chang
   const { call, page, change } = await asked(session, 'move_videos', { ...move, waitSeconds: 0 });
   // That they come from there is only said, also of what is over.
   expect(change.undo.words).toMatch(
-    /^This can be undone: the videos go back to "Marketing" \([0-9a-f]{24}\), their project by what the assistant said; nobody checked that\.$/,
+    /^This can be undone: the videos go back to "Marketing" \([0-9a-f]{24}\)\. That they come from there was only said; nobody checked it\.$/,
   );
   expect((await page.change(changeIdIn(moved))).undo.words).toBe(change.undo.words);
   expect((await page.change(undone)).undo.words).toBeUndefined();

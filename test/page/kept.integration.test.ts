@@ -158,7 +158,7 @@ test('what is so already can be dismissed alone, which is no refusal, and nothin
   const dismissed = (await page.decide(change, 'decline')).change;
   expect([dismissed.status, dismissed.outcome]).toEqual([
     'needless',
-    'When it was looked at again, nothing was left to be done. Nothing was sent.',
+    'Nothing was left to be done: all is as it was to be already. Nothing was sent.',
   ]);
   expect(await becameOf(changeId)).toMatchObject({ status: 'needless' });
   // The same waits again without being told as declined before.

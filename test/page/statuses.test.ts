@@ -95,7 +95,7 @@ test.each([
   [
     'a channel is in doubt',
     { status: 'stopped', canResume: true, records: [{ id: 'c1', name: 'Spring', fields: [], lists: [], outcome: 'unknown' }] },
-    ['“Carry on” looks first whether it was done, and sends it again if not.'],
+    ['“Carry on” looks first whether it was done, or changed by somebody else, and shows you what would be sent again.'],
   ],
   [
     'nobody knows, and to ask for it again may do it twice',

@@ -237,7 +237,7 @@ function endedChanges(): readonly ChangeView[] {
       undo: {
         ...{ possible: 'yes', how: 'They go back.' },
         words:
-          'This can be undone: the videos go back to "Marketing" (5f0c11aa5f0c11aa5f0c11aa), their project by what the assistant said; nobody checked that.',
+          'This can be undone: the videos go back to "Marketing" (5f0c11aa5f0c11aa5f0c11aa). That they come from there was only said; nobody checked it.',
       },
     }),
     waitingChange({
@@ -531,7 +531,7 @@ test('beside the button stands which part of a change can be undone, and on whos
   expect(await marks('Spring')).toEqual(['✓ done']);
   await enter(page, server.open('#/changes/ch_from'));
   await bar
-    .getByText('This can be undone: the videos go back to “Marketing”, their project by what the assistant said; nobody checked that.')
+    .getByText('This can be undone: the videos go back to “Marketing”. That they come from there was only said; nobody checked it.')
     .waitFor();
 });
 

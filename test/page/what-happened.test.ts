@@ -295,7 +295,11 @@ test('a change that somebody changed since says that an undo leaves it alone, an
   expect(await page.change(changeId)).toMatchObject({
     canUndo: false,
     undo: { possible: 'no', how: expect.stringContaining('was changed since, so an undo leaves it alone') },
-    steps: [expect.stringMatching(/^To have ".*" as before all the same, ask your assistant for a new change of it: /)],
+    steps: [
+      expect.stringMatching(
+        /^To have ".*" as before all the same, ask your assistant for a new change of it, which replaces what somebody else wrote: /,
+      ),
+    ],
   });
 });
 
@@ -358,7 +362,9 @@ test('a channel that an undo leaves alone is told as that, before the undo and a
   expect(channelAt(demo, 1).name).toBe(name);
   expect(change).toMatchObject({ status: 'applied', counts: { total: 1, done: 1 } });
   expect(change.notices).toContainEqual(expect.objectContaining(left));
-  const step = expect.stringMatching(/^To have ".*" as before all the same, ask your assistant for a new change of it: /);
+  const step = expect.stringMatching(
+    /^To have ".*" as before all the same, ask your assistant for a new change of it, which replaces what somebody else wrote: /,
+  );
   expect(change.steps).toContainEqual(step);
   // Nothing of it is left to be sent.
   expect(change.canResume).toBe(false);

@@ -29,10 +29,11 @@ function partWish(field: keyof Fields, { before, after }: Changed): Sentence {
 
 function listPart(what: ListWord, before: readonly string[] | undefined, after: readonly string[]): Sentence {
   if (before === undefined) return after.length === 0 ? sentence`no ${what}s` : sentence`a new list of ${counted(after.length, what)}`;
-  const { removed, added } = differenceOf({ before, after });
+  const { removed, added, moved } = differenceOf({ before, after });
+  const order = moved.length > 0 ? ', new order' : '';
   const [out, into] = [removed.length, added.length];
-  if (out > 0 && into > 0) return sentence`${counted(out, what)} out, ${inFull(into)} in`;
+  if (out > 0 && into > 0) return sentence`${counted(out, what)} out, ${inFull(into)} in${order}`;
   if (out > 0 && after.length === 0) return sentence`all ${what}s out`;
-  if (out > 0) return sentence`${counted(out, what)} out`;
-  return into > 0 ? sentence`${counted(into, what)} in` : sentence`${what}s in another order`;
+  if (out > 0) return sentence`${counted(out, what)} out${order}`;
+  return into > 0 ? sentence`${counted(into, what)} in${order}` : sentence`${what}s in another order`;
 }

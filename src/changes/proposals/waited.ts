@@ -119,12 +119,12 @@ const waitedRows = ({ who, waitsFor, whoever, time }: Answerer): Readonly<Record
   },
   needless: {
     asked: {
-      person: sentence`When it was looked at again, everything was as wanted already.`,
+      person: sentence`Nothing was left to be done: all is as it was to be already. Nothing was sent.`,
       assistant: sentence`${who} agreed on the approval page, and nothing was left to be done.`,
     },
     kept: {
       assistant: sentence`When it was looked at again, nothing was left to be done. Nothing was sent.`,
-      person: sentence`When it was looked at again, nothing was left to be done. Nothing was sent.`,
+      person: sentence`Nothing was left to be done: all is as it was to be already. Nothing was sent.`,
     },
     next: sentence`There is nothing to be done.`,
   },

@@ -79,7 +79,7 @@ export function stepsAfterFailure(record: ChangeRecord): readonly Sentence[] {
 export function stepsAfterUndo(labels: readonly Sentence[]): readonly Sentence[] {
   if (labels.length === 0) return [];
   return [
-    sentence`To have ${listed(labels, MAX_NAMES)} as before all the same, ask your assistant for a new change of ${labels.length === 1 ? 'it' : 'them'}: you are shown it first.`,
+    sentence`To have ${listed(labels, MAX_NAMES)} as before all the same, ask your assistant for a new change of ${labels.length === 1 ? 'it' : 'them'}, which replaces what somebody else wrote: you are shown it first.`,
   ];
 }
 

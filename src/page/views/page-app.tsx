@@ -189,8 +189,8 @@ function ConnectionNotice({ isInUse, hasRunning }: { readonly isInUse: boolean; 
 const SignedOut = () => (
   <Callout tone="caution" title="You are not signed in any more." isUrgent>
     <p>
-      The time of your sign-in ran out (eight hours, half an hour without use), or your page key was made anew or taken away. What you had
-      not applied was not sent, and what waits is kept. What is below is what was shown last.
+      The time of your sign-in ran out (eight hours, half an hour without use), or your page key was made anew, or you may not use this
+      server any more. What you had not applied was not sent, and what waits is kept. What is below is what was shown last.
     </p>
     <p>
       <strong>What now:</strong> <a href={signInAddress()}>Sign in</a> with your page key. If it isn’t taken any more, ask whoever runs this

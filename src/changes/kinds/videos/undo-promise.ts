@@ -43,12 +43,12 @@ function undoOfMove({ fromProjects, targetProjects }: MoveFacts): Undo {
  * it can be, or nobody’s word counts.
  */
 export function undoByWord({ facts, resumes }: Pick<UndoablePlan, 'facts' | 'resumes'>): Sentence | undefined {
-  const { fromProjects = [], targetProjects = [], rows } = moveIn(facts) ?? {};
+  const { fromProjects = [], targetProjects = [] } = moveIn(facts) ?? {};
   const [only, ...others] = fromProjects.filter(({ id, count }) => count > 0 && id !== targetProjects[0]?.id);
   if (only === undefined || 'undoes' in facts) return undefined;
   const where =
     others.length === 0
-      ? sentence`${only.label}, their project by what ${rows === undefined ? 'the assistant' : 'the file'} said; nobody checked that.`
+      ? sentence`${only.label}. That they come from there was only said; nobody checked it.`
       : sentence`the projects that the file names; nobody checked those.`;
   const together = resumes === undefined ? '' : ', with what was moved before';
   const unknown = videosIn(targetProjects) - videosIn(fromProjects);

@@ -101,7 +101,9 @@ function Change({ change, replace, reload, others }: Props) {
       ))}
     </section>
   );
-  const warnings = <Warnings label="Warnings" of={unlisted} weights={OTHER_WARNINGS} />;
+  // That it can’t be undone stands where the buttons are, too.
+  const byWeight = unlisted.toSorted((one, other) => Number(one.weight === 'final') - Number(other.weight === 'final'));
+  const warnings = <Warnings label="Warnings" of={byWeight} weights={OTHER_WARNINGS} />;
   const areFew = unlisted.filter(({ weight }) => OTHER_WARNINGS.includes(weight)).length <= MAX_FIRST;
   // Of what only records or hands over something, nothing leaves.
   const losing = change.changesAccount ? change.records : [];

@@ -51,7 +51,8 @@ const fromWhen = (at: string | undefined): string => (at === undefined ? '' : ` 
 function carriesOn(change: ChangeView): string {
   const { bulk } = change;
   if (!isInDoubt(change)) return change.counts?.done === 0 ? 'sends all of it' : 'sends the rest';
-  if (bulk === undefined && change.records.length === 1) return 'looks first whether it was done, and sends it again if not';
+  if (bulk === undefined && change.records.length === 1)
+    return 'looks first whether it was done, or changed by somebody else, and shows you what would be sent again';
   if (bulk === undefined) return 'looks first whether what is not known was done, then sends the rest';
   if (bulk.source !== undefined) return 'sends the rest, not what is in doubt';
   return `sends ${bulk.notSent > 0 ? 'the rest, and again' : 'again'} what is not known, which does no harm`;

@@ -17,7 +17,13 @@ export function OtherChanges({ of }: { readonly of: Waiting }) {
   const count = open.length === 1 ? 'Another change waits' : `${open.length} other changes wait`;
   return (
     <aside class="panel" aria-label={`Other changes that wait${forYou}`}>
-      <h2>{open.length === 0 ? 'Other changes' : `${count}${forYou}`}</h2>
+      <h2>
+        {open.length === 0
+          ? 'Other changes'
+          : open.length === of.length
+            ? `${count}${forYou}`
+            : `${of.length} other changes: ${open.length} ${open.length === 1 ? 'waits' : 'wait'}${forYou}`}
+      </h2>
       <ul class="stack">
         {[...open, ...of.filter(isUnfit)].map((change) => (
           <li key={change.changeId} class="cluster">

@@ -41,8 +41,8 @@ interface Props {
 /** One record that changes: its fields and lists, before beside after, and what became of it. */
 export function RecordCard({ record, titles, change }: Props) {
   const { status } = change;
-  // What it was is still what it is.
-  const before = status === 'waiting' ? 'Now' : 'Before';
+  // What it was is still what it is; where nothing was left to be done, it is not.
+  const before = status === 'waiting' ? 'Now' : status === 'needless' ? 'When asked' : 'Before';
   const { name, fields, lists, reason } = record;
   // What was not done is not how it is after it.
   const isDone = record.outcome === 'done';

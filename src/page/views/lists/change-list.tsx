@@ -33,14 +33,7 @@ function Counts({ of: { status, counts } }: { readonly of: ChangeSummary }) {
 function Told({ of: { at, asked, decided, status, expiresAt }, isLast }: { readonly of: ChangeSummary; readonly isLast: boolean }) {
   return (
     <span class="quiet small told">
-      {status === 'waiting' && expiresAt !== undefined && !isLast ? (
-        <>
-          {'waits until '}
-          <Until at={expiresAt} />
-        </>
-      ) : (
-        <time dateTime={at}>{timeInShort(at)}</time>
-      )}
+      {status === 'waiting' && expiresAt !== undefined && !isLast ? <Until at={expiresAt} /> : <time dateTime={at}>{timeInShort(at)}</time>}
       {decided !== undefined && (
         <>
           {' · '}
@@ -63,13 +56,8 @@ const SOON_MS = 60 * 60_000;
 function Until({ at }: { readonly at: string }) {
   const left = useTimeLeft(at);
   const time = <time dateTime={at}>{timeInShort(at)}</time>;
-  if (left !== undefined)
-    return (
-      <strong class="tone-caution final">
-        {time} (only {left} left)
-      </strong>
-    );
-  return Date.parse(at) - Date.now() < SOON_MS ? <strong>{time}</strong> : time;
+  if (left !== undefined) return <strong class="tone-caution final">only {left} left</strong>;
+  return <>waits until {Date.parse(at) - Date.now() < SOON_MS ? <strong>{time}</strong> : time}</>;
 }
 
 interface ChangesProps {

@@ -137,6 +137,12 @@ function ApprovalPanel({ approval, names, ask }: PanelProps) {
           for <bdi>{agent}</bdi>, {state === 'ended' ? 'ended' : 'ends'} at the start of <time dateTime={until}>{dayInWords(until)}</time>
         </span>
       </div>
+      {state === 'revoked' && (
+        <p class="small">
+          It covers nothing any more, for good: what it covered is asked for or waits. Only a rule under a new id, in the file, can allow it
+          again.
+        </p>
+      )}
       <ul class="stack" aria-label={`Rules of ${id}`}>
         {rules.map((rule, index) => (
           <li key={index} class="stack rule">
