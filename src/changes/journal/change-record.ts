@@ -271,13 +271,16 @@ function markUnflushed(bulk: BulkState | undefined, owner: ProcessInfo, later: P
   for (const { from, to } of bulk.ranges(isNotSent)) bulk.mark(from, to, 'unknown', CUT_OFF);
 }
 
-/** Once a bulk change has stopped, requests without an answer are unknown, and so is the rest if a line was lost. */
+/**
+ * Once a bulk change has stopped, requests without an answer are unknown, and so is the rest if a line was lost: of what must not be repeated also what
+ * is told as not sent, since the lost line may be of a later run that sent it.
+ */
 function settleBulk(bulk: BulkState | undefined, lost: boolean): void {
   if (bulk === undefined) return;
-  const { howToSee } = bulk.does;
+  const { howToSee, isRepeatable } = bulk.does;
   for (const { from, to } of bulk.ranges((outcome) => outcome === 'sending' || outcome === 'retrying'))
     bulk.mark(from, to, 'unknown', sentence`${LOST}${howToSee}`);
-  for (const { from, to } of bulk.ranges((outcome) => outcome === 'none'))
+  for (const { from, to } of bulk.ranges((outcome) => outcome === 'none' || (lost && !isRepeatable && outcome === 'not_done')))
     lost ? bulk.mark(from, to, 'unknown', sentence`${DAMAGED}${howToSee}`) : bulk.mark(from, to, 'not_done');
 }
 

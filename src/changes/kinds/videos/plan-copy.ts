@@ -144,7 +144,14 @@ export function buildCopyPlan(client: ServiceClient, input: CopyPlanInput): Bulk
       const send = ({ from, to }: IdRange) => copyBatch(run.approval, client, source as VideoId, run.ids(from, to) as readonly VideoId[]);
       const isWanted = (index: number) => leftAlone?.has(ids[index] ?? '') !== true;
       if (leftAlone !== undefined) await recordLeftAlone(run, ids, leftAlone);
-      const ended = await runBatches(run, { batchSize, isWanted, maxRequests: Number.POSITIVE_INFINITY, concurrency: CONCURRENCY, send });
+      const ended = await runBatches(run, {
+        batchSize,
+        isWanted,
+        isResumed: resumes !== undefined,
+        maxRequests: Number.POSITIVE_INFINITY,
+        concurrency: CONCURRENCY,
+        send,
+      });
       if (ended !== undefined) throw ended;
     },
   };
@@ -168,10 +175,10 @@ const UNANSWERED: Partial<Readonly<Record<ErrorCode, Sentence>>> = {
 };
 
 /**
- * Refusals that may speak of one target of several, after others got their copy: no errors of this request are documented. The rest come before a
- * request is carried out, by HTTP's own meaning.
+ * Refusals that may speak of one target of several; what else is refused speaks of the whole request. No errors of this request are documented, so
+ * whatever it is, others may have got their copy before. A refusal of one target alone is taken to have done nothing.
  */
-const OF_ONE_TARGET = new Set([400, 403, 404, 422, 423]);
+const OF_ONE_TARGET = new Set([400, 403, 404, 413, 422, 423]);
 
 async function copyBatch(approval: Approval, client: ServiceClient, source: VideoId, targets: readonly VideoId[]): Promise<BatchAnswer> {
   try {
@@ -185,9 +192,10 @@ async function copyBatch(approval: Approval, client: ServiceClient, source: Vide
   } catch (error) {
     if (!(error instanceof VideoHostingError)) throw error;
     const failure = failureFrom(error);
-    if (targets.length > 1 && OF_ONE_TARGET.has(failure.error.facts.status ?? 0)) {
+    if (targets.length > 1 && error.facts.status !== undefined && error.facts.outcome === 'not-done') {
       const reason = sentence`${failure.reason} Which of the ${targets.length} sent together have it is not told.${COPY.howToSee}`;
-      return { kind: 'some-failed', reason, error, certain: false };
+      const isOfOne = OF_ONE_TARGET.has(error.facts.status);
+      return { kind: failure.kind === 'fatal' && !isOfOne ? 'fatal' : 'some-failed', reason, error, certain: false };
     }
     if (failure.certain) return failure;
     const said = UNANSWERED[error.code] ?? failure.reason;

@@ -20,6 +20,8 @@ export interface BatchRules {
   readonly concurrency: number;
   readonly batchSize: number;
   readonly retryFailed?: boolean;
+  /** It carries on what was sent in part before. */
+  readonly isResumed?: boolean;
   /** Whether the id at an index is sent, if its status allows; by default each is. */
   readonly isWanted?: (index: number) => boolean;
   /** Whether the plan warned that they look like no ids. */
@@ -65,6 +67,7 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
   const inFlight = new Set<Promise<void>>();
   let ended: VideoHostingError | undefined;
   let endedBySample: VideoHostingError | undefined;
+  let setAside: VideoHostingError | undefined;
   let isSampling = false;
 
   async function send(batch: Batch): Promise<void> {
@@ -75,16 +78,16 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
     if (answer.kind === 'done') {
       attempt.succeeded();
       await run.record(batch.from, batch.to, 'done');
-      const aside = firstAlone.succeeded();
-      if (aside !== undefined) await run.record(aside.from, aside.to, 'failed', aside.reason);
+      for (const { from, to, reason } of firstAlone.succeeded()) await run.record(from, to, 'failed', reason);
     } else {
       const { reason, error, certain } = answer;
       // What was not sent again says nothing of why it is in doubt.
       const told = answer.kind === 'withdrawn' && certain && batch.reason !== undefined ? batch.reason : reason;
       const failed = { ...batch, possiblyApplied: batch.possiblyApplied || !certain, reason: told };
       const refusal = refusedKey.refused(batch, answer);
-      ended ??= firstAlone.refused(answer);
-      const kind = refusal !== undefined ? 'fatal' : firstAlone.setsAside(failed, answer, queue.rest().length > 0) ? 'aside' : answer.kind;
+      const kind = refusal !== undefined ? 'fatal' : firstAlone.setsAside(failed, answer) ? 'aside' : answer.kind;
+      if (kind === 'aside') setAside = error;
+      ended ??= firstAlone.ends(failed, answer);
       const isFailure = kind === 'throttled' || kind === 'unknown' || (kind === 'some-failed' && !isRepeatable);
       if (kind === 'fatal' || (isFailure && attempt.failed())) ended ??= refusal ?? error;
       if (!isFailure && (kind === 'some-failed' || kind === 'refused' || kind === 'all-failed')) {
@@ -113,8 +116,8 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
       if (index === undefined || single !== undefined) return single;
     }
     if (firstAlone.isOn()) {
-      const first = inFlight.size === 0 ? queue.rest()[0] : undefined;
-      return first && queue.takeOnly(first.from);
+      const index = inFlight.size === 0 ? firstAlone.next(queue.rest()) : undefined;
+      return index === undefined ? undefined : queue.takeOnly(index);
     }
     return queue.take(breaker.isFailing || sampling.isInDoubt());
   }
@@ -136,7 +139,12 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
     await Promise.allSettled(inFlight);
     progress.close();
   }
-  const rest = [...firstAlone.aside(), ...queue.rest()];
+  const aside = firstAlone.aside();
+  // Where nothing was ever done, it may be the source or the credential; when that is carried on, they must not stand in its way again.
+  const isOfAll = run.state.count('done') === 0 && rules.isResumed !== true;
+  if (!isOfAll) for (const { from, to, reason } of aside) await run.record(from, to, 'failed', reason);
+  if (run.state.count('done') === 0) ended ??= setAside;
+  const rest = [...(isOfAll ? aside : []), ...queue.rest()];
   // Each of the sample was refused by itself.
   for (const { from, to, refusals, reason } of endedBySample === undefined ? [] : rest)
     if (refusals > 0) await run.record(from, to, 'failed', reason);

@@ -13,19 +13,13 @@ export function OtherChanges({ of }: { readonly of: Waiting }) {
   const forYou = useForYou();
   if (of.length === 0) return null;
   // As the number above the page counts them.
-  const open = of.filter((change) => !isUnfit(change));
+  const [open, unfit] = [of.filter((change) => !isUnfit(change)), of.filter(isUnfit)];
   const count = open.length === 1 ? 'Another change waits' : `${open.length} other changes wait`;
   return (
     <aside class="panel" aria-label={`Other changes that wait${forYou}`}>
-      <h2>
-        {open.length === 0
-          ? 'Other changes'
-          : open.length === of.length
-            ? `${count}${forYou}`
-            : `${of.length} other changes: ${open.length} ${open.length === 1 ? 'waits' : 'wait'}${forYou}`}
-      </h2>
+      <h2>{open.length === 0 ? 'Other changes' : `${count}${forYou}${unfit.length === 0 ? '' : `, ${unfit.length} can’t be applied`}`}</h2>
       <ul class="stack">
-        {[...open, ...of.filter(isUnfit)].map((change) => (
+        {[...open, ...unfit].map((change) => (
           <li key={change.changeId} class="cluster">
             <a href={changeAddress(change.changeId)}>
               <Typeset text={change.summary} />

@@ -112,7 +112,7 @@ test('under random faults, no target gets the copy twice, and each uncertain one
   expect(sent.filter((id, at) => sent.indexOf(id) !== at)).toEqual([]);
 });
 
-test.each([400, 403, 404, 422, 423])(
+test.each([307, 400, 401, 403, 404, 405, 411, 413, 414, 415, 422, 423, 431])(
   'several that the service refuses with %i after some were done are in doubt, and none is sent again',
   async (code) => {
     const account = await withTargets(60);
@@ -124,21 +124,22 @@ test.each([400, 403, 404, 422, 423])(
       targetVideoIds: account.targets,
       batchSize: 20,
     });
-    const { sent, failed, unknown } = expectCopies(account, data);
-    expect(copiedIds(account.demo)).toHaveLength(31);
-    expect(sent).toHaveLength(60);
-    expect([failed, unknown]).toEqual([[], account.targets.slice(1)]);
-    expect(text).toContain('Which of the 20 sent together have it is not told. To find out, open the video in the dashboard');
+    const { sent, unknown } = expectCopies(account, data);
+    const together = requestsOf(account.demo, COPY).map(({ body }) => (body as { targetVideos: string[] }).targetVideos); // as copy sends it
+    expect(new Set(sent).size).toBe(sent.length);
+    expect(sorted(unknown)).toEqual(sorted(together.filter(({ length }) => length > 1).flat()));
+    expect(text).toMatch(/Which of the \d+ sent together have it is not told\. To find out, open the video in the dashboard/);
     // Nor when it is carried on.
     delete account.demo.behaviour.ctaFailsAfter;
-    await client.callTool('resume_change', { changeId: data?.changeId });
-    expect(requestsOf(account.demo, COPY)).toHaveLength(4);
+    const resumed = await client.callTool('resume_change', { changeId: data?.changeId });
+    expect(doubled(account.demo)).toEqual([]);
+    if (resumed.isError !== true) expectCopies(account, resumed.data);
   },
 );
 
 test('the first targets are sent alone until one is copied, so that refusals of one leave nothing in doubt', async () => {
   const account = await withTargets(100);
-  const [gone, invalid, third] = account.targets;
+  const [gone, invalid, second] = [0, 99, 98].map((index) => account.targets[index]);
   const answer = (id: string | undefined, code: number) =>
     account.demo.faults.always({
       match: { ...COPY, when: ({ body }) => (body as { targetVideos: unknown[] }).targetVideos.includes(id) }, // as copy sends it
@@ -148,12 +149,12 @@ test('the first targets are sent alone until one is copied, so that refusals of 
   answer(invalid, 400);
   const { client } = await start({ demo: account.demo, env: UNASKED });
   const { data } = await client.callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: account.targets });
-  expect(sorted(copiedIds(account.demo))).toEqual(sorted(account.targets.slice(2)));
+  expect(sorted(copiedIds(account.demo))).toEqual(sorted(account.targets.slice(1, -1)));
   expect(
     requestsOf(account.demo, COPY)
       .slice(0, 3)
       .map(({ body }) => body),
-  ).toEqual([gone, invalid, third].map((id) => ({ targetVideos: [id] })));
+  ).toEqual([gone, invalid, second].map((id) => ({ targetVideos: [id] })));
   expect(sorted(expectCopies(account, data).failed)).toEqual(sorted([gone, invalid].map(String)));
 });
 
@@ -165,9 +166,50 @@ test('a right that is lost in the middle of a copy leaves in doubt what was unde
   const [, ...refused] = requestsOf(account.demo, COPY).map(({ body }) => (body as { targetVideos: string[] }).targetVideos); // as copy sends it
   const together = refused.filter((targets) => targets.length > 1).flat();
   const { failed, unknown } = expectCopies(account, data);
-  expect(refused.map(({ length }) => length).slice(-2)).toEqual([1, 1]);
-  expect([failed, sorted(unknown)]).toEqual([[], sorted(together)]);
-  expect(data).toMatchObject({ status: 'partly_applied', copied: 1, notSentCount: 999 - together.length });
+  expect(refused.map(({ length }) => length).slice(-3)).toEqual([1, 1, 1]);
+  expect([failed.length, sorted(unknown)]).toEqual([3, sorted(together)]);
+  expect(data).toMatchObject({ status: 'partly_applied', copied: 1, notSentCount: 996 - together.length });
+});
+
+test('targets that are gone keep no copy from its end: not the first ones, not the last, and none that is sent alone', async () => {
+  const account = await withTargets(60);
+  const gone = [0, 1, 30, 58, 59].map((index) => account.targets[index] ?? '');
+  account.demo.faults.always({
+    match: { ...COPY, when: ({ body }) => gone.includes((body as { targetVideos: string[] }).targetVideos[0] ?? '') }, // as copy sends it
+    do: { kind: 'status', code: 404, body: { message: 'No such video.' } },
+  });
+  const { client } = await start({ demo: account.demo, env: UNASKED });
+  const args = { sourceVideoId: account.source, targetVideoIds: account.targets, batchSize: 1 };
+  let { data } = await client.callTool('copy_cta', args);
+  for (let run = 0; run < 3 && data?.notSentCount !== 0; run += 1)
+    ({ data } = await client.callTool('resume_change', { changeId: data?.changeId }));
+  expect(sorted(copiedIds(account.demo))).toEqual(sorted(account.targets.filter((id) => !gone.includes(id))));
+  expect(sorted(expectCopies(account, data).failed)).toEqual(sorted(gone));
+});
+
+test('a line of a second run that is lost leaves in doubt what the first did not send', async () => {
+  const account = await withTargets(60);
+  account.demo.faults.always({ match: COPY, skip: 1, do: { kind: 'status', code: 401 } });
+  const { client, ...session } = await start({ demo: account.demo, env: UNASKED });
+  const args = { sourceVideoId: account.source, targetVideoIds: account.targets, batchSize: 1 };
+  const { data } = await client.callTool('copy_cta', args);
+  account.demo.faults.clear();
+  expect(data).toMatchObject({ copied: 1, notSentCount: 59 });
+  const changeId = String(data?.changeId);
+  const resumed = await client.callTool('resume_change', { changeId });
+  expect(resumed.data).toMatchObject({ status: 'applied', copied: 60 });
+  const file = join(changesFolder(session), `${changeId}.jsonl`);
+  // As after a kill, and a lost block of the disk: of the second run, one announcement was written, and can’t be read.
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  const second = lines.findIndex((line) => line.includes('"type":"resumed"'));
+  const kept = lines.slice(0, second + 2).map((line, index) => (index === second + 1 ? '\u0000'.repeat(line.length) : line));
+  writeFileSync(file, `${kept.join('\n')}\n`);
+  const sent = requestsOf(account.demo, COPY).length;
+  const again = await client.callTool('resume_change', { changeId });
+  expect([again.isError, requestsOf(account.demo, COPY).length]).toEqual([true, sent]);
+  expect(doubled(account.demo)).toEqual([]);
+  const told = await client.callTool('get_change', { changeId });
+  expect(told.data).toMatchObject({ copied: 1, unknownCount: 59, notSentCount: 0 });
 });
 
 test('a copy of which no target is taken ends after fifty, sent alone', async () => {
@@ -177,7 +219,7 @@ test('a copy of which no target is taken ends after fifty, sent alone', async ()
   const { data, text } = await client.callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: account.targets });
   expect(requestsOf(account.demo, COPY)).toHaveLength(50);
   expect(data).toMatchObject({ status: 'failed', copied: 0, failedCount: 50, unknownCount: 0, notSentCount: 150 });
-  expect(text).toContain('None of the first 50 was done, each sent alone, so the rest was not tried.');
+  expect(text).toContain('None of 50 in a row was done, each sent alone, so the rest was not tried.');
   expect(text).toContain('It has no CTAs.');
 });
 
