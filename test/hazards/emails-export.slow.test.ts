@@ -48,7 +48,7 @@ describe.each(EXPORTS)('%s, forms: %s, format: %s', (kind, forms, exportAs) => {
     expect(everyFile(dataDir)).toContain('from 2026-05-01T00:00:00.000Z');
     const [change] = recordsIn((await client.callTool('list_changes')).data, 'changes');
     expect(change).toMatchObject({ kind: 'export_emails', status: 'applied', confirmedBy: forms === 'accept' ? 'form' : 'token' });
-    expect(String(change?.summary)).toContain(`Write ${meant.length} collected emails (from 2026-05-01`);
+    expect(String(change?.summary)).toContain(`Write ${meant.length.toLocaleString('en-US')} collected emails (from 2026-05-01`);
     const shown = await client.callTool('get_change', { changeId: change?.changeId });
     expect(shown.text).toContain(path);
     await client.readResource(`video-hosting://changes/${String(change?.changeId)}`);
@@ -131,7 +131,9 @@ test('the form names the folder, the number of emails and the filter, and warns 
   expect(client.forms[0]?.message).toContain('Write 1 collected emails (video "abc \\"x\\"")');
   expect(hiddenIn(JSON.stringify(client.forms[0]))).toEqual([]);
   await client.callTool(TOOL, { exportAs: 'csv' });
-  expect(client.forms[1]?.message).toContain(`Write ${emailsOf(demo).length} collected emails (all of the last year)`);
+  expect(client.forms[1]?.message).toContain(
+    `Write ${emailsOf(demo).length.toLocaleString('en-US')} collected emails (all of the last year)`,
+  );
 });
 
 test('an export of one domain contains only the records of that domain', async () => {
