@@ -103,12 +103,12 @@ test('ids in doubt stay in doubt if the service refuses the resumed move', async
 });
 
 test('a resumed copy sends only targets that were never sent, not those that failed or are in doubt', async () => {
-  const account = await manyVideos(601);
+  const account = await manyVideos(1_601);
   const { demo } = account;
   const [source = '', ...targets] = account.ids;
   const locked = targets[0] ?? '';
   const isLocked = ({ body }: { body: unknown }) => targetsOf(body).includes(locked);
-  // The first, alone, has failed, a hundred are in doubt, and the rest is not sent when the service begins to refuse the credential.
+  // The first, alone, has failed, some hundreds are in doubt, and the rest is not sent when the service begins to refuse the credential.
   demo.faults.always({ match: { ...COPY, when: isLocked }, do: { kind: 'status', code: 400, body: { message: 'It is locked.' } } });
   const isDoubtful = ({ body }: { body: unknown }) => targetsOf(body).includes(targets[250] ?? '');
   demo.faults.next({ match: { ...COPY, when: isDoubtful }, do: { kind: 'reset-after' } });
@@ -119,7 +119,9 @@ test('a resumed copy sends only targets that were never sent, not those that fai
   demo.faults.always({ match: { ...COPY, when: () => isShut }, do: { kind: 'status', code: 401 } });
   const { client } = await start({ demo, env: UNASKED });
   const { data: before } = await client.callTool('copy_cta', { sourceVideoId: source, targetVideoIds: targets, batchSize: 100 });
-  expect(before).toMatchObject({ failed: [{ id: locked }], unknownCount: 100 });
+  expect(before).toMatchObject({ failed: [{ id: locked }] });
+  const inDoubt = Number(before?.unknownCount);
+  expect(inDoubt).toBeGreaterThan(99);
   expect(Number(before?.notSentCount)).toBeGreaterThan(0);
   const sent = requestsOf(demo, COPY).length;
   demo.faults.clear();
@@ -132,17 +134,18 @@ test('a resumed copy sends only targets that were never sent, not those that fai
   expect(again).toHaveLength(Number(before?.notSentCount));
   expect(again).not.toContain(locked);
   expect(copiedIds(demo)).not.toContain(locked);
-  expect(data).toMatchObject({ copied: 499, failed: [{ id: locked }], unknownCount: 100, notSentCount: 0 });
+  expect(data).toMatchObject({ copied: 1_599 - inDoubt, failed: [{ id: locked }], unknownCount: inDoubt, notSentCount: 0 });
 });
 
 test('the preview of a resumed copy warns of targets that got the same CTAs meanwhile', async () => {
   const account = await manyVideos(201);
   const { demo } = account;
   const [source = '', ...targets] = account.ids;
-  const isLater = ({ body }: { body: unknown }) => targetsOf(body).includes(targets[100] ?? '');
+  // Of one alone it is certain that it was not done.
+  const isLater = ({ body }: { body: unknown }) => targetsOf(body).some((id) => targets.indexOf(id) >= 100);
   demo.faults.always({ match: { ...COPY, when: isLater }, do: { kind: 'status', code: 401 } });
   const { client, ...session } = await start({ demo });
-  const { data: before } = await agree(client, 'copy_cta', { sourceVideoId: source, targetVideoIds: targets, batchSize: 100 });
+  const { data: before } = await agree(client, 'copy_cta', { sourceVideoId: source, targetVideoIds: targets, batchSize: 1 });
   demo.faults.clear();
   const { changeId } = before ?? {};
   const first = await client.callTool('resume_change', { changeId });
@@ -178,7 +181,7 @@ test('a resumed copy leaves alone what another copy reached since, and names it'
   const isLater = ({ body }: { body: unknown }) => targetsOf(body).some((id) => targets.indexOf(id) >= 10);
   demo.faults.always({ match: { ...COPY, when: isLater }, do: { kind: 'status', code: 401 } });
   const { client } = await start({ demo });
-  const { data: first } = await agree(client, 'copy_cta', { sourceVideoId: source, targetVideoIds: targets, batchSize: 10 });
+  const { data: first } = await agree(client, 'copy_cta', { sourceVideoId: source, targetVideoIds: targets, batchSize: 1 });
   demo.faults.clear();
   const rest = targets.filter((id) => !copiedIds(demo).includes(id));
   const { data: other } = await agree(client, 'copy_cta', { sourceVideoId: source, targetVideoIds: rest.slice(0, 15) });
@@ -221,7 +224,7 @@ test('a resumed copy has the same source if this was named by its title', async 
   writeFileSync(file, `id,key,title\n${source},K1,The first\n`);
   const { client } = await start({ demo, home, env: { ...UNASKED, VIDEO_HOSTING_VIDEO_CATALOGUE: file } });
   demo.faults.always({ match: COPY, skip: 1, do: { kind: 'status', code: 401 } });
-  const { data: before } = await client.callTool('copy_cta', { sourceVideoId: 'The first', targetVideoIds: targets, batchSize: 100 });
+  const { data: before } = await client.callTool('copy_cta', { sourceVideoId: 'The first', targetVideoIds: targets, batchSize: 1 });
   demo.faults.clear();
   const { data } = await client.callTool('resume_change', { changeId: before?.changeId });
   expect(sorted(copiedIds(demo))).toEqual(sorted(targets));
