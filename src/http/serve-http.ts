@@ -11,6 +11,7 @@ import { renewClientToken } from '../people/change-people.ts';
 import { openPeople, type People, peopleFileIn } from '../people/people.ts';
 import { findOwnCommand } from '../platform/find-own-command.ts';
 import type { Intervals } from '../platform/intervals.ts';
+import { asWorkOf, SERVER } from '../platform/whose-work.ts';
 import { counted } from '../text/counted.ts';
 import { ownCommand, PROGRAM, setOwnCommand, setReaders } from '../text/own-command.ts';
 import { joined, type Sentence, sentence, word, wordList } from '../text/sentence.ts';
@@ -90,7 +91,7 @@ async function serveFolder(options: ServeHttpOptions, people: People, file: stri
   const { publicUrl, callBudgetMs: answerMs } = config.settings;
   const server = await startHttpServer({ listen: listenOf(config.settings), publicUrl, log, logRequest, answerMs });
   try {
-    await serveOn(server, options, people, file);
+    await asWorkOf(SERVER, () => serveOn(server, options, people, file));
     if (!signal.aborted) await once(signal, 'abort');
     log('This server is being ended: what is in flight is answered first.');
     await server.drain(GRACE_MS);

@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { type AppContext, openWorkspace, type Workspace, type WorkspaceOptions } from '../app/workspace.ts';
 import type { Settings } from '../config/settings.ts';
 import { VideoHostingError } from '../errors.ts';
+import { asWorkOfNow } from '../platform/whose-work.ts';
 import { joined, sentence } from '../text/sentence.ts';
 import { withoutPaths } from './answer/hide-paths.ts';
 import type { App } from './app-contract.ts';
@@ -18,6 +19,7 @@ export function createApp(given: Omit<WorkspaceOptions, 'ending'>): App {
   // Each wait listens while it lasts.
   setMaxListeners(0, ending.signal);
   const options: WorkspaceOptions = { ...given, ending: ending.signal };
+  const openHere = asWorkOfNow(() => openWorkspace(options));
   let workspace: Promise<Workspace> | undefined;
   let calls = 0;
   /** What the account turned out not to be kept in. */
@@ -40,7 +42,7 @@ export function createApp(given: Omit<WorkspaceOptions, 'ending'>): App {
   const open = async (): Promise<Workspace> => {
     refuseWrongSettings(options);
     // The next call tries again after a failure.
-    workspace ??= openWorkspace(options).catch((error: unknown) => {
+    workspace ??= openHere().catch((error: unknown) => {
       workspace = undefined;
       throw error;
     });
@@ -65,9 +67,7 @@ export function createApp(given: Omit<WorkspaceOptions, 'ending'>): App {
       await account.assertKeeps();
       await account.assertRecorded();
     },
-    async sharedPage() {
-      return (await open()).sharedPage();
-    },
+    sharedPage: asWorkOfNow(async () => (await open()).sharedPage()),
     callTool: (name, args, call) => during(() => callTool(context, name, args, call)),
     async readResource(uri, call) {
       assertNoCredential({ uri }, options.config);

@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 
 const working = new AsyncLocalStorage<string>();
 
@@ -7,3 +7,9 @@ export const asWorkOf = <T>(who: string, act: () => T): T => working.run(who, ac
 
 /** Whose work this is; undefined where there is one person alone. */
 export const whoseWork = (): string | undefined => working.getStore();
+
+/** The server itself, which several people share: what it looks at by the clock takes turns with what they ask for. */
+export const SERVER = 'server';
+
+/** An action as the work of whoever is at work now, whoever calls it later: what it begins, as a timer, outlasts that call. */
+export const asWorkOfNow = <T>(act: () => T): (() => T) => AsyncResource.bind(act);
