@@ -84,8 +84,8 @@ export async function run(options) {
     },
   });
   const [calls, views, ids, latencyMs, rounds] = ['calls', 'views', 'ids', 'latency', 'rounds'].map((name) => Number(values[name]));
+  console.log('One person’s calls, alone and beside a flood of another person’s: p50 and p95; medians of rounds in turn.\n');
   const rows = await measure({ calls, views, ids, latencyMs, rounds, floods: values.flood, ours: values.ours });
-  show(rows);
   return rows.map(({ flood, what, ratio }) => ({
     what: `${what} of one person, while another one floods the server with ${flood}, p50`,
     against: 'the same without the flood',
@@ -126,13 +126,16 @@ async function measure({ calls, views, ids, latencyMs, rounds, floods, ours }) {
         return times;
       };
       const [alone, beside] = await inTurn([() => timed(calls, call), besideFlood], (take) => take(), { rounds });
+      console.log(`${flood} (in the last round: ${JSON.stringify(statuses)})`);
       for (const what of Object.keys(CALLS)) {
         const of = (times) => times[what].p50;
         const [aloneMs, besideMs] = [alone, beside].map((series) => ({
           p50: median(series.map(of)),
           p95: median(series.map((times) => times[what].p95)),
         }));
-        rows.push({ flood, what, statuses, aloneMs, besideMs, ratio: ratioOf(beside, alone, of) });
+        const row = { flood, what, aloneMs, besideMs, ratio: ratioOf(beside, alone, of) };
+        show(row);
+        rows.push(row);
       }
     }
     return rows;
@@ -181,8 +184,14 @@ async function openPerson(url, added) {
   return {
     call: (message, token = tokenOf(added)) => ({ method: 'POST', path: '/mcp', ...messageFrom(token, message) }),
     look: (path) => ({ method: 'GET', path: `/app/api/${path}`, headers }),
-    /** Resolves to the id of the change that waits then. */
-    propose: async (message) => /"changeId":"(chg-[\w-]+)"/.exec(await call(message))[1],
+    /** Resolves to the id of the change that waits then. What is left of an earlier flood ends first. */
+    async propose(message) {
+      for (;;) {
+        const body = await call(message, { isRefusable: true });
+        if (body !== undefined) return /"changeId":"(chg-[\w-]+)"/.exec(body)[1];
+        await sleep(1_000);
+      }
+    },
   };
 }
 
@@ -191,28 +200,23 @@ const messageFrom = (token, message) => ({
   text: JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }),
 });
 
-/** Calls with a connection of its own, which it keeps. */
+/** Calls with a connection of its own, which it keeps. Resolves to undefined where it may be refused, and was for now. */
 function caller(url, token) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  return async (message) => {
+  return async (message, { isRefusable = false } = {}) => {
     const { headers, text: sentText } = messageFrom(token, message);
     const sent = httpRequest(`${url}/mcp`, { method: 'POST', agent, headers });
     sent.end(sentText);
     const [response] = await once(sent, 'response');
     const body = await text(response);
+    if (isRefusable && response.statusCode === 429) return undefined;
     if (response.statusCode !== 200 || body.includes('"isError":true') || !body.includes('"result"'))
       throw new Error(`${response.statusCode} ${body}`);
     return body;
   };
 }
 
-function show(rows) {
-  console.log('One person’s calls, alone and beside a flood of another person’s: p50 and p95; medians of rounds in turn.\n');
+function show({ what, aloneMs, besideMs, ratio }) {
   const shown = ({ p50, p95 }) => `${p50.toFixed(1).padStart(7)} ms (${p95.toFixed(1).padStart(6)})`;
-  let last;
-  for (const { flood, what, statuses, aloneMs, besideMs, ratio } of rows) {
-    if (flood !== last) console.log(`${flood} (in the last round: ${JSON.stringify(statuses)})`);
-    last = flood;
-    console.log(`  ${what.padEnd(16)} alone ${shown(aloneMs)}, beside ${shown(besideMs)}: ${ratio.toFixed(2)} ×`);
-  }
+  console.log(`  ${what.padEnd(16)} alone ${shown(aloneMs)}, beside ${shown(besideMs)}: ${ratio.toFixed(2)} ×`);
 }

@@ -1,4 +1,5 @@
-import { type ErrorCode, VideoHostingError } from '../errors.ts';
+import type { ErrorCode } from '../errors/codes.ts';
+import { VideoHostingError } from '../errors.ts';
 import type { Records } from '../service/list.ts';
 import { asSentence, type Sentence, sentence } from '../text/sentence.ts';
 import {

@@ -5,6 +5,7 @@ import { SETTINGS } from '../config/settings.ts';
 import { diskError, diskReason } from '../errors/disk-error.ts';
 import { BYTE_ORDER_MARK, escapeFormulas } from '../files/spreadsheet-cell.ts';
 import { makeFolder, moveFile, namingFile, removeIfPossible, writeWholeFile } from '../platform/files.ts';
+import { longPiece } from '../platform/long-work.ts';
 import { parseJsonOrUndefined } from '../platform/parse-json.ts';
 import { DAY_MS, HOUR_MS } from '../platform/time-units.ts';
 import { cleanText } from '../text/sanitize-text.ts';
@@ -55,7 +56,7 @@ export const REPORTS_KEPT = 'kept for a week';
 const REMOVE_EVERY_MS = HOUR_MS;
 const ID = /^[\w-]{12}$/;
 /** Rows that are written at once, so that a large table doesn't block other calls. */
-const SLICE = 5_000;
+const SLICE = 2_000;
 const MAX_CELL = 2_000;
 const MAX_HEAD_BYTES = 65_536;
 
@@ -163,9 +164,13 @@ async function writeSlices(
   textOf: (slice: DrawableTable['rows']) => string,
 ): Promise<void> {
   const handle = await open(file, 'wx', 0o600);
+  const cells = rows.length * (rows[0]?.length ?? 0);
   try {
     await handle.appendFile(head);
-    for (let at = 0; at < rows.length; at += SLICE) await handle.appendFile(textOf(rows.slice(at, at + SLICE)));
+    for (let at = 0; at < rows.length; at += SLICE) {
+      await longPiece(cells);
+      await handle.appendFile(textOf(rows.slice(at, at + SLICE)));
+    }
   } finally {
     await handle.close();
   }

@@ -1,6 +1,7 @@
 import '../app/zod-options.ts';
+import type { ErrorCode } from '../errors/codes.ts';
 import { diskError } from '../errors/disk-error.ts';
-import { type ErrorCode, VideoHostingError } from '../errors.ts';
+import { VideoHostingError } from '../errors.ts';
 import { findOwnCommand } from '../platform/find-own-command.ts';
 import { setOwnCommand, setToldIn } from '../text/own-command.ts';
 import { approvals } from './approvals.ts';

@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import * as z from 'zod';
-import { BY_NEWER, type ErrorCode, VideoHostingError } from '../errors.ts';
+import type { ErrorCode } from '../errors/codes.ts';
+import { BY_NEWER, VideoHostingError } from '../errors.ts';
 import { codeOf } from '../platform/files.ts';
 import { fieldsIn } from '../platform/is-object.ts';
 import { parseJsonOrUndefined } from '../platform/parse-json.ts';

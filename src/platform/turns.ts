@@ -1,6 +1,6 @@
 /** Who of several people comes next where a few places are for all. What is nobody’s in particular, as of a server for one person, takes turns as one. */
 export interface Turns {
-  /** Of those that wait, whose turn it is: none of several people has the last place, and whoever was served longest ago comes first. */
+  /** Of those that wait, whose turn it is: none of several people has more than half of the places, and whoever was served longest ago comes first. */
   next<Waiting extends { readonly who: string | undefined }>(waiting: readonly Waiting[]): Waiting | undefined;
   begin(who: string | undefined): void;
   end(who: string | undefined): void;
@@ -10,7 +10,8 @@ export function createTurns(places: number): Turns {
   const active = new Map<string, number>();
   /** Those who are or were served, the last one last. */
   const served = new Set<string>();
-  const most = Math.max(1, places - 1);
+  // What is at work at once shares the processors.
+  const most = Math.max(1, Math.floor(places / 2));
   const hasRoom = (who: string | undefined): boolean => who === undefined || (active.get(who) ?? 0) < most;
   return {
     next(waiting) {

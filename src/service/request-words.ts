@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../errors.ts';
+import type { ErrorCode } from '../errors/codes.ts';
 import { joined, type Sentence, sentence } from '../text/sentence.ts';
 
 /** What an error says of its request. */

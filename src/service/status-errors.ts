@@ -1,4 +1,5 @@
-import { ERRORS, type ErrorCode, type ErrorFacts, VideoHostingError } from '../errors.ts';
+import { ERRORS, type ErrorCode } from '../errors/codes.ts';
+import { type ErrorFacts, VideoHostingError } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
 import { fieldsIn } from '../platform/is-object.ts';
 import { setAnew, toTakeEffect, withInstall } from '../text/own-command.ts';

@@ -1,4 +1,5 @@
-import { cancelledError, type ErrorCode, VideoHostingError } from '../errors.ts';
+import type { ErrorCode } from '../errors/codes.ts';
+import { cancelledError, VideoHostingError } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
 import { toTakeEffect } from '../text/own-command.ts';
 import { cleanText } from '../text/sanitize-text.ts';

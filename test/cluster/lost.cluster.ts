@@ -1,6 +1,6 @@
 /** Data that a shard has lost is noticed: an answer is complete, or the question fails. */
 import { describe, expect, test } from 'vitest';
-import { ERRORS } from '../../src/errors.ts';
+import { ERRORS } from '../../src/errors/codes.ts';
 import { ask } from '../analytics/support/ask.ts';
 import { runCommand } from '../harness/run-command.ts';
 import { settingsFor } from '../harness/service.ts';

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { credentialFingerprint } from '../../src/account/identity.ts';
 import type { Dimension } from '../../src/analytics/dimensions.ts';
 import type { DemoView } from '../../src/demo/records.ts';
-import { ERRORS } from '../../src/errors.ts';
+import { ERRORS } from '../../src/errors/codes.ts';
 import { answerIn, byDimensions, reachOf } from '../analytics/support/ask.ts';
 import { expectedAnswer } from '../analytics/support/oracle.ts';
 import type { ToolReply } from '../harness/client.ts';

@@ -27,8 +27,8 @@ async function piecesOf(personId: string, act: () => Promise<unknown>): Promise<
   return pieces.filter((who) => who === personId).length;
 }
 
-async function team() {
-  const demo = await startService({ channels: 3, videos: 5, views: 0 });
+async function team(more: { readonly videos?: number; readonly views?: number } = {}) {
+  const demo = await startService({ channels: 3, videos: 5, views: 0, ...more });
   const session = await startHttp({ demo });
   const { people, url } = session;
   const ann = await browse({ url }, people.ann.secrets.pageKey);
@@ -74,6 +74,19 @@ test('a list that the server looks at by itself', async () => {
   // A moment after its start it looks whether something expired meanwhile.
   await vi.waitFor(() => expect(pieces).not.toEqual([]), 30_000);
   expect(new Set(pieces)).toEqual(new Set([SERVER]));
+});
+
+test('an answer of very many rows', async () => {
+  const { people, post, bobId } = await team({ videos: 300, views: 6_000 });
+  const ask = (more: object) => async () => {
+    const args = { from: '2026-08-01', to: '2026-11-01', metrics: ['views', 'unique_viewers'], ...more };
+    for (let answer = 'PARTIAL'; answer.includes('PARTIAL'); )
+      answer = await (await post(people.bob, toolCall('query_analytics', args))).text();
+  };
+  await ask({ groupBy: ['month'] })();
+  // It is put together, and kept in two files.
+  expect(await piecesOf(bobId, ask({ groupBy: ['hour', 'video'] }))).toBeGreaterThan(2);
+  expect(await piecesOf(bobId, ask({ groupBy: ['month'] }))).toBe(0);
 });
 
 test('a list that is pasted', async () => {

@@ -1,6 +1,6 @@
 /** A message about a setting names its variable. */
 import { expect, test } from 'vitest';
-import { ERRORS } from '../../src/errors.ts';
+import { ERRORS } from '../../src/errors/codes.ts';
 import { start } from '../harness/start.ts';
 
 test('the error of an unreachable service names the variable of its address', async () => {

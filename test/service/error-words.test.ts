@@ -1,6 +1,7 @@
 /** What is told of an answer of the service that is no success: what it was, once, and what to do next. */
 import { expect, test } from 'vitest';
-import { ERRORS, type ErrorCode, VideoHostingError } from '../../src/errors.ts';
+import { ERRORS, type ErrorCode } from '../../src/errors/codes.ts';
+import { VideoHostingError } from '../../src/errors.ts';
 import { errorText } from '../../src/mcp/answer/error-text.ts';
 import { errorFromTransport } from '../../src/service/transport-errors.ts';
 import { sentence } from '../../src/text/sentence.ts';

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ERRORS } from '../../src/errors.ts';
+import { ERRORS } from '../../src/errors/codes.ts';
 import { setAnew, setToldIn, toTakeEffect, withInstall } from '../../src/text/own-command.ts';
 import { sentence } from '../../src/text/sentence.ts';
 

@@ -1,4 +1,5 @@
-import { type ErrorCode, VideoHostingError } from '../../errors.ts';
+import type { ErrorCode } from '../../errors/codes.ts';
+import { VideoHostingError } from '../../errors.ts';
 import { DAY_MS } from '../../platform/time-units.ts';
 import type { Span } from '../contract.ts';
 

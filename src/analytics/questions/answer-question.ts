@@ -1,10 +1,11 @@
 import type { Catalogue } from '../../account/catalogue.ts';
 import { allOrProblems, throwProblems } from '../../errors/field-problems.ts';
 import type { FieldProblem } from '../../errors.ts';
+import { longPiece } from '../../platform/long-work.ts';
 import { nearest } from '../../text/nearest.ts';
 import { joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
 import { type Answer, type AnswerInput, answerColumns, answerOf } from '../assemble/answer.ts';
-import type { Ask, Coverage, Filter, Flags, Question, Scalar } from '../contract.ts';
+import type { Ask, Coverage, Filter, Flags, Groups, Question, Scalar } from '../contract.ts';
 import { addsUp, isMean, isMetric, isRatio, METRIC_NAMES, type Metric, SHARE, type SumMetric, withDigits } from '../metrics.ts';
 import { WEEKDAYS, weekdayNumber } from '../resolve/calendar.ts';
 import { type ComparisonPeriod, comparisonPeriod, isUnfinished } from '../resolve/comparison-period.ts';
@@ -180,7 +181,7 @@ function orderProblem(orderBy: string | undefined, names: readonly string[]): Fi
   return [{ field: sentence`orderBy`, problem }];
 }
 
-/** Asks the storage about a span and the span that it is compared with. */
+/** Asks the storage about a span and the span that it is compared with. Of several people, what has very many groups is gone on with in turn. */
 export async function askParts(
   { started, ended, muted }: Flags,
   { metrics, groupBy, weekdays, counted, comparison }: ResolvedQuestion,
@@ -200,5 +201,8 @@ export async function askParts(
     return { question, groups: await store.ask(passed, { ...how, covered }), known: { covered, dataSpan } };
   };
   const [now, former] = await Promise.all([ask(counted, here), comparison && ask(comparison.span, there)]);
+  await longPiece(cellsIn(now.groups) + (former === undefined ? 0 : cellsIn(former.groups)), how.signal);
   return { now, earlier: comparison && former && { ...former, shift: comparison.shift } };
 }
+
+const cellsIn = ({ rows, columns }: Groups): number => rows.length * columns.length;

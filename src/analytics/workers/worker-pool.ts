@@ -19,7 +19,7 @@ export interface TaskLimits {
 export interface WorkerPool<Task, Outcome> {
   /**
    * Runs a task when a process is free. One that is aborted or takes too long is stopped, and not waited for. Where several people ask, none of
-   * them has the last place, and whoever was served longest ago comes first.
+   * them has more than half of the places, and whoever was served longest ago comes first.
    */
   run(task: Task, limits: TaskLimits): Promise<Outcome | Died>;
   close(): Promise<void>;

@@ -1,5 +1,5 @@
 import type { SETTINGS } from '../../config/settings.ts';
-import type { ErrorCode } from '../../errors.ts';
+import type { ErrorCode } from '../../errors/codes.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Sentence } from '../../text/sentence.ts';
 

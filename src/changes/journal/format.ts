@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { CONTENTS } from '../../account/contents.ts';
-import { ERRORS, type ErrorCode } from '../../errors.ts';
+import { ERRORS, type ErrorCode } from '../../errors/codes.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { fieldsIn } from '../../platform/is-object.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';

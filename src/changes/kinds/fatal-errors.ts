@@ -1,4 +1,5 @@
-import { type ErrorCode, VideoHostingError } from '../../errors.ts';
+import type { ErrorCode } from '../../errors/codes.ts';
+import { VideoHostingError } from '../../errors.ts';
 
 /** Errors that the next record would meet as well, so nothing more is sent. */
 const FATAL: ReadonlySet<ErrorCode> = new Set([

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../errors.ts';
+import type { ErrorCode } from '../../errors/codes.ts';
 import { counted } from '../../text/counted.ts';
 import { inQuotes, type Sentence, sentence } from '../../text/sentence.ts';
 import { bulkCounts } from '../journal/bulk-state.ts';

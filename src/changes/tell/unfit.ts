@@ -1,4 +1,5 @@
-import type { ErrorCode, MissingRecord, VideoHostingError } from '../../errors.ts';
+import type { ErrorCode } from '../../errors/codes.ts';
+import type { MissingRecord, VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { counted } from '../../text/counted.ts';
 import { inQuotes, type Sentence, sentence } from '../../text/sentence.ts';

@@ -4,7 +4,8 @@ import { createRenderer } from '../../analytics/chart/renderer.ts';
 import { createEngine } from '../../analytics/engine/engine.ts';
 import { makeTemporary } from '../../app/make-temporary.ts';
 import { type Finding, fine, note, wrong } from '../../app/setup/finding.ts';
-import { ERRORS, VideoHostingError } from '../../errors.ts';
+import { ERRORS } from '../../errors/codes.ts';
+import { VideoHostingError } from '../../errors.ts';
 import { removeIfPossible } from '../../platform/files.ts';
 import { inQuotes, type Sentence, sentence, word } from '../../text/sentence.ts';
 

@@ -12,7 +12,7 @@ import { credentialsOut, hiddenOut, notSetOut, settingsList } from '../../app/se
 import { type About, type Finding, note, wrong } from '../../app/setup/finding.ts';
 import { selfConfirmedText } from '../../app/standing.ts';
 import { missingSettings, type Settings } from '../../config/settings.ts';
-import { ERRORS } from '../../errors.ts';
+import { ERRORS } from '../../errors/codes.ts';
 import type { Person } from '../../people/people.ts';
 import { toOperator, toTakeEffect } from '../../text/own-command.ts';
 import { joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
+import type { ErrorCode } from '../../errors/codes.ts';
 import { diskError } from '../../errors/disk-error.ts';
-import { type ErrorCode, VideoHostingError } from '../../errors.ts';
+import { VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { entriesIn, longPiece } from '../../platform/long-work.ts';
 import { ownCommand } from '../../text/own-command.ts';

@@ -2,7 +2,8 @@ import { type Contents, contentLists, contentsOf } from '../../account/contents.
 import { matchesOf } from '../../account/references.ts';
 import { searchIn } from '../../account/search.ts';
 import { contentsText } from '../../changes/kinds/channels/contents-out.ts';
-import { type ErrorCode, VideoHostingError } from '../../errors.ts';
+import type { ErrorCode } from '../../errors/codes.ts';
+import { VideoHostingError } from '../../errors.ts';
 import { usable } from '../../files/known-videos.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { isObject } from '../../platform/is-object.ts';

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type StoreAddress, storeAddressText } from '../../../config/store-address.ts';
-import { cancelledError, type ErrorCode, VideoHostingError } from '../../../errors.ts';
+import type { ErrorCode } from '../../../errors/codes.ts';
+import { cancelledError, VideoHostingError } from '../../../errors.ts';
 import { limitedSignal } from '../../../platform/limited-signal.ts';
 import { cleanText } from '../../../text/sanitize-text.ts';
 import { inQuotes, type Sentence, sentence } from '../../../text/sentence.ts';

@@ -1,6 +1,7 @@
 import { MAX_VIEW_SEARCHES } from '../../../account/viewed-videos.ts';
+import { ERRORS } from '../../../errors/codes.ts';
 import { invalidArguments, withName } from '../../../errors/field-problems.ts';
-import { ERRORS, type FieldProblem, VideoHostingError } from '../../../errors.ts';
+import { type FieldProblem, VideoHostingError } from '../../../errors.ts';
 import { joined, type Sentence, sentence } from '../../../text/sentence.ts';
 import { listed } from '../../plan/notice.ts';
 

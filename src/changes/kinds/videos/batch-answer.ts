@@ -3,7 +3,8 @@
  * senders (`move-batch.ts`, `plan-copy.ts`) add what is particular to a move or a copy.
  */
 
-import type { ErrorCode, VideoHostingError } from '../../../errors.ts';
+import type { ErrorCode } from '../../../errors/codes.ts';
+import type { VideoHostingError } from '../../../errors.ts';
 import { MAX_PATIENT_MS } from '../../../service/retry.ts';
 import type { Sentence } from '../../../text/sentence.ts';
 

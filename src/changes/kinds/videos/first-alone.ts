@@ -1,4 +1,5 @@
-import { type ErrorCode, VideoHostingError } from '../../../errors.ts';
+import type { ErrorCode } from '../../../errors/codes.ts';
+import { VideoHostingError } from '../../../errors.ts';
 import { inFull } from '../../../text/counted.ts';
 import { sentence } from '../../../text/sentence.ts';
 import type { IdRange } from '../../journal/bulk-state.ts';

@@ -1,7 +1,8 @@
 import type { Catalogue } from '../../../account/catalogue.ts';
 import { titlesOfIds, translateVideos } from '../../../account/video-references.ts';
+import type { ErrorCode } from '../../../errors/codes.ts';
 import { allOrProblems, invalidArguments } from '../../../errors/field-problems.ts';
-import { type ErrorCode, undefinedIfRefused, VideoHostingError } from '../../../errors.ts';
+import { undefinedIfRefused, VideoHostingError } from '../../../errors.ts';
 import { usable } from '../../../files/known-videos.ts';
 import { definedFields } from '../../../platform/defined-fields.ts';
 import type { Approval } from '../../../service/approval.ts';

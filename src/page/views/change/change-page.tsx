@@ -16,7 +16,7 @@ import { Bulk } from './bulk.tsx';
 import { DecisionBar } from './decision-bar.tsx';
 import { EmailFile } from './email-file.tsx';
 import { ForOther } from './for-other.tsx';
-import { Kept, Overtakes } from './kept.tsx';
+import { Kept, Overtakes, WhyAsked } from './kept.tsx';
 import { isShort, Losses, WorstLosses } from './losses.tsx';
 import { OverBar, RunningBar } from './other-bars.tsx';
 import { OtherChanges, type Waiting } from './other-changes.tsx';
@@ -127,6 +127,7 @@ function Change({ change, replace, reload, others }: Props) {
         <Typeset text={change.summary} hasIds={change.records.some(({ name }) => name.startsWith('"'))} />
       </ViewHeading>
       {isWaiting && <AskedLine change={change} />}
+      {isWaiting && <WhyAsked change={change} />}
       {!isWaiting && <Outcome change={change} />}
       {change.meaning !== undefined && (
         <Callout tone={isWaiting && !change.changesAccount ? 'caution' : 'plain'}>

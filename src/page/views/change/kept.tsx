@@ -35,13 +35,29 @@ export function Overtakes({
   );
 }
 
-/** What was decided before, and why no standing approval covers it. */
-export function Kept({ change: { kept, standing, notes } }: { readonly change: ChangeView }) {
-  const { why = standing } = kept ?? {};
+/** So many letters take no room from what it is about. */
+const MAX_SHORT = 240;
+
+const whyAskedIn = ({ kept, standing }: ChangeView): string => kept?.why ?? standing ?? '';
+
+/** Why a person is asked though there are standing approvals for whoever asked, where that is short. */
+export function WhyAsked({ change }: { readonly change: ChangeView }) {
+  const why = whyAskedIn(change);
+  if (why === '' || why.length > MAX_SHORT) return null;
+  return (
+    <p class="small">
+      <Typeset text={why} />
+    </p>
+  );
+}
+
+/** What was decided before, and at length why no standing approval covers it. */
+export function Kept({ change }: { readonly change: ChangeView }) {
+  const why = whyAskedIn(change);
   return (
     <>
-      <Sentences of={notes} />
-      {why !== undefined && (
+      <Sentences of={change.notes} />
+      {why.length > MAX_SHORT && (
         <Folded words="What standing approvals say of it">
           <Sentences of={[why]} />
         </Folded>

@@ -1,7 +1,7 @@
 import type { StatedList } from '../../../changes/plan/record-difference.ts';
 import { statedBy, stateText } from '../../../changes/tell/stated-text.ts';
 import type { ChangedRecord, ChangeView } from '../../contract.ts';
-import { useRoles } from '../data/page-context.tsx';
+import { useIsLast, useRoles } from '../data/page-context.tsx';
 import { Callout, Folded } from '../parts/basics.tsx';
 import { FEW_ROWS } from '../parts/long-list.tsx';
 import type { Titles } from '../parts/titles.ts';
@@ -46,6 +46,7 @@ export function StatedEarlier({ of }: { readonly of: ChangeView['statedEarlier']
 /** Before what is listed: what is lost without a trace where the list that somebody states lacks it. */
 export function StatedRisk({ change }: { readonly change: ChangeView }) {
   const { records } = change;
+  const isLast = useIsLast();
   const no = noWords(change, useRoles().mayApprove);
   const stating = records.filter(({ stated = [] }) => stated.length > 0);
   if (stating.length === 0) return null;
@@ -61,7 +62,7 @@ export function StatedRisk({ change }: { readonly change: ChangeView }) {
       <p>
         Listed: {given}
         {given !== all && `; sent: ${all}`}. Check that nothing is missing.
-        {no !== undefined && ` Not sure? ${no}, and ask for a fresh list.`}
+        {no !== undefined && !isLast && ` Not sure? ${no}, and ask for a fresh list.`}
       </p>
     </Callout>
   );

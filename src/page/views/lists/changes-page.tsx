@@ -27,7 +27,9 @@ export function ChangesPage() {
         const others = over.filter((change) => !needsLook(change));
         return (
           <>
-            <ViewHeading>{isLast || changes.length === 0 ? 'Changes' : headingOf(waiting, running.length, roles)}</ViewHeading>
+            <ViewHeading>
+              {isLast || changes.length === 0 ? 'Changes' : headingOf(waiting, running, doubtful.length > 0, roles)}
+            </ViewHeading>
             {waiting.length > 0 && <MayNot />}
             {unreadable.length > 0 && <Unreadable ids={unreadable} />}
             {problems.length > 0 && (
@@ -70,13 +72,21 @@ function emptyText(isReadOnly: boolean, { mayPropose, mayApprove }: Roles): stri
 }
 
 /** What is to be decided, and by whom; what runs; and what there is besides. */
-function headingOf(waiting: readonly ChangeSummary[], running: number, { isShared, mayApprove }: Roles): string {
+function headingOf(
+  waiting: readonly ChangeSummary[],
+  running: readonly ChangeSummary[],
+  isDoubtful: boolean,
+  { isShared, mayApprove }: Roles,
+): string {
   const open = waiting.filter((change) => !isUnfit(change));
   const own = mayApprove ? open.filter(({ needsOther }) => needsOther === undefined).length : 0;
   const others = open.length - own;
-  const runs = running === 0 ? [] : [countInWords(running, 'change runs', 'changes run')];
-  const waits =
-    own === 0 ? [] : [countInWords(own, `${running > 0 ? '' : 'change '}waits for you`, `${running > 0 ? '' : 'changes '}wait for you`)];
+  const paused = running.filter((change) => change.paused !== undefined).length;
+  const active = running.length - paused;
+  const runs = active === 0 ? [] : [countInWords(active, 'change runs', 'changes run')];
+  if (paused > 0) runs.push(countInWords(paused, `${active > 0 ? '' : 'change '}is paused`, `${active > 0 ? '' : 'changes '}are paused`));
+  const [one, some] = runs.length > 0 ? ['', ''] : ['change ', 'changes '];
+  const waits = own === 0 ? [] : [countInWords(own, `${one}waits for you`, `${some}wait for you`)];
   const isFirst = runs.length + waits.length === 0;
   const elsewhere =
     others === 0
@@ -84,6 +94,7 @@ function headingOf(waiting: readonly ChangeSummary[], running: number, { isShare
       : [countInWords(others, `${isFirst ? 'change ' : ''}waits for somebody else`, `${isFirst ? 'changes ' : ''}wait for somebody else`)];
   const parts = [...runs, ...waits, ...elsewhere];
   if (parts.length > 0) return parts.join(', ');
+  if (isDoubtful) return 'Nothing to decide, but something to look at';
   return isShared && !mayApprove ? 'Nothing waits' : 'Nothing waits for you';
 }
 

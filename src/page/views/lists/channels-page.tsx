@@ -28,16 +28,20 @@ export function ChannelsPage() {
     (signal) => source.channels(search, page, signal),
     (event) => event.type === 'change' && event.status === 'applied',
   );
-  const { data } = loaded;
+  const { data, error } = loaded;
+  // Whoever searches keeps the field.
+  const isNothingThere = error !== undefined && data === undefined && typed === '' && search === '';
   return (
     <>
       <ViewHeading>Channels</ViewHeading>
       {data !== undefined && search === '' && data.total > 0 && <p class="lead">{knownText(data, mayPropose)}</p>}
       <LoadProblem loaded={loaded} />
-      <label class="search">
-        <span>Find a channel</span>
-        <input type="search" value={typed} onInput={({ currentTarget }) => setTyped(currentTarget.value)} />
-      </label>
+      {!isNothingThere && (
+        <label class="search">
+          <span>Find a channel</span>
+          <input type="search" value={typed} onInput={({ currentTarget }) => setTyped(currentTarget.value)} />
+        </label>
+      )}
       {data !== undefined && data.channels.length === 0 && (
         <Empty title={search === '' ? 'This account has no channels.' : 'No channel has this in its name.'}>
           {search !== ''

@@ -1,7 +1,7 @@
 /** Errors for a ClickHouse store that can’t be reached or gives unusable answers. */
 import type { RequestListener } from 'node:http';
 import { expect, test } from 'vitest';
-import { ERRORS, type ErrorCode } from '../../../../src/errors.ts';
+import { ERRORS, type ErrorCode } from '../../../../src/errors/codes.ts';
 import { answerWith } from '../../../harness/loopback.ts';
 import { start } from '../../../harness/start.ts';
 
