@@ -52,6 +52,28 @@ const FLOODS = {
       ),
     ],
   },
+  explanations: {
+    connections: 32,
+    requests: (bob) => [bob.call(callOf('explain_change', { from: '2026-09-01', to: '2026-10-31', compareTo: 'previous_period' }))],
+  },
+  'queries in SQL': {
+    connections: 32,
+    requests: (bob) => [
+      bob.call(
+        callOf('run_analytics_sql', {
+          sql: 'SELECT channel_key, video_key, ts, country, city, browser, os FROM views ORDER BY ts',
+          from: '2026-08-01',
+          to: '2026-10-31',
+        }),
+      ),
+    ],
+  },
+  charts: {
+    connections: 32,
+    requests: (bob) => [
+      bob.call(callOf('query_analytics', { from: '2026-08-01', to: '2026-10-31', groupBy: ['day'], metrics: ['views'], chart: true })),
+    ],
+  },
   'bodies of 4 MB': { connections: 16, requests: (bob) => [bob.call(callOf('list_channels', { search: 'x'.repeat(4_000_000) }))] },
   'wrong credentials': {
     connections: 64,

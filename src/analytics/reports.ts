@@ -56,7 +56,7 @@ export const REPORTS_KEPT = 'kept for a week';
 const REMOVE_EVERY_MS = HOUR_MS;
 const ID = /^[\w-]{12}$/;
 /** Rows that are written at once, so that a large table doesn't block other calls. */
-const SLICE = 2_000;
+const SLICE = 500;
 const MAX_CELL = 2_000;
 const MAX_HEAD_BYTES = 65_536;
 

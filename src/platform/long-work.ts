@@ -1,10 +1,8 @@
-import { createTurns } from './turns.ts';
+import { createTurns, LEFT_TO_OTHERS } from './turns.ts';
 import { whoseWork } from './whose-work.ts';
 
 /** What has fewer entries takes a moment that nobody notices. */
 const MANY = 5_000;
-/** For how many times as long as a piece took, the thread is left to what is short. */
-const LEFT_TO_OTHERS = 2;
 
 /** Of an id in a list, with what parts it from the next. */
 const BYTES_OF_ENTRY = 27;

@@ -3,19 +3,39 @@ export interface Turns {
   /** Of those that wait, whose turn it is: none of several people has more than half of the places, and whoever was served longest ago comes first. */
   next<Waiting extends { readonly who: string | undefined }>(waiting: readonly Waiting[]): Waiting | undefined;
   begin(who: string | undefined): void;
-  end(who: string | undefined): void;
+  /**
+   * Of whoever had a place, for so many milliseconds. Where others were served lately who took less, nothing of theirs begins before `rested`:
+   * returns after how many milliseconds to call that, which is twice as long, up to a second; 0 where it is not to be called.
+   */
+  end(who: string | undefined, tookMs?: number): number;
+  rested(who: string | undefined): void;
+}
+
+/** Whoever was served less long ago may come again at any moment; what somebody took counts for half after as long. */
+const LATELY_MS = 5_000;
+/** For how many times as long as something took, room is left to others. */
+export const LEFT_TO_OTHERS = 2;
+const MAX_REST_MS = 1_000;
+
+interface Use {
+  active: number;
+  tookMs: number;
+  /** When `tookMs` was so much. */
+  at: number;
+  rests: number;
 }
 
 export function createTurns(places: number): Turns {
-  const active = new Map<string, number>();
-  /** Those who are or were served, the last one last. */
-  const served = new Set<string>();
+  /** Of those who are or were served, the last one last. */
+  const uses = new Map<string, Use>();
   // What is at work at once shares the processors.
   const most = Math.max(1, Math.floor(places / 2));
-  const hasRoom = (who: string | undefined): boolean => who === undefined || (active.get(who) ?? 0) < most;
+  const useOf = (who: string): Use => uses.get(who) ?? { active: 0, tookMs: 0, at: Number.NEGATIVE_INFINITY, rests: 0 };
+  const tookLately = ({ tookMs, at }: Use): number => tookMs * 0.5 ** ((performance.now() - at) / LATELY_MS);
+  const hasRoom = (who: string | undefined): boolean => who === undefined || (useOf(who).active < most && useOf(who).rests === 0);
   return {
     next(waiting) {
-      const order = ['', ...served];
+      const order = ['', ...uses.keys()];
       const turnOf = (who: string | undefined): number => (who === undefined ? 0 : order.indexOf(who));
       let found: (typeof waiting)[number] | undefined;
       for (const one of waiting) if (hasRoom(one.who) && (found === undefined || turnOf(one.who) < turnOf(found.who))) found = one;
@@ -23,15 +43,25 @@ export function createTurns(places: number): Turns {
     },
     begin(who) {
       if (who === undefined) return;
-      active.set(who, (active.get(who) ?? 0) + 1);
-      served.delete(who);
-      served.add(who);
+      const use = useOf(who);
+      use.active += 1;
+      uses.delete(who);
+      uses.set(who, use);
     },
-    end(who) {
-      const left = who === undefined ? 0 : (active.get(who) ?? 0) - 1;
-      if (who === undefined) return;
-      if (left > 0) active.set(who, left);
-      else active.delete(who);
+    end(who, tookMs = 0) {
+      const use = who === undefined ? undefined : uses.get(who);
+      if (use === undefined) return 0;
+      const now = performance.now();
+      Object.assign(use, { active: use.active - 1, tookMs: tookLately(use) + tookMs, at: now });
+      const hasOthers = [...uses.values()].some((other) => other.at >= now - LATELY_MS && tookLately(other) < tookLately(use));
+      if (!hasOthers) return 0;
+      const restMs = Math.min(Math.ceil(tookMs * LEFT_TO_OTHERS), MAX_REST_MS);
+      if (restMs > 0) use.rests += 1;
+      return restMs;
+    },
+    rested(who) {
+      const use = who === undefined ? undefined : uses.get(who);
+      if (use !== undefined) use.rests -= 1;
     },
   };
 }

@@ -45,17 +45,24 @@ export function createWorkerPool<Task, Outcome, Config>({
       if (worker === undefined) return;
       waiting.splice(waiting.indexOf(job), 1);
       turns.begin(job.who);
+      job.beganAt = performance.now();
       job.onBegin();
       worker.run(job);
     }
+  };
+
+  const endRest = (who: string | undefined): void => {
+    turns.rested(who);
+    startJobs();
   };
 
   const addWorker = (): Worker<Task, Outcome | Died> => {
     const worker = startWorker<Task, Outcome | Died, Config>({
       ...options,
       onFree(job) {
-        turns.end(job?.who);
+        const restMs = job === undefined ? 0 : turns.end(job.who, performance.now() - job.beganAt);
         startJobs();
+        if (restMs > 0) setTimeout(endRest, restMs, job?.who).unref();
       },
       onExit(jobs, reason, pid) {
         onExit?.(pid);
@@ -83,7 +90,7 @@ export function createWorkerPool<Task, Outcome, Config>({
     run: (task, { signal, timeoutMs, tooSlow }) =>
       new Promise((resolve, reject) => {
         const ended = new AbortController();
-        const job: WorkerJob<Task, Outcome | Died> = { task, who: whoseWork(), onBegin, onOutcome, stopped: false, deaths: 0 };
+        const job: WorkerJob<Task, Outcome | Died> = { task, who: whoseWork(), onBegin, onOutcome, stopped: false, deaths: 0, beganAt: 0 };
         const giveUp = (error: Error): void => {
           ended.abort();
           stop(job);

@@ -25,6 +25,8 @@ export interface WorkerJob<Task, Outcome> {
   readonly onOutcome: (outcome: Outcome) => void;
   stopped: boolean;
   deaths: number;
+  /** By the process’s clock, in milliseconds. */
+  beganAt: number;
 }
 
 export interface WorkerOptions<Task, Outcome, Config> {
