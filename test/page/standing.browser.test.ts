@@ -80,8 +80,7 @@ test('what waits on disk is read with who asked and why, and applied by its butt
   expect((await move(7)).data?.status).toBe('waiting');
   // The page goes there by itself.
   await page.getByText('by nightly through test-client').waitFor();
-  await page.getByText('What standing approvals say of it').click();
-  await page.getByText('2 over today’s 5 of moves').waitFor();
+  await page.getByText('Why a person is asked: 2 over today’s 5 of moves').waitFor();
   expect(idsIn(demo, archive)).toEqual([]);
   const apply = page.getByRole('button', { name: 'Move 7 videos' });
   await expect.poll(() => apply.getAttribute('aria-disabled')).toBe('false');

@@ -339,7 +339,7 @@ test('the document loads nothing from other origins, and has no inline handlers,
 
 const textOf = (page: { locator: (selector: string) => { innerText: () => Promise<string> } }) => page.locator('main').innerText();
 
-test('of a change that an agent asked for, who asked and until when it waits comes first, then what is not known, what is lost, and what standing approvals say of it and other changes last', async () => {
+test('of a change that an agent asked for, who asked until when it waits and why no standing approval covers it come first, then what is not known, what is lost, and other changes last', async () => {
   const page = await browser.open(server.open('#/changes/ch_kept'), { scheme: 'light', width: 390 });
   // What else waits comes with an answer of its own.
   await page.getByRole('heading', { level: 2, name: /other changes wait for you/ }).waitFor();
@@ -347,10 +347,10 @@ test('of a change that an agent asked for, who asked and until when it waits com
   const order = [
     'Change 3 channels, as nightly asked',
     'Asked by nightly through Codex at 3 Aug 2026, 09:00; waits until 1 Jan 2099, 00:00.',
+    'Why a person is asked: 880 over today’s 5,000 of nightly-archive (move_videos).',
     'What “Autumn” holds now is not known',
     'What would be removed',
     'What changes',
-    'What standing approvals say of it',
     'other changes wait for you',
   ];
   const places = order.map((words) => text.indexOf(words));

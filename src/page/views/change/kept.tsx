@@ -46,7 +46,7 @@ export function WhyAsked({ change }: { readonly change: ChangeView }) {
   if (why === '' || why.length > MAX_SHORT) return null;
   return (
     <p class="small">
-      <Typeset text={why} />
+      Why a person is asked: <Typeset text={why} />
     </p>
   );
 }
