@@ -30,7 +30,17 @@ import {
   usefulDimensions,
   valuesBy,
 } from './parts.ts';
-import { baseOf, type Candidate, comparable, type Explanation, explanationOf, isSame, standOut, type Value } from './stand-out.ts';
+import {
+  baseOf,
+  type Candidate,
+  comparable,
+  type Explanation,
+  explanationOf,
+  isSame,
+  type Named,
+  standOut,
+  type Value,
+} from './stand-out.ts';
 import {
   againstNote,
   breakNotes,
@@ -203,7 +213,7 @@ async function explained(questions: Questions, whole: Candidate, filters: readon
     ),
     notes: [
       ...namelessNote(tested.areNamed || rows.length + shifts.length === 0),
-      ...sinceNote(metric, top, departure),
+      ...sinceNote(metric, top, datedBy(departure, top, breaks.found)),
       ...breakNotes(metric, breaks),
       ...chanceNote(metric, whole, candidates, rows),
       ...mixNotes(metric, whole, dated),
@@ -214,6 +224,18 @@ async function explained(questions: Questions, whole: Candidate, filters: readon
     ],
   };
 }
+
+/** A break on that very day says that no other one fits. */
+function datedBy(departure: DatedDeparture | undefined, top: Explanation | undefined, found: readonly FoundBreak[]) {
+  const isDated = found.some((one) => top !== undefined && partsText(one) === partsText(top) && one.since === departure?.since);
+  if (departure === undefined || !isDated) return departure;
+  const { between: _, ...rest } = departure;
+  return rest;
+}
+
+/** What it is of, whichever of a pair comes first. */
+const partsText = ({ dimension, value, dimension2, value2 }: Named): string =>
+  [JSON.stringify([dimension, value]), JSON.stringify([dimension2, value2])].toSorted().join();
 
 /** Of the first shift that is none of times, the two values whose shares shifted most; else the value that is likeliest of a pair. */
 function toCross(metric: Metric, whole: Candidate, shifts: readonly Mix[], values: readonly Value[]): readonly Value[] {

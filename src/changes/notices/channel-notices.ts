@@ -70,7 +70,7 @@ export const CHANNEL_NOTICES = {
         const written = isSame ? sentence` ${file}, with their lists, was last written before that (${made}).` : '';
         return sentence`${told}. ${withNumbers(all, ({ on }) => sentence`on ${on}`, length === 'short' ? MAX_NAMED_IN_SHORT : MAX_LABELS)}.${written}`;
       },
-      summed: (all) => sentence`others changed ${all.length}`,
+      summed: (all) => sentence`${all.length} changed by others`,
       hints: () => [sentence`Tell the user when others changed it, and ask whether their list has that.`],
     },
   ),

@@ -47,7 +47,7 @@ const input = {
     .string()
     .refine((domain) => domainOf(domain) !== undefined, 'expected a domain such as example.com, not an address.')
     .optional(),
-  exportAs: z.enum(['csv', 'json']).optional().describe('File with whole addresses for people, once one confirmed'),
+  exportAs: z.enum(['csv', 'json']).optional().describe('File with whole addresses for people, once a person confirmed'),
   fields: z.array(z.enum(EMAIL_FIELDS)).min(1).optional().describe('Of the file; default all'),
   showRecords: z.boolean().optional().describe('Shows up to 50 whole, once the user confirmed'),
 };

@@ -74,7 +74,7 @@ test('the preview of a plan that moved has a summary as a preview with a token h
   expect(writesOf(demo)).toEqual([]);
   expect(reply).toMatchObject({
     isError: true,
-    data: { status: 'failed', preview: { summary: expect.stringContaining('others changed 1; ') } },
+    data: { status: 'failed', preview: { summary: expect.stringContaining('1 changed by others; ') } },
   });
   expect(agreementIn(asked).summary).toContain('(description');
 });

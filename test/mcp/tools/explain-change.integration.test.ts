@@ -684,6 +684,9 @@ describe('what a total hides', () => {
     expect(text).toMatch(
       /Inside the time: device_type "mobile" and embed_domain "a\.example" fell for good from 2026-09-15 on: 1\d(?:\.\d)? → 1 a day \(by chance alone: less than 1 in a million\), the rest of device_type "mobile" 2\d(?:\.\d)? → [34]\d(?:\.\d)?, the rest of embed_domain "a\.example" 1\d(?:\.\d)? → [12]\d(?:\.\d)?/,
     );
+    // The day is certain, so no other one is said to fit.
+    expect(data).toMatchObject({ since: '2026-09-15' });
+    expect(text).not.toContain('fits about as well');
     expect(data).not.toHaveProperty('nothingStandsOut');
   });
 

@@ -71,9 +71,11 @@ export async function changedSinceNotices(
     const earlier = readings.before(channel, isOwn);
     const changed = Date.parse(channel.updated ?? '');
     if (lists.length === 0 || isOwn || Number.isNaN(changed) || channel.updated === channel.created) continue;
-    const [oldest] = (await Promise.all(lists.map((list) => ageOf(list, files, readings.now())))).toSorted((a, b) => a.made - b.made);
+    const ages = await Promise.all(lists.map((list) => ageOf(list, files, readings.now())));
     // The service's clock may be another one; that it showed another state after the list was made is certain.
-    if (oldest === undefined || !(changed > oldest.made || (earlier !== undefined && oldest.made < earlier.at))) continue;
+    const older = ages.filter(({ made }) => changed > made || (earlier !== undefined && made < earlier.at));
+    const oldest = minOf(older.filter((one) => one.file !== undefined)) ?? minOf(older);
+    if (oldest === undefined) continue;
     const { file } = oldest;
     notices.push({
       ...{ kind: 'changed_since', label, id: channel.id, on: timeText(changed) },
@@ -92,6 +94,11 @@ const versionsText = (then: Seen, now: Seen): Sentence =>
   then.version === null || now.version === null || then.version === now.version
     ? sentence`it showed another time of change then`
     : sentence`it showed version ${then.version} then, and ${now.version} now`;
+
+/** The age of a file is known, that of a list in the call is not. */
+const minOf = (ages: readonly Age[]): Age | undefined => ages.toSorted((a, b) => a.made - b.made)[0];
+
+type Age = Awaited<ReturnType<typeof ageOf>>;
 
 async function ageOf({ file }: GivenList, files: Pick<ListFiles, 'writtenAt'>, now: number) {
   const written = file === undefined ? undefined : await files.writtenAt(file);

@@ -153,7 +153,7 @@ function Change({ change, replace, reload, others }: Props) {
           <Warnings label="Warnings of what is lost" of={unlisted} weights={LOST} />
           {isShort(losing) && lost}
           <StatedRisk change={change} />
-          <StatedEarlier of={change.statedEarlier} />
+          <StatedEarlier change={change} />
           <Warnings label="Warnings of what is contradicted" of={unlisted} weights={CONTRADICTED} />
           <LeftAlone of={change.notices} />
           {!isShort(losing) && lost}

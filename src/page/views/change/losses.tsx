@@ -116,6 +116,12 @@ export function WorstLosses({ records, recordWord }: WorstProps) {
           <Parts of={others} countOf={share} />
         </div>
       )}
+      {changed.size < records.length && records.length > MAX_UNSUMMED && (
+        <p>
+          The other {countInWords(records.length - changed.size, recordWord)} {records.length - changed.size === 1 ? 'loses' : 'lose'}{' '}
+          nothing of what was listed.
+        </p>
+      )}
     </Callout>
   );
 }

@@ -8,6 +8,7 @@ import type { Titles } from '../parts/titles.ts';
 import { Name } from '../parts/typeset.tsx';
 import { VideoList } from '../parts/video-row.tsx';
 import { countInWords } from '../parts/words.ts';
+import { channelAddress } from '../router.ts';
 import { noWords } from './no-words.ts';
 import { Agreed, Unasked } from './outcome.tsx';
 import { isOfFile, wordOf } from './stated-words.ts';
@@ -21,8 +22,11 @@ interface Props {
 const heldBy = (stated: readonly StatedList[]): number => stated.reduce((sum, { keys }) => sum + keys.length, 0);
 
 /** The same of lists that somebody stated before: on whose word they rest, and since when. */
-export function StatedEarlier({ of }: { readonly of: ChangeView['statedEarlier'] }) {
+export function StatedEarlier({ change }: { readonly change: ChangeView }) {
+  const no = useNo(change);
+  const { statedEarlier: of, records } = change;
   if (of === undefined) return null;
+  const [only] = records.length === 1 ? records : [];
   // That nobody agreed to it weighs where it is told of the statement itself.
   const told = of.told.filter(({ isUnasked }) => isUnasked !== true);
   const [what, isOne] = [of.what.join(' or '), of.records === 1];
@@ -32,6 +36,16 @@ export function StatedEarlier({ of }: { readonly of: ChangeView['statedEarlier']
       tone="caution"
       title={`This sends ${lists} earlier; nobody checked ${isOne ? 'it' : 'them'}. A ${what} missing from ${isOne ? 'it' : 'them'} drops out for good.`}
     >
+      {no !== undefined && (
+        <p>
+          {only !== undefined && (
+            <>
+              <a href={channelAddress(only.id)}>See the list</a>.{' '}
+            </>
+          )}
+          Not sure? {no}, and ask for a fresh list.
+        </p>
+      )}
       {told.length > 0 && (
         <>
           <p>{isOne ? 'How it was given' : 'How the last of them was given'}:</p>
@@ -43,11 +57,16 @@ export function StatedEarlier({ of }: { readonly of: ChangeView['statedEarlier']
   );
 }
 
+/** What turns a change down, where that can be done now. */
+function useNo(change: ChangeView): string | undefined {
+  const no = noWords(change, useRoles().mayApprove);
+  return useIsLast() ? undefined : no;
+}
+
 /** Before what is listed: what is lost without a trace where the list that somebody states lacks it. */
 export function StatedRisk({ change }: { readonly change: ChangeView }) {
   const { records } = change;
-  const isLast = useIsLast();
-  const no = noWords(change, useRoles().mayApprove);
+  const no = useNo(change);
   const stating = records.filter(({ stated = [] }) => stated.length > 0);
   if (stating.length === 0) return null;
   const lists = stating.flatMap(({ stated = [], lists: changed }) =>
@@ -62,7 +81,7 @@ export function StatedRisk({ change }: { readonly change: ChangeView }) {
       <p>
         Listed: {given}
         {given !== all && `; sent: ${all}`}. Check that nothing is missing.
-        {no !== undefined && !isLast && ` Not sure? ${no}, and ask for a fresh list.`}
+        {no !== undefined && ` Not sure? ${no}, and ask for a fresh list.`}
       </p>
     </Callout>
   );

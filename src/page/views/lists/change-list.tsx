@@ -67,6 +67,9 @@ interface ChangesProps {
   readonly isOpen?: boolean;
 }
 
+const isContested = ({ changeId, overtakes = [] }: ChangeSummary, all: readonly ChangeSummary[]): boolean =>
+  all.some((other) => overtakes.includes(other.changeId) || other.overtakes?.includes(changeId) === true);
+
 /** Changes, a row each: its status, what it is about and when, and below that what weighs. */
 export function Changes({ of, label, isOpen = false }: ChangesProps) {
   const { isShared } = useRoles();
@@ -83,6 +86,7 @@ export function Changes({ of, label, isOpen = false }: ChangesProps) {
           {!isUnfit(change) && (
             <span class="cluster marks">
               {change.paused !== undefined && !isLast && <PausedMark of={change.paused} />}
+              {isContested(change, of) && <span class="mark tone-caution">another one of the same waits too: the last applied counts</span>}
               <Weighs of={change} />
               <Counts of={change} />
             </span>

@@ -52,8 +52,8 @@ export function Paused({ of, progress, children }: Props) {
 }
 
 /** The same in a row of a list. */
-export const PausedMark = ({ of: { until } }: { readonly of: PausedView }) => (
+export const PausedMark = ({ of }: { readonly of: PausedView }) => (
   <span class="mark tone-caution">
-    until <Moment at={until} />, then tried again
+    {answerOf(of)}; tried again at <Moment at={of.until} />
   </span>
 );

@@ -72,6 +72,15 @@ test('a file that was written before the channel was changed is told with both t
   expect(sinceOf(await update({ name: 'World', currentVideoKeysFile: 'new.txt' }))).toEqual([]);
 });
 
+test('a file that is older than a change of today is told as that, beside a list in the call whose age nobody knows', async () => {
+  const { demo, keys, update, editOutside, put } = await account();
+  editOutside(3);
+  put('old.txt', keys.slice(0, 4), 9);
+  const reply = await update({ name: 'World', currentVideoKeysFile: 'old.txt', currentProjectKeys: [] });
+  expect(writesOf(demo)).toEqual([]);
+  expect(sinceOf(reply)).toEqual([expect.stringContaining('; "old.txt", with its list, was last written before that (')]);
+});
+
 test('a channel that was changed after an earlier preview is told so, whatever the clock of the service', async () => {
   const { keys, channel, update, editOutside } = await account();
   const stated = { name: 'World', currentVideoKeys: keys.slice(0, 4) };
