@@ -152,8 +152,8 @@ const MAX_UNMOVED = 10;
 function afterConflict(plan: ShownPlan): Sentence {
   const hasLists = itemsOf(plan).some(({ after }) => CONTENTS.some((list) => after[list] !== undefined));
   return hasLists
-    ? sentence`Tell the user what moved. A list that was stated before may be out of date: ask the user for the list as it is now, and never send the same one again without asking.`
-    : sentence`Tell the user what moved, and ask whether the change is still wanted; if so, call again, and the user is shown the plan as it is now.`;
+    ? sentence`Tell the user what moved. A list that was stated before may be out of date: ask the user for the list as it is now, and never send the same one again without asking. Then make the call of the change again: what is below can’t be confirmed.`
+    : sentence`Tell the user what moved, and ask whether the change is still wanted; if so, make the call of the change again, and the user is shown the plan as it is now.`;
 }
 
 /** A change that waits on disk for a person, for an assistant. */
