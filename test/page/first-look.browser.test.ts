@@ -70,7 +70,7 @@ test.each([1280, 390])(
     // Nothing is to be decided of it, so it is not said to wait for anybody.
     const gone = page.getByRole('list', { name: 'Changes that can’t be applied' }).getByRole('listitem').filter({ hasText: 'Gone again' });
     expect(await gone.locator('.status').allInnerTexts()).toEqual(['– Can’t be applied now']);
-    expect(await marks('Changes that run', 'Stuck')).toEqual(['until 30 Dec 2099, 22:41, then tried again']);
+    expect(await marks('Changes that run', 'Stuck')).toEqual(['The service has been too busy; tried again at 30 Dec 2099, 22:41']);
     expect(await marks('History of changes', 'Refused')).toEqual([
       'The service refused the request. The service said: “The name is taken.”',
     ]);
@@ -96,7 +96,7 @@ test('a row follows what is seen of its change while the list is open, and nobod
   );
   await page.getByRole('heading', { level: 1, name: /wait for you/ }).waitFor();
   await sees({ type: 'change', changeId: 'ch_stuck', status: 'running', progress: { done: 1, total: 2 } }, async () =>
-    (await row('Stuck').getByText('then tried again').count()) === 0 ? 1 : 0,
+    (await row('Stuck').getByText('tried again at').count()) === 0 ? 1 : 0,
   );
 });
 
