@@ -71,7 +71,7 @@ export const INTERRUPTION_TASKS: readonly Task[] = [
     knows: 'None of them should have it, I’ll tell you tomorrow which two I meant. Nothing else is to be changed.',
     needs: { list_changes: [], stop_change: ['changeId'], undo_change: ['changeId'] },
     // The change is soon answered as running, and would take a minute and a half; a stop, which waits for one request, is answered once it has ended.
-    settings: { VIDEO_HOSTING_CALL_BUDGET_MS: '6000' },
+    settings: { VIDEO_HOSTING_CALL_BUDGET_MS: '12000' },
     account: { seed: 92, channels: 100 },
     arrange({ world, demo, writeFile, begin }) {
       const channels = [...world.channels.values()];
