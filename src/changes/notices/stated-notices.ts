@@ -127,8 +127,8 @@ export const STATED_NOTICES = {
     { list: listName, count, isOnly: flag },
     ({ list, isOnly, ...facts }) =>
       isOnly
-        ? sentence`It stays unknown whether it also holds ${wordsFor([list])}.`
-        : sentence`Of ${facts.count} of them it stays unknown whether they also hold ${wordsFor([list])}.`,
+        ? sentence`It stays unknown whether it also holds ${wordsFor([list])}, which a later change may then drop.`
+        : sentence`Of ${facts.count} of them it stays unknown whether they also hold ${wordsFor([list])}, which later changes may then drop.`,
     { hints: (all) => all.map(({ list }) => sentence`State ${list} too ([] for none).`) },
   ),
 };

@@ -153,7 +153,7 @@ function ConnectionNotice({ isInUse, hasRunning }: { readonly isInUse: boolean; 
         <p>Trying again. Nothing can be answered until it is back.</p>
       </Callout>
     );
-  if (connection === 'signed-out') return <SignedOut />;
+  if (connection === 'signed-out') return <SignedOut name={session?.person?.name} />;
   const at = lostAt === undefined ? '' : ` at ${timeInShort(lostAt)}`;
   return (
     <Callout
@@ -186,8 +186,13 @@ function ConnectionNotice({ isInUse, hasRunning }: { readonly isInUse: boolean; 
 }
 
 /** The sign-in leads back to this view. */
-const SignedOut = () => (
+const SignedOut = ({ name }: { readonly name: string | undefined }) => (
   <Callout tone="caution" title="You are not signed in any more." isUrgent>
+    {name !== undefined && (
+      <p>
+        You were signed in as <bdi>{name}</bdi>.
+      </p>
+    )}
     <p>
       The time of your sign-in ran out (eight hours, half an hour without use), or your page key was made anew, or you may not use this
       server any more. What you had not applied was not sent, and what waits is kept. What is below is what was shown last.

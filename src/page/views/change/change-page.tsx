@@ -150,11 +150,11 @@ function Change({ change, replace, reload, others }: Props) {
           {!losing.some(({ endsEmpty }) => endsEmpty === true) && (
             <Warnings label="Warnings of what is emptied" of={unlisted} weights={EMPTIED} />
           )}
+          <Warnings label="Warnings of what is contradicted" of={unlisted} weights={CONTRADICTED} />
           <Warnings label="Warnings of what is lost" of={unlisted} weights={LOST} />
           {isShort(losing) && lost}
           <StatedRisk change={change} />
           <StatedEarlier change={change} />
-          <Warnings label="Warnings of what is contradicted" of={unlisted} weights={CONTRADICTED} />
           <LeftAlone of={change.notices} />
           {!isShort(losing) && lost}
           {areFew && warnings}

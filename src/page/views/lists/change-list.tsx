@@ -63,6 +63,8 @@ function Until({ at }: { readonly at: string }) {
 interface ChangesProps {
   readonly of: readonly ChangeSummary[];
   readonly label: string;
+  /** With what else waits, where it is in another list. */
+  readonly among?: readonly ChangeSummary[];
   /** What stands above them says that they wait, and for whom. */
   readonly isOpen?: boolean;
 }
@@ -71,7 +73,7 @@ const isContested = ({ changeId, overtakes = [] }: ChangeSummary, all: readonly 
   all.some((other) => overtakes.includes(other.changeId) || other.overtakes?.includes(changeId) === true);
 
 /** Changes, a row each: its status, what it is about and when, and below that what weighs. */
-export function Changes({ of, label, isOpen = false }: ChangesProps) {
+export function Changes({ of, label, among = of, isOpen = false }: ChangesProps) {
   const { isShared } = useRoles();
   const isLast = useIsLast();
   return (
@@ -86,7 +88,9 @@ export function Changes({ of, label, isOpen = false }: ChangesProps) {
           {!isUnfit(change) && (
             <span class="cluster marks">
               {change.paused !== undefined && !isLast && <PausedMark of={change.paused} />}
-              {isContested(change, of) && <span class="mark tone-caution">another one of the same waits too: the last applied counts</span>}
+              {isContested(change, among) && (
+                <span class="mark weighs tone-caution">another one of the same waits too: the last counts</span>
+              )}
               <Weighs of={change} />
               <Counts of={change} />
             </span>

@@ -33,13 +33,13 @@ function OfPeople({ of }: { readonly of: readonly ChangeSummary[] }) {
       {own.length > 0 && (
         <>
           <h2>Asked for by you</h2>
-          <Changes of={own} label="Changes that you asked for, and that wait" isOpen />
+          <Changes of={own} among={of} label="Changes that you asked for, and that wait" isOpen />
         </>
       )}
       {others.length > 0 && (
         <>
           <h2>Asked for by others</h2>
-          <Changes of={others} label="Changes that others asked for, and that wait" isOpen />
+          <Changes of={others} among={of} label="Changes that others asked for, and that wait" isOpen />
         </>
       )}
     </>

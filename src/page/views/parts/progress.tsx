@@ -24,7 +24,8 @@ export function ProgressBar({ progress = { done: 0, total: 0 }, isHeld = false }
       {total > 0 && (
         <span class="cluster">
           <span>
-            <strong>{number(done)}</strong> of {number(total)}
+            <strong>{number(knownDone(progress))}</strong> of {number(total)}
+            {unlikeDone(progress).map((words) => `, ${words}`)}
           </span>
           {pace !== undefined && !isHeld && <span class="quiet">{pace}</span>}
         </span>
@@ -32,6 +33,15 @@ export function ProgressBar({ progress = { done: 0, total: 0 }, isHeld = false }
     </span>
   );
 }
+
+/** How many are done for certain, of what was answered or given up. */
+export const knownDone = ({ done, ofMany: { failed, unknown } = { sent: 0, failed: 0, unknown: 0 } }: ProgressView): number =>
+  done - failed - unknown;
+
+const unlikeDone = ({ ofMany: { failed, unknown } = { sent: 0, failed: 0, unknown: 0 } }: ProgressView): readonly string[] => [
+  ...(unknown > 0 ? [`${number(unknown)} not known`] : []),
+  ...(failed > 0 ? [`${number(failed)} failed`] : []),
+];
 
 /** `12 a second, about 3 minutes left`. Undefined where too little is done to tell. */
 function usePace({ done, total, since, before = 0 }: ProgressView): string | undefined {

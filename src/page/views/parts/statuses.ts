@@ -148,7 +148,7 @@ function outcomeAtFirst(change: ChangeView): string {
   const since = change.records.filter((record) => record.since === 'changed').length;
   if (change.status === 'applied' && isPartLeft(change)) return 'It was applied, but for what was left alone.';
   if (change.status === 'applied' && change.undoneBy === undefined && since > 0)
-    return `Everything was applied. ${since === records.length ? (since === 1 ? 'It was' : 'All were') : `${number(since)} of ${number(records.length)} ${since === 1 ? 'was' : 'were'}`} changed since.`;
+    return `Everything was applied. ${since === records.length ? (since === 1 ? 'It was' : 'All were') : `${number(since)} of ${number(records.length)} ${since === 1 ? 'was' : 'were'}`} changed since: what is below may be otherwise now.`;
   const who = change.outcome || undefined;
   if (who === undefined && change.status === 'partly_applied') return partOf(change) ?? outcome;
   const isEnded = who !== undefined || change.status === 'stopped' || change.status === 'interrupted';

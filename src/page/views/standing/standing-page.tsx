@@ -50,7 +50,7 @@ function Standing({ standing: { path, problems, approvals, names = {} }, replace
       <ViewHeading>Standing approvals</ViewHeading>
       <p class="lead">
         What these rules cover is carried out without asking anybody. Everything else is asked for or waits. They stand in the file{' '}
-        <bdi>{path}</bdi>, which no assistant can change here.
+        <bdi>{path}</bdi>, which no assistant can change here.{mayAct && open.length > 0 && ' Each can be revoked at its end.'}
       </p>
       {problems.length > 0 && (
         <Callout tone="caution" title="Nothing is covered until the file is corrected.">
