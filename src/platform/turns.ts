@@ -4,7 +4,7 @@ export interface Turns {
   next<Waiting extends { readonly who: string | undefined }>(waiting: readonly Waiting[]): Waiting | undefined;
   begin(who: string | undefined): void;
   /**
-   * Of whoever had a place, for so many milliseconds. Where others were served lately who took less, nothing of theirs begins before `rested`:
+   * Of whoever had a place, for so many milliseconds. Where others were served lately who took much less, nothing of theirs begins before `rested`:
    * returns after how many milliseconds to call that, which is twice as long, up to a second; 0 where it is not to be called.
    */
   end(who: string | undefined, tookMs?: number): number;
@@ -16,6 +16,8 @@ const LATELY_MS = 5_000;
 /** For how many times as long as something took, room is left to others. */
 export const LEFT_TO_OTHERS = 2;
 const MAX_REST_MS = 1_000;
+/** Of people who ask alike, nobody has to wait for the others. */
+const MUCH_MORE = 2;
 
 interface Use {
   active: number;
@@ -53,7 +55,7 @@ export function createTurns(places: number): Turns {
       if (use === undefined) return 0;
       const now = performance.now();
       Object.assign(use, { active: use.active - 1, tookMs: tookLately(use) + tookMs, at: now });
-      const hasOthers = [...uses.values()].some((other) => other.at >= now - LATELY_MS && tookLately(other) < tookLately(use));
+      const hasOthers = [...uses.values()].some((other) => other.at >= now - LATELY_MS && tookLately(other) * MUCH_MORE < tookLately(use));
       if (!hasOthers) return 0;
       const restMs = Math.min(Math.ceil(tookMs * LEFT_TO_OTHERS), MAX_REST_MS);
       if (restMs > 0) use.rests += 1;

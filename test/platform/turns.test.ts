@@ -13,7 +13,7 @@ function serve(turns: ReturnType<typeof createTurns>, who: string | undefined, m
   return turns.end(who, ms);
 }
 
-test('whoever took more than somebody who was served lately has nothing begun for twice as long', () => {
+test('whoever took much more than somebody who was served lately has nothing begun for twice as long', () => {
   const turns = createTurns(4);
   expect(serve(turns, 'bob', 100)).toBe(0);
   expect(serve(turns, 'ann', 10)).toBe(0);
@@ -24,6 +24,14 @@ test('whoever took more than somebody who was served lately has nothing begun fo
   expect(serve(turns, 'bob', 3_000)).toBe(1_000);
   turns.rested('bob');
   expect(turns.next([BOB])).toBe(BOB);
+});
+
+test('of people who take alike, nobody rests', () => {
+  const turns = createTurns(4);
+  serve(turns, 'ann', 10);
+  serve(turns, 'bob', 14);
+  expect(serve(turns, 'ann', 11)).toBe(0);
+  expect(serve(turns, 'bob', 9)).toBe(0);
 });
 
 test('nobody rests where nobody else was served lately, and what is nobody’s never does', () => {
