@@ -78,8 +78,9 @@ export function planStatement(request: StatementInput, deps: ContentsDeps): Chan
       stated.map(({ item }) => item),
       [
         ...changedSince,
-        ...restated,
+        // What may be another channel’s list comes before what it would drop.
         ...compared,
+        ...restated,
         ...unstatedNotices(stated),
         ...stated.flatMap(({ item, repeated }) => repeatedNotices(item.label, repeated, titleOf)),
         ...formerNameNotices(read, stated),

@@ -88,7 +88,7 @@ function stopText({ canUndo, undo, paused, progress }: ChangeView): string {
   if (paused === undefined) return `Stops once what was sent already is answered. What is done until then stays done${undone}`;
   // What waits for another try is given up.
   const { sent = 0 } = progress?.ofMany ?? {};
-  const doubt = sent === 0 ? '' : ` Whether the ${number(sent)} without an answer were done may stay unknown.`;
+  const doubt = sent === 0 ? '' : ` Of the ${number(sent)} to be tried again it may stay unknown whether they were done.`;
   return `Stops now: nothing more is sent.${doubt} What is done stays done${undone}`;
 }
 
