@@ -1,5 +1,6 @@
 import type { ChangeView } from '../../contract.ts';
 import { Callout, Folded, Sentences } from '../parts/basics.tsx';
+import { areOfSame } from '../parts/statuses.ts';
 import { Typeset } from '../parts/typeset.tsx';
 import { number } from '../parts/words.ts';
 import { changeAddress } from '../router.ts';
@@ -13,7 +14,7 @@ export function Overtakes({
   readonly change: ChangeView;
   readonly others: Waiting;
 }) {
-  const same = others.filter((other) => older.includes(other.changeId) || other.overtakes?.includes(changeId) === true);
+  const same = others.filter((other) => areOfSame({ changeId, overtakes: older }, other));
   if (same.length === 0) return null;
   const record = counts?.total === 1 ? `this ${counts.what}` : `some of these ${counts?.what ?? 'record'}s`;
   return (

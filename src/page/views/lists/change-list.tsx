@@ -3,7 +3,7 @@ import { useIsLast, useRoles } from '../data/page-context.tsx';
 import { Status } from '../parts/basics.tsx';
 import { PausedMark } from '../parts/paused.tsx';
 import { ProgressBar } from '../parts/progress.tsx';
-import { isUnfit, needsLook } from '../parts/statuses.ts';
+import { areOfSame, isUnfit, needsLook } from '../parts/statuses.ts';
 import { useTimeLeft } from '../parts/time-left.ts';
 import { Typeset } from '../parts/typeset.tsx';
 import { Weighs } from '../parts/weighs.tsx';
@@ -69,9 +69,6 @@ interface ChangesProps {
   readonly isOpen?: boolean;
 }
 
-const isContested = ({ changeId, overtakes = [] }: ChangeSummary, all: readonly ChangeSummary[]): boolean =>
-  all.some((other) => overtakes.includes(other.changeId) || other.overtakes?.includes(changeId) === true);
-
 /** Changes, a row each: its status, what it is about and when, and below that what weighs. */
 export function Changes({ of, label, among = of, isOpen = false }: ChangesProps) {
   const { isShared } = useRoles();
@@ -88,7 +85,7 @@ export function Changes({ of, label, among = of, isOpen = false }: ChangesProps)
           {!isUnfit(change) && (
             <span class="cluster marks">
               {change.paused !== undefined && !isLast && <PausedMark of={change.paused} />}
-              {isContested(change, among) && (
+              {among.some((other) => areOfSame(change, other)) && (
                 <span class="mark weighs tone-caution">another one of the same waits too: the last counts</span>
               )}
               <Weighs of={change} />

@@ -70,6 +70,10 @@ export type StatusFacts = Pick<
 /** Of one that waits, nothing is to be decided: it can’t be applied as things are, or nothing is left of it. */
 export const isUnfit = ({ status, unfit = '' }: Pick<ChangeView, 'status' | 'unfit'>): boolean => status === 'waiting' && unfit !== '';
 
+/** Both wait and are of some of the same records: what is applied last counts. */
+export const areOfSame = (one: Pick<ChangeView, 'changeId' | 'overtakes'>, other: Pick<ChangeView, 'changeId' | 'overtakes'>): boolean =>
+  one.overtakes?.includes(other.changeId) === true || other.overtakes?.includes(one.changeId) === true;
+
 /** Nothing of it is known to be done, and some of it may be. */
 const isInDoubt = ({ status, counts }: Pick<StatusFacts, 'status' | 'counts'>): boolean =>
   (status === 'partly_applied' || status === 'failed') && counts?.done === 0 && (counts.unknown ?? 0) > 0;
